@@ -1,0 +1,1 @@
+"""What happens at an event: people, venues, entries, rounds, results, standings, paper."""

@@ -1,0 +1,5 @@
+"""The rows of events, by subject."""
+
+from .people import Person, Volunteer
+
+__all__ = ["Person", "Volunteer"]

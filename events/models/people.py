@@ -1,0 +1,94 @@
+"""People: who signs in, and who among them is a registered volunteer."""
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+class PersonManager(BaseUserManager["Person"]):
+    """Makes people; e-mail addresses are kept in lower case."""
+
+    def create_user(self, email: str, password: str | None = None, **fields) -> "Person":
+        """Return a new person who signs in with this e-mail address."""
+        if not email:
+            raise ValueError("A person needs an e-mail address.")
+        person = self.model(email=self.normalize_email(email).lower(), **fields)
+        person.set_password(password)
+        person.save(using=self._db)
+        return person
+
+    def create_superuser(self, email: str, password: str | None = None, **fields) -> "Person":
+        """Return a new person of the sanctioning office who may do everything."""
+        return self.create_user(email, password, is_superuser=True, is_office=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "Person":
+        """Return the person with this e-mail address, however it is spelled."""
+        return self.get(email__iexact=username)
+
+
+class Person(AbstractBaseUser, PermissionsMixin):
+    """Somebody with an account. Roles at events and venues are rows of their own."""
+
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=120, help_text=_("As it should stand on pairings and result sheets."))
+    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    is_minor = models.BooleanField(_("under age"), default=False, help_text=_("The name is shortened on public pages."))
+    publisher_family = models.BooleanField(
+        _("employee or family of the publisher"), default=False, help_text=_("Such a person may not play sanctioned events.")
+    )
+    is_office = models.BooleanField(_("sanctioning office"), default=False)
+    suspended_until = models.DateField(_("suspended until"), null=True, blank=True)
+    suspension_reason = models.CharField(_("reason of the suspension"), max_length=300, blank=True)
+    is_active = models.BooleanField(_("active"), default=True)
+    is_staff = models.BooleanField(default=False)
+    joined = models.DateTimeField(_("joined"), auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = PersonManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+    REQUIRED_FIELDS = ["name"]
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [models.UniqueConstraint(Lower("email"), name="one_person_per_email")]
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+class Volunteer(models.Model):
+    """A person's registration as a judge, decided by the sanctioning office."""
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("waiting for approval")
+        APPROVED = "approved", _("approved")
+        REFUSED = "refused", _("refused")
+        SUSPENDED = "suspended", _("suspended")
+
+    person = models.OneToOneField(Person, on_delete=models.PROTECT, related_name="volunteer")
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.PENDING)
+    city = models.CharField(_("city"), max_length=80, blank=True)
+    experience = models.TextField(_("experience"), blank=True, max_length=2000)
+    registered = models.DateTimeField(_("registered"), auto_now_add=True)
+    decided = models.DateTimeField(_("decided"), null=True, blank=True)
+    decision_reason = models.CharField(_("reason"), max_length=300, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("volunteer")
+        verbose_name_plural = _("volunteers")
+        ordering = ["person__name", "pk"]
+
+    def __str__(self) -> str:
+        return str(self.person)
+
+    @property
+    def is_approved(self) -> bool:
+        """True while the office accepts this volunteer."""
+        return self.state == self.State.APPROVED

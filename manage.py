@@ -1,0 +1,19 @@
+#!/usr/bin/env python
+"""Django's entry point: `python manage.py COMMAND`."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run one management command; where nothing is installed yet, say what to do."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        from django.core.management import execute_from_command_line
+    except ImportError as error:
+        raise SystemExit("Django is not installed here: run `make demo` or `make test` once.") from error
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()
