@@ -2,6 +2,13 @@
 
 from django.urls import include, path
 
+from events.look import choose_look
+from events.views.home import home
+
 urlpatterns = [
+    path("", home, name="home"),
+    path("look/", choose_look, name="choose-look"),
+    path("language/", include("django.conf.urls.i18n")),
     path("accounts/", include("allauth.urls")),
+    path("", include("events.urls")),
 ]

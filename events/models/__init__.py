@@ -1,5 +1,30 @@
 """The rows of events, by subject."""
 
+from .events import Announcement, Entry, Event, Hall, Official
+from .forces import Force, Pool
 from .people import Person, Volunteer
+from .record import RecordEntry, SignInCode
+from .rounds import Claim, ClockRun, Extension, Match, Round
+from .venues import ClubMember, Venue, VenueManager
 
-__all__ = ["Person", "Volunteer"]
+__all__ = [
+    "Announcement",
+    "Claim",
+    "ClockRun",
+    "ClubMember",
+    "Entry",
+    "Event",
+    "Extension",
+    "Force",
+    "Hall",
+    "Match",
+    "Official",
+    "Person",
+    "Pool",
+    "RecordEntry",
+    "Round",
+    "SignInCode",
+    "Venue",
+    "VenueManager",
+    "Volunteer",
+]

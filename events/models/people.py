@@ -36,7 +36,9 @@ class Person(AbstractBaseUser, PermissionsMixin):
     phone = models.CharField(_("telephone"), max_length=40, blank=True)
     is_minor = models.BooleanField(_("under age"), default=False, help_text=_("The name is shortened on public pages."))
     publisher_family = models.BooleanField(
-        _("employee or family of the publisher"), default=False, help_text=_("Such a person may not play sanctioned events.")
+        _("employee or family of the publisher"),
+        default=False,
+        help_text=_("Such a person may not play sanctioned events."),
     )
     is_office = models.BooleanField(_("sanctioning office"), default=False)
     suspended_until = models.DateField(_("suspended until"), null=True, blank=True)

@@ -1,0 +1,193 @@
+"""The action table: action × role × state of event and round → allowed, warn, confirm, refused.
+
+Permissions, buttons, the API, the help page and the tests read this one table. A new verb begins as a row here.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from .models import Event, Round
+from .roles import Role
+
+
+class Verdict(enum.IntEnum):
+    """What the table says of an action, the mildest first."""
+
+    ALLOWED = 0
+    WARN = 1
+    CONFIRM = 2
+    REFUSED = 3
+
+
+Text = str | Promise
+ES, RS = Event.State, Round.State
+
+
+@dataclass(frozen=True)
+class Action:
+    """A row of the table. A state that is not named refuses; `None` for states means that they do not matter."""
+
+    label: Text
+    roles: frozenset[Role]
+    event: Mapping[str, Verdict] | None = None
+    round: Mapping[str, Verdict] | None = None
+    non_standard: bool = False
+    needs_reason: bool = False
+    why_not: Mapping[str, Text] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the table says, and why; `action` is the row."""
+
+    verdict: Verdict
+    action: Action
+    reason: Text = ""
+
+    def __bool__(self) -> bool:
+        return self.verdict is not Verdict.REFUSED
+
+
+def _roles(*roles: Role) -> frozenset[Role]:
+    return frozenset(roles)
+
+
+def _in(*states: str, warn: Iterable[str] = (), confirm: Iterable[str] = ()) -> dict[str, Verdict]:
+    table = dict.fromkeys(states, Verdict.ALLOWED)
+    table.update(dict.fromkeys(warn, Verdict.WARN))
+    table.update(dict.fromkeys(confirm, Verdict.CONFIRM))
+    return table
+
+
+ANYBODY = frozenset(Role)
+OFFICE = _roles(Role.OFFICE)
+VENUE = _roles(Role.OFFICE, Role.VENUE)
+HEAD = _roles(Role.HEAD_JUDGE)
+JUDGES = _roles(Role.HEAD_JUDGE, Role.JUDGE)
+DESK = _roles(Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER)
+SETUP = _roles(Role.VENUE, Role.HEAD_JUDGE)
+PLAYER = _roles(Role.PLAYER)
+BEFORE_END = _in(ES.DRAFT, ES.OPEN, ES.RUNNING, confirm=[ES.FINISHED])
+PLAYING = _in(ES.RUNNING)
+LATER = _in(ES.RUNNING, confirm=[ES.FINISHED])
+
+ACTIONS: dict[str, Action] = {
+    # people and places
+    "register-volunteer": Action(_("Register as a volunteer"), ANYBODY),
+    "decide-volunteer": Action(_("Decide on a volunteer"), OFFICE),
+    "suspend-person": Action(_("Suspend a player"), OFFICE, needs_reason=True),
+    "register-venue": Action(_("Register a venue"), ANYBODY),
+    "change-venue": Action(_("Change a venue's facts"), VENUE),
+    "decide-venue": Action(_("Decide on a venue"), OFFICE),
+    "change-venue-managers": Action(_("Change who manages a venue"), VENUE),
+    "change-halls": Action(_("Change a venue's halls"), VENUE),
+    "change-account": Action(_("Change one's own account"), ANYBODY),
+    # set-up
+    "create-event": Action(_("Create an event"), VENUE),
+    "change-event": Action(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
+    "change-officials": Action(_("Change an event's officials"), SETUP, BEFORE_END),
+    "accept-official": Action(_("Accept an official"), VENUE, BEFORE_END),
+    "open-event": Action(_("Open for entries"), SETUP, _in(ES.DRAFT)),
+    "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
+    "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "make-sign-in-code": Action(_("Let somebody in by a one-time code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    # entries
+    "enter-self": Action(_("Enter"), ANYBODY, _in(ES.OPEN)),
+    "add-entry": Action(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
+    "import-entries": Action(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
+    "change-entry": Action(_("Change an entry"), DESK, BEFORE_END),
+    "check-in": Action(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "undo-check-in": Action(_("Undo the check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "withdraw-entry": Action(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
+    "drop-entry": Action(_("Drop"), DESK | PLAYER, PLAYING),
+    "return-entry": Action(_("Return after a drop"), DESK, PLAYING, non_standard=True),
+    "disqualify-entry": Action(_("Disqualify"), HEAD, LATER, non_standard=True, needs_reason=True),
+    "renew-entry-link": Action(_("Make a new link for a player"), DESK, BEFORE_END),
+    # rounds
+    "draft-round": Action(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "change-draft": Action(_("Change the pairings by hand"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
+    "discard-draft": Action(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
+    "publish-round": Action(_("Publish the round"), DESK, PLAYING, _in(RS.DRAFT)),
+    "unpublish-round": Action(
+        _("Take the pairings back"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
+    ),
+    "right-tables": Action(
+        _("Put right tables that sat down wrongly"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
+    ),
+    "complete-round": Action(_("Complete the round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "reopen-round": Action(
+        _("Reopen the round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True
+    ),
+    # clock
+    "run-clock": Action(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "add-time": Action(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "extend-table": Action(_("Give a table extra time"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    # results
+    "claim-result": Action(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "enter-result": Action(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "decide-result": Action(_("Decide a result"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "correct-result": Action(
+        _("Correct a result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
+        non_standard=True, needs_reason=True,
+    ),
+    "abandon-match": Action(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    # forces
+    "change-force": Action(_("Change one's force"), PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "change-force-late": Action(
+        _("Change a force after its deadline"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True, needs_reason=True
+    ),
+    "register-pool": Action(_("Register the opened product"), PLAYER | DESK, PLAYING),
+    "check-forces": Action(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    # the end
+    "cut": Action(_("Cut to the best"), HEAD, PLAYING),
+    "finish-event": Action(_("End the last round"), JUDGES, PLAYING),
+    "resume-event": Action(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
+    "verify-event": Action(_("Verify the results"), HEAD, _in(ES.FINISHED)),
+    "unverify-event": Action(_("Take the verification back"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
+    "report-event": Action(_("Report to the office"), SETUP, _in(ES.VERIFIED)),
+    "give-penalty": Action(_("Give a penalty"), JUDGES, LATER),
+    "withdraw-penalty": Action(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
+    # what may be seen
+    "see-console": Action(_("See the judges' pages"), DESK | VENUE),
+    "see-drafts": Action(_("See pairings before the players do"), DESK),
+    "see-private-entries": Action(_("See private facts of entries"), DESK | VENUE),
+    "see-record": Action(_("Read the record"), DESK | VENUE),
+    "export-event": Action(_("Export the event"), DESK | VENUE),
+}  # fmt: skip
+
+NOBODY = _("Only these may do that: %(roles)s.")
+NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")
+NOT_NOW_ROUND = _("That is not possible while the round is %(state)s.")
+
+
+def answer(
+    name: str,
+    roles: frozenset[Role],
+    *,
+    event: Event | None = None,
+    round: Round | None = None,
+) -> Answer:
+    """Return what the table says of the action for somebody with these roles, now; a refusal says why."""
+    action = ACTIONS[name]
+    if not roles & action.roles:
+        who = ", ".join(role.label for role in Role if role in action.roles)
+        return Answer(Verdict.REFUSED, action, NOBODY % {"roles": who})
+    verdict = Verdict.ALLOWED
+    if action.event is not None and event is not None:
+        verdict = action.event.get(event.state, Verdict.REFUSED)
+        if verdict is Verdict.REFUSED:
+            why = action.why_not.get(event.state) or NOT_NOW_EVENT % {"state": event.get_state_display()}
+            return Answer(verdict, action, why)
+    if action.round is not None and round is not None:
+        of_round = action.round.get(round.state, Verdict.REFUSED)
+        if of_round is Verdict.REFUSED:
+            why = action.why_not.get(round.state) or NOT_NOW_ROUND % {"state": round.get_state_display()}
+            return Answer(of_round, action, why)
+        verdict = max(verdict, of_round)
+    return Answer(verdict, action)

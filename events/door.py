@@ -1,0 +1,212 @@
+"""The one door through which every write goes.
+
+A verb opens the door with its name in the action table; the door takes the lock, asks the table, compares versions,
+lets the verb write, keeps each row before and after in the record, raises versions and, on commit, gives word.
+
+    with door("publish-round", by=actor, event=round.event, on=round, version=form_version) as writing:
+        writing.save(round, state=Round.State.PUBLISHED)
+        writing.summary = _("Round 3 published")
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+from django.db import models, transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from . import live
+from .actions import Answer, Text, Verdict, answer
+from .models import Event, RecordEntry, Round, Venue
+from .roles import Actor, Role
+
+Row = TypeVar("Row", bound=models.Model)
+SECRET = frozenset({"password", "code_hash"})
+PRIVATE = frozenset({"tax_number", "resale_number"})
+HIDDEN = "•••"
+GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
+
+
+class Refused(Exception):
+    """The act is not possible now or not for this person; the message says why and what to do."""
+
+    def __init__(self, message: Text) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+
+class NeedsConfirmation(Exception):
+    """The act is possible, but its consequences must be seen first."""
+
+    def __init__(self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False) -> None:
+        super().__init__(str(message))
+        self.message = message
+        self.consequences = list(consequences)
+        self.needs_reason = needs_reason
+
+
+class Stale(Exception):
+    """The row was changed by somebody else since the form was made; `current` is the row as it is now."""
+
+    def __init__(self, current: models.Model) -> None:
+        super().__init__(f"{current} was changed meanwhile")
+        self.current = current
+
+
+def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return the row's fields as the record keeps them; secrets never, private numbers hidden."""
+    wanted = set(names) if names is not None else None
+    found = {}
+    for column in row._meta.concrete_fields:
+        if (wanted is not None and column.attname not in wanted) or column.name in SECRET:
+            continue
+        value = column.value_from_object(row)
+        found[column.attname] = HIDDEN if column.name in PRIVATE and value else value
+    return found
+
+
+class Writing:
+    """What a verb writes while the door is open."""
+
+    def __init__(self, by: Actor, answer_given: Answer) -> None:
+        self.by = by
+        self.answer = answer_given
+        self.at = timezone.now()
+        self.summary: Text = answer_given.action.label
+        self.is_non_standard = answer_given.action.non_standard
+        self.topics: set[str] = set()
+        self.changes: list[dict[str, Any]] = []
+        self.undoes: RecordEntry | None = None
+
+    def _note(self, row: models.Model, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
+        self.changes.append({"model": row._meta.label, "id": row.pk, "before": before, "after": after})
+
+    def save(self, row: Row, **changed: Any) -> Row:
+        """Set these fields of a row, keep what they were, raise its version; nothing changed, nothing written."""
+        attnames = {name: row._meta.get_field(name).attname for name in changed}
+        before = facts(row, attnames.values())
+        kept = {attname: getattr(row, attname) for attname in attnames.values()}
+        for name, value in changed.items():
+            setattr(row, name, value)
+        differing = [name for name, attname in attnames.items() if getattr(row, attname) != kept[attname]]
+        if not differing:
+            return row
+        columns = list(differing)
+        if hasattr(row, "version"):
+            row.version += 1
+            columns.append("version")
+        row.save(update_fields=columns)
+        names = [attnames[name] for name in differing]
+        self._note(row, {name: before[name] for name in names if name in before}, facts(row, names))
+        return row
+
+    def create(self, model: type[Row], **fields: Any) -> Row:
+        """Make a row and keep its facts."""
+        row = model._default_manager.create(**fields)
+        self._note(row, None, facts(row))
+        return row
+
+    def create_many(self, model: type[Row], rows: Iterable[Row]) -> list[Row]:
+        """Make many rows in one statement and keep the facts of each."""
+        made = model._default_manager.bulk_create(list(rows))
+        for row in made:
+            self._note(row, None, facts(row))
+        return made
+
+    def delete(self, row: models.Model) -> None:
+        """Remove a row; the record keeps all that it held, so that it can be brought back."""
+        self._note(row, facts(row), None)
+        row.delete()
+
+
+def _locked(row: Row) -> Row:
+    """Return the row as it is now, locked until the end of the transaction (SQLite has locked all by then)."""
+    return type(row)._default_manager.select_for_update(of=("self",)).get(pk=row.pk)
+
+
+def fresh(row: Row) -> Row:
+    """Bring an instance up to date with its locked row, in place, and return it."""
+    current = _locked(row)
+    for column in row._meta.concrete_fields:
+        setattr(row, column.attname, getattr(current, column.attname))
+    row._state.fields_cache.clear()
+    return row
+
+
+@contextlib.contextmanager
+def door(
+    verb: str,
+    *,
+    by: Actor,
+    on: models.Model | None = None,
+    event: Event | None = None,
+    venue: Venue | None = None,
+    version: int | None = None,
+    reason: str = "",
+    confirmed: bool = False,
+    consequences: Iterable[Text] = (),
+) -> Iterator[Writing]:
+    """Open the door for `verb`, yield a `Writing`, and record all of it in one transaction.
+
+    `event` (or `venue`) is where the verb happens: its row is the lock that orders all writes there. `on` is the row
+    that the form showed; both are brought up to date in place. `consequences` are shown where the table asks for
+    confirmation. Raises Refused, NeedsConfirmation or Stale before anything is written.
+    """
+    with transaction.atomic():
+        if event is not None:
+            fresh(event)
+        elif venue is not None:
+            fresh(venue)
+        if on is not None and on.pk is not None and on is not event and on is not venue:
+            try:
+                fresh(on)
+            except type(on).DoesNotExist:
+                raise Refused(GONE) from None
+        round_ = on if isinstance(on, Round) else getattr(on, "round", None)
+        roles = by.roles(event=event, venue=venue)
+        given = answer(verb, roles, event=event, round=round_ if isinstance(round_, Round) else None)
+        if given.verdict is Verdict.REFUSED:
+            raise Refused(given.reason)
+        if on is not None and version is not None and getattr(on, "version", version) != version:
+            raise Stale(on)
+        if given.verdict is Verdict.CONFIRM and not confirmed:
+            raise NeedsConfirmation(given.action.label, consequences, needs_reason=given.action.needs_reason)
+        if given.action.needs_reason and not reason.strip():
+            raise NeedsConfirmation(given.action.label, consequences, needs_reason=True)
+        writing = Writing(by, given)
+        yield writing
+        _record(verb, writing, by, roles & given.action.roles, on, event, venue, reason)
+
+
+def _record(
+    verb: str,
+    writing: Writing,
+    by: Actor,
+    roles: frozenset[Role],
+    on: models.Model | None,
+    event: Event | None,
+    venue: Venue | None,
+    reason: str,
+) -> None:
+    if not writing.changes:
+        return
+    entry = RecordEntry.objects.create(
+        verb=verb,
+        by_person=by.person,
+        by_entry=by.entry if by.entry is not None and by.entry.pk else None,
+        as_role="" if by.is_site else next((role for role in Role if role in roles), ""),
+        event=event,
+        venue=venue if event is None else None,
+        subject_model=on._meta.label if on is not None else "",
+        subject_id=on.pk if on is not None else None,
+        summary=str(writing.summary)[:300],
+        reason=reason.strip()[:300],
+        is_non_standard=writing.is_non_standard,
+        changes=writing.changes,
+        undoes=writing.undoes,
+    )
+    topics = frozenset(writing.topics | {verb})
+    transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

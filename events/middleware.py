@@ -1,0 +1,75 @@
+"""What the door refuses becomes a page that says what to do; nothing typed is lost."""
+
+from collections.abc import Callable
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from .door import NeedsConfirmation, Refused, Stale
+
+UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
+
+
+def _posted(request: HttpRequest, *, without: set[str] = UNSENT) -> list[tuple[str, str]]:
+    return [(name, value) for name, values in request.POST.lists() if name not in without for value in values]
+
+
+class DoorMiddleware:
+    """Turns Refused, NeedsConfirmation and Stale into pages (or JSON for scripts)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Let the request through."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the page for what the door said; anything else is not ours."""
+        if isinstance(exception, Refused):
+            return _answer(request, "parts/refused.html", 403, {"message": exception.message})
+        if isinstance(exception, NeedsConfirmation):
+            facts = {
+                "message": exception.message,
+                "consequences": exception.consequences,
+                "needs_reason": exception.needs_reason,
+                "reason": request.POST.get("reason", ""),
+                "confirmed_without_reason": "confirmed" in request.POST,
+                "posted": _posted(request),
+            }
+            return _answer(request, "parts/confirm.html", 409, facts)
+        if isinstance(exception, Stale):
+            return _answer(request, "parts/stale.html", 409, _difference(request, exception))
+        if isinstance(exception, ValidationError) and request.method == "POST":
+            return _answer(request, "parts/refused.html", 400, {"message": " ".join(exception.messages)})
+        return None
+
+
+def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
+    row, lines = exception.current, []
+    for column in row._meta.concrete_fields:
+        if column.name in request.POST:
+            now = getattr(row, f"get_{column.name}_display", lambda column=column: column.value_from_object(row))()
+            mine = request.POST[column.name]
+            if str(now if now is not None else "") != mine:
+                lines.append({"label": column.verbose_name, "now": now, "mine": mine})
+    return {
+        "row": row,
+        "lines": lines,
+        "version": getattr(row, "version", ""),
+        "posted": _posted(request, without={"csrfmiddlewaretoken", "version"}),
+        "message": str(exception),
+    }
+
+
+def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> HttpResponse:
+    if "application/json" in request.headers.get("Accept", ""):
+        return JsonResponse(
+            {"error": {"code": template.split("/")[1][:-5], "message": str(facts["message"])}}, status=status
+        )
+    response = render(request, template, facts, status=status)
+    if request.headers.get("HX-Request"):
+        response["HX-Retarget"] = "body"
+        response["HX-Reswap"] = "innerHTML"
+    return response

@@ -1,0 +1,281 @@
+"""Events: what is played, under which rules, by whose authority; and its officials."""
+
+import secrets
+
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from .people import Person
+from .venues import Venue
+
+
+def new_public_id() -> str:
+    """Return a short, unguessable address for an event, entry or force."""
+    return secrets.token_urlsafe(9)
+
+
+def new_seed() -> int:
+    """Return the published seed from which an event's draws are made."""
+    return secrets.randbelow(2**31)
+
+
+class Hall(models.Model):
+    """A room in which several events may run beside each other, each with tables of its own."""
+
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="halls")
+    name = models.CharField(_("name"), max_length=80)
+    tables = models.PositiveSmallIntegerField(_("tables"), default=16)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["venue", "name"], name="one_hall_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Event(models.Model):
+    """A tournament at a venue, with every choice that its rules leave open."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        OPEN = "open", _("open for entries")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("played, not yet verified")
+        VERIFIED = "verified", _("verified")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Format(models.TextChoices):
+        CONSTRUCTED = "constructed", _("constructed")
+        HEAD_TO_HEAD = "head-to-head", _("head-to-head")
+        SEALED_BOOSTER = "sealed-booster", _("sealed booster")
+        SEALED_STARTER = "sealed-starter", _("sealed starter")
+
+    class Style(models.TextChoices):
+        SWISS = "swiss", _("Swiss")
+        ELIMINATION = "elimination", _("single elimination")
+        ROUND_ROBIN = "round-robin", _("round robin")
+
+    class Edition(models.TextChoices):
+        IC_2002 = "ic-2002", _("Infinity Challenge, 2002")
+        CAR_2002 = "car-2002", _("Compiled and Annotated Rulebook, 2002")
+        DC_2005 = "dc-2005", _("DC starter set, 2005")
+        CORE_2014 = "core-2014", _("Core Rulebook, 2014")
+        CORE_MODERN = "core-modern", _("Core Rulebook of the 2020s")
+
+    class Universe(models.TextChoices):
+        MARVEL = "marvel", "Marvel"
+        DC = "dc", "DC"
+        INDY = "indy", _("Indy")
+        ANY = "any", pgettext_lazy("universe", "any")
+
+    class TimeCalled(models.TextChoices):
+        ACTION = "action", _("the current action is resolved, then the game ends")
+        TURN = "turn", _("the current turn is finished")
+        ROUND = "round", _("one last turn each")
+
+    class LateStart(models.TextChoices):
+        LOSS = "loss", _("a loss for each round missed")
+        BYE = "bye", _("a bye for each round missed")
+
+    class ByeScore(models.TextChoices):
+        HALF = "half", _("half the build total")
+        FULL = "full", _("the build total")
+        NONE = "none", _("no victory points")
+
+    class TiedGame(models.TextChoices):
+        EDITION = "edition", _("the edition's own tie-break")
+        DOUBLE_LOSS = "double-loss", _("as the edition; nobody scored: a loss for both")
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    venue = models.ForeignKey(Venue, on_delete=models.PROTECT, related_name="events", verbose_name=_("venue"))
+    hall = models.ForeignKey(
+        Hall, on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("hall")
+    )
+    name = models.CharField(_("name"), max_length=120)
+    description = models.TextField(_("description"), max_length=4000, blank=True)
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
+    is_practice = models.BooleanField(
+        _("practice event"), default=False, help_text=_("Counts for nothing and needs no report.")
+    )
+    starts = models.DateTimeField(_("starts"), help_text=_("In the venue's time."))
+    ended = models.DateTimeField(_("ended"), null=True, blank=True)
+    universe = models.CharField(_("universe"), max_length=12, choices=Universe, default=Universe.ANY)
+    format = models.CharField(_("format"), max_length=20, choices=Format, default=Format.CONSTRUCTED)
+    edition = models.CharField(_("rulebook edition"), max_length=20, choices=Edition, default=Edition.CAR_2002)
+    build_total = models.PositiveIntegerField(_("build total"), default=200)
+    sets = models.JSONField(_("allowed sets"), default=list, blank=True)
+    tactics = models.JSONField(_("allowed tactics"), null=True, blank=True)
+    event_dial = models.BooleanField(_("event dial"), default=False)
+    seats = models.PositiveSmallIntegerField(_("seats"), default=32)
+    first_table = models.PositiveSmallIntegerField(_("first table"), default=1)
+    pairing_style = models.CharField(_("pairing"), max_length=16, choices=Style, default=Style.SWISS)
+    number_of_rounds = models.PositiveSmallIntegerField(
+        _("rounds"), null=True, blank=True, help_text=_("Empty: proposed from the field.")
+    )
+    cut_to = models.PositiveSmallIntegerField(_("cut to the best"), default=0)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes a round"), default=50)
+    preparation_minutes = models.PositiveSmallIntegerField(_("minutes of preparation"), default=10)
+    scenarios = models.JSONField(_("scenario of each round"), default=list, blank=True)
+    cascade = models.JSONField(_("standings by"), default=list, blank=True)
+    bye_score = models.CharField(_("victory points of a bye"), max_length=8, choices=ByeScore, default=ByeScore.HALF)
+    cap_points = models.BooleanField(_("victory points are capped at the build total"), default=True)
+    time_called = models.CharField(
+        _("when time is called"), max_length=8, choices=TimeCalled, default=TimeCalled.ACTION
+    )
+    tied_game = models.CharField(_("tied games"), max_length=16, choices=TiedGame, default=TiedGame.EDITION)
+    late_start = models.CharField(_("late entries get"), max_length=8, choices=LateStart, default=LateStart.LOSS)
+    keep_clubs_apart = models.BooleanField(_("keep club-mates apart in round one"), default=False)
+    shorten_minors = models.BooleanField(_("shorten the names of minors"), default=True)
+    entries_close = models.DateTimeField(_("entries close"), null=True, blank=True)
+    forces_close = models.DateTimeField(_("forces close"), null=True, blank=True)
+    forces_public = models.BooleanField(_("forces are public once the event runs"), default=True)
+    seed = models.PositiveBigIntegerField(_("seed of the draws"), default=new_seed)
+    copied_from = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="copies")
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    verified_at = models.DateTimeField(_("verified"), null=True, blank=True)
+    verified_by = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="verified_events"
+    )
+    reported_at = models.DateTimeField(_("reported to the office"), null=True, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("event")
+        verbose_name_plural = _("events")
+        ordering = ["-starts", "-pk"]
+        indexes = [
+            models.Index(fields=["-starts", "-id"], name="events_by_date"),
+            models.Index(fields=["venue", "-starts", "-id"], name="events_by_venue"),
+            models.Index(fields=["state", "-starts"], name="events_by_state"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_sealed(self) -> bool:
+        """True where forces are built from product opened at the event."""
+        return self.format in (self.Format.SEALED_BOOSTER, self.Format.SEALED_STARTER)
+
+    @property
+    def bye_points(self) -> int:
+        """Victory points that a bye is worth, in points of the build total."""
+        return {"half": self.build_total // 2, "full": self.build_total, "none": 0}[self.bye_score]
+
+
+class Official(models.Model):
+    """A person who works at an event: its head judge, a judge or a scorekeeper."""
+
+    class Role(models.TextChoices):
+        HEAD_JUDGE = "head-judge", _("head judge")
+        JUDGE = "judge", _("judge")
+        SCOREKEEPER = "scorekeeper", _("scorekeeper")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="officials")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="offices")
+    role = models.CharField(_("role"), max_length=12, choices=Role)
+    accepted = models.DateTimeField(_("accepted by the venue"), null=True, blank=True)
+    added = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("official")
+        verbose_name_plural = _("officials")
+        ordering = ["role", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "person"], name="one_office_per_person"),
+            models.UniqueConstraint(fields=["event"], condition=models.Q(role="head-judge"), name="one_head_judge"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.person} ({self.get_role_display()})"
+
+
+class Announcement(models.Model):
+    """A word from the judge to everybody at the event, shown on its pages and the display."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")
+    text = models.CharField(_("announcement"), max_length=300)
+    at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField(_("shown until"), null=True, blank=True)
+    withdrawn = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Entry(models.Model):
+    """A player's place in an event, with or without an account."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("on the waiting list")
+        ENTERED = "entered", _("entered")
+        CHECKED_IN = "checked-in", _("checked in")
+        DROPPED = "dropped", _("dropped")
+        WITHDRAWN = "withdrawn", _("withdrawn before the start")
+        DISQUALIFIED = "disqualified", _("disqualified")
+
+    class Origin(models.TextChoices):
+        SELF = "self", _("entered online")
+        DOOR = "door", _("entered at the door")
+        LIST = "list", _("from a list")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
+    number = models.PositiveSmallIntegerField(_("number"), help_text=_("In order of entry; never given twice."))
+    name = models.CharField(_("name"), max_length=120)
+    club = models.CharField(_("club or team"), max_length=80, blank=True)
+    is_minor = models.BooleanField(_("under age"), default=False)
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.ENTERED)
+    origin = models.CharField(max_length=8, choices=Origin, default=Origin.SELF)
+    eligible_declared = models.BooleanField(_("declares to be eligible"), default=False)
+    fixed_table = models.PositiveSmallIntegerField(_("fixed table"), null=True, blank=True)
+    from_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
+    dropped_after = models.PositiveSmallIntegerField(_("dropped after round"), null=True, blank=True)
+    link_key = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    link_issue = models.PositiveSmallIntegerField(
+        default=1, editable=False, help_text=_("Raised to make printed links worthless.")
+    )
+    entered = models.DateTimeField(auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["number", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_entry_per_number"),
+            models.UniqueConstraint(
+                fields=["event", "person"], condition=models.Q(person__isnull=False), name="one_entry_per_person"
+            ),
+            models.UniqueConstraint(
+                fields=["event", "fixed_table"],
+                condition=models.Q(fixed_table__isnull=False),
+                name="one_entry_per_fixed_table",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["person", "-id"], name="entries_by_person"),
+            models.Index(Lower("name"), name="entries_by_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def public_name(self) -> str:
+        """The name as public pages show it: a minor's is first name and initial where the event says so."""
+        if not (self.is_minor and self.event.shorten_minors):
+            return self.name
+        first, *rest = self.name.split()
+        return f"{first} {rest[-1][0]}." if rest else first
+
+    @property
+    def is_playing(self) -> bool:
+        """True while the entry is to be paired."""
+        return self.state == self.State.CHECKED_IN

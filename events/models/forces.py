@@ -1,0 +1,55 @@
+"""Forces as their players handed them in, and the sealed product they were built from."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .events import Entry, new_public_id
+
+
+class Pool(models.Model):
+    """The product a player opened in a sealed format: copies of the elements' facts of that day."""
+
+    entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="pool")
+    elements = models.JSONField(default=list)
+    replaced = models.JSONField(_("incomplete product replaced"), default=list)
+    registered = models.DateTimeField(auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.entry}: {len(self.elements)}"
+
+
+class Force(models.Model):
+    """A force file with its report, for an entry and the rounds from which it counts; an illegal one is saved too."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        SUBMITTED = "submitted", _("submitted")
+
+    class Standing(models.TextChoices):
+        LEGAL = "legal", _("legal")
+        NOT_LEGAL = "not-legal", _("not legal")
+        CANNOT_TELL = "cannot-tell", _("cannot tell")
+
+    public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
+    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="forces")
+    from_round = models.PositiveSmallIntegerField(_("counts from round"), default=1)
+    name = models.CharField(_("name"), max_length=80, blank=True)
+    state = models.CharField(max_length=12, choices=State, default=State.DRAFT)
+    standing = models.CharField(max_length=12, choices=Standing, default=Standing.CANNOT_TELL)
+    total = models.PositiveIntegerField(default=0)
+    document = models.JSONField(default=dict)
+    report = models.JSONField(default=dict)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    changed_after_deadline = models.BooleanField(default=False)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("force")
+        verbose_name_plural = _("forces")
+        ordering = ["from_round", "pk"]
+        constraints = [models.UniqueConstraint(fields=["entry", "from_round"], name="one_force_per_first_round")]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.entry} · {self.total}"

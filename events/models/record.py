@@ -1,0 +1,56 @@
+"""The record: one append-only row for every write, and what it changed."""
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .events import Entry, Event
+from .people import Person
+from .venues import Venue
+
+
+class RecordEntry(models.Model):
+    """Who did what, when, through what, why, and each row before and after. Written by the door only; never changed."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    verb = models.CharField(max_length=60)
+    by_person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="record")
+    by_entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="record")
+    as_role = models.CharField(max_length=20, blank=True)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="record")
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, null=True, blank=True, related_name="record")
+    subject_model = models.CharField(max_length=60, blank=True)
+    subject_id = models.BigIntegerField(null=True, blank=True)
+    summary = models.CharField(max_length=300)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    is_non_standard = models.BooleanField(default=False)
+    changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
+    undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
+
+    class Meta:
+        verbose_name = _("entry of the record")
+        verbose_name_plural = _("record")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["event", "-id"], name="record_by_event")]
+
+    def __str__(self) -> str:
+        return self.summary
+
+
+class SignInCode(models.Model):
+    """A one-time code by which a head judge lets in somebody who forgot the password at a venue without internet."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="sign_in_codes")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_in_codes")
+    code_hash = models.CharField(max_length=128)
+    made_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    made = models.DateTimeField(auto_now_add=True)
+    expires = models.DateTimeField()
+    used = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.made:%Y-%m-%d %H:%M}"

@@ -1,0 +1,159 @@
+"""Rounds, the matches in them, their clock, and what players and officials claim about results."""
+
+import datetime
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .events import Entry, Event
+from .people import Person
+
+
+class Round(models.Model):
+    """One round of an event: draft → published → running → complete (→ reopened as running)."""
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("draft")
+        PUBLISHED = "published", _("published")
+        RUNNING = "running", _("running")
+        COMPLETE = "complete", _("complete")
+
+    class Stage(models.TextChoices):
+        MAIN = "main", _("main rounds")
+        CUT = "cut", _("cut")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField(_("number"))
+    stage = models.CharField(max_length=8, choices=Stage, default=Stage.MAIN)
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.DRAFT)
+    scenario = models.CharField(_("scenario"), max_length=40, blank=True)
+    seed = models.PositiveBigIntegerField(default=0)
+    tournament = models.JSONField(_("tournament file from which it was paired"), default=dict)
+    pairing_report = models.JSONField(_("the pairing's own report"), default=dict)
+    changes_by_hand = models.JSONField(_("changes by hand"), default=list)
+    published_at = models.DateTimeField(_("published"), null=True, blank=True)
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    completed_at = models.DateTimeField(_("completed"), null=True, blank=True)
+    times_reopened = models.PositiveSmallIntegerField(default=0)
+    preparation_seconds = models.PositiveIntegerField(default=600)
+    round_seconds = models.PositiveIntegerField(default=3000)
+    added_seconds = models.IntegerField(_("seconds added for all"), default=0)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("round")
+        verbose_name_plural = _("rounds")
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_round_per_number")]
+
+    def __str__(self) -> str:
+        return _("Round %(number)d") % {"number": self.number}
+
+
+class ClockRun(models.Model):
+    """An interval in which a round's clock ran; the open one has no end. The server never ticks."""
+
+    class Phase(models.TextChoices):
+        PREPARATION = "preparation", _("preparation")
+        ROUND = "round", _("round")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="clock_runs")
+    phase = models.CharField(max_length=12, choices=Phase)
+    began = models.DateTimeField()
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["began", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round"], condition=models.Q(ended__isnull=True), name="one_open_run_per_round"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} {self.phase} {self.began:%H:%M:%S}"
+
+
+class Match(models.Model):
+    """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a round missed)."""
+
+    class Kind(models.TextChoices):
+        GAME = "game", _("game")
+        BYE = "bye", _("bye")
+        MISSED = "missed", _("round missed: a loss")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("open")
+        CLAIMED = "claimed", _("waiting for the second report")
+        DISPUTED = "disputed", _("reports differ: a judge decides")
+        CONFIRMED = "confirmed", _("confirmed")
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    kind = models.CharField(max_length=8, choices=Kind, default=Kind.GAME)
+    a = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="matches_as_a")
+    b = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="matches_as_b")
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.OPEN)
+    result = models.JSONField(_("the result that counts"), null=True, blank=True)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    bracket_slot = models.PositiveSmallIntegerField(_("place in the bracket"), null=True, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("match")
+        verbose_name_plural = _("matches")
+        ordering = ["table", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["round", "table"], name="one_match_per_table"),
+            models.UniqueConstraint(fields=["round", "a"], name="one_match_per_a"),
+            models.UniqueConstraint(fields=["round", "b"], name="one_match_per_b"),
+            models.CheckConstraint(condition=~models.Q(a=models.F("b")), name="nobody_meets_himself"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.a} – {self.b}" if self.b else f"{self.a} ({self.get_kind_display()})"
+
+
+class Extension(models.Model):
+    """Extra time for one table, with its reason."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="extensions")
+    seconds = models.IntegerField(_("seconds"))
+    reason = models.CharField(_("reason"), max_length=200)
+    given_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    withdrawn = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"+{datetime.timedelta(seconds=self.seconds)} {self.reason}"
+
+
+class Claim(models.Model):
+    """What somebody says the result of a match was; never overwritten, at most withdrawn."""
+
+    class How(models.TextChoices):
+        PLAYER = "player", _("a player's report")
+        SLIP = "slip", _("a slip signed by both")
+        SCOREKEEPER = "scorekeeper", _("entered at the desk")
+        JUDGE = "judge", _("a judge's decision")
+        SYSTEM = "system", _("given by the rules")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="claims")
+    how = models.CharField(max_length=12, choices=How)
+    by_entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    by_person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    result = models.JSONField()
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    counts = models.BooleanField(
+        default=True, help_text=_("False once replaced by a later claim of the same person or withdrawn.")
+    )
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.get_how_display()}"

@@ -1,0 +1,115 @@
+"""Venues: where sanctioned events are held, who manages them, and a game club's members."""
+
+import zoneinfo
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .people import Person, Volunteer
+
+
+def valid_time_zone(name: str) -> None:
+    """Raise ValidationError unless `name` is a time zone of the IANA database."""
+    if name not in zoneinfo.available_timezones():
+        raise ValidationError(_("“%(name)s” is no time zone: choose one from the list."), params={"name": name})
+
+
+class Venue(models.Model):
+    """A retail store, convention or game club that is, or asks to be, registered."""
+
+    class Kind(models.TextChoices):
+        STORE = "store", _("retail store")
+        CONVENTION = "convention", _("convention")
+        CLUB = "club", _("game club")
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("waiting for approval")
+        APPROVED = "approved", _("approved")
+        REFUSED = "refused", _("refused")
+        SUSPENDED = "suspended", _("suspended")
+
+    name = models.CharField(_("name"), max_length=120)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.PENDING)
+    public_location = models.TextField(
+        _("public location"), max_length=400, help_text=_("Where the public comes to play: street, number, city.")
+    )
+    city = models.CharField(_("city"), max_length=80)
+    country = models.CharField(_("country"), max_length=60)
+    shipping_address = models.TextField(
+        _("shipping address"), max_length=400, help_text=_("No PO box: parcels must be signed for.")
+    )
+    telephone = models.CharField(_("telephone"), max_length=40)
+    tax_number = models.CharField(
+        _("tax number"), max_length=60, blank=True, help_text=_("Seen by the sanctioning office only.")
+    )
+    resale_number = models.CharField(
+        _("resale certificate number"), max_length=60, blank=True, help_text=_("Seen by the sanctioning office only.")
+    )
+    website = models.URLField(_("web site"), blank=True)
+    time_zone = models.CharField(_("time zone"), max_length=60, default="UTC", validators=[valid_time_zone])
+    tables = models.PositiveSmallIntegerField(_("tables"), default=16)
+    registered_volunteer = models.ForeignKey(
+        Volunteer,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="clubs",
+        verbose_name=_("registered volunteer"),
+        help_text=_("A game club names one of its members."),
+    )
+    opens = models.DateField(_("first day"), null=True, blank=True, help_text=_("Conventions only."))
+    closes = models.DateField(_("last day"), null=True, blank=True, help_text=_("Conventions only."))
+    registered = models.DateTimeField(_("registered"), auto_now_add=True)
+    decided = models.DateTimeField(_("decided"), null=True, blank=True)
+    decision_reason = models.CharField(_("reason"), max_length=300, blank=True)
+    managers = models.ManyToManyField(Person, through="VenueManager", related_name="venues")
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("venue")
+        verbose_name_plural = _("venues")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_approved(self) -> bool:
+        """True while the office lets this venue hold sanctioned events."""
+        return self.state == self.State.APPROVED
+
+    @property
+    def zone(self) -> zoneinfo.ZoneInfo:
+        """The venue's time zone: all times of its events are shown in it."""
+        return zoneinfo.ZoneInfo(self.time_zone)
+
+
+class VenueManager(models.Model):
+    """A person who acts for a venue."""
+
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="management")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="managing")
+    since = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["venue", "person"], name="one_management_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.venue}"
+
+
+class ClubMember(models.Model):
+    """A registered member of a game club; a club needs eight."""
+
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="members")
+    name = models.CharField(_("name"), max_length=120)
+    email = models.EmailField(_("e-mail address"), blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [models.UniqueConstraint(fields=["venue", "name", "email"], name="one_membership_per_member")]
+
+    def __str__(self) -> str:
+        return self.name

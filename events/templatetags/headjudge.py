@@ -1,0 +1,51 @@
+"""What templates ask: may this be done, how is this value shown."""
+
+from django import template
+from django.db import models
+
+from events.actions import Answer, answer
+from events.models import Event, Round
+from events.roles import Actor, Role
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def may(
+    context: template.Context,
+    verb: str,
+    event: Event | None = None,
+    round: Round | None = None,
+) -> Answer:
+    """Return what the action table says for this visitor: `{% may "publish-round" event round as publishing %}`.
+
+    Views put the visitor's `roles` into the context once; without it they are looked up.
+    """
+    roles = context.get("roles")
+    if roles is None:
+        roles = Actor.of(context["request"], event).roles(event=event)
+    return answer(verb, frozenset(roles), event=event, round=round)
+
+
+@register.filter
+def has_role(roles: frozenset[Role] | None, names: str) -> bool:
+    """True where any of the roles named (separated by commas) is among these."""
+    return bool(roles and {Role(name.strip()) for name in names.split(",")} & set(roles))
+
+
+@register.inclusion_tag("parts/state.html")
+def state(row: models.Model, field: str = "state") -> dict[str, str]:
+    """Show a row's state in words with its shape and colour."""
+    return {"value": getattr(row, field), "words": getattr(row, f"get_{field}_display")()}
+
+
+@register.simple_tag(takes_context=True)
+def query(context: template.Context, **changed: object) -> str:
+    """Return this page's query string with these keys changed (None: removed)."""
+    asked = context["request"].GET.copy()
+    for name, value in changed.items():
+        if value is None:
+            asked.pop(name, None)
+        else:
+            asked[name] = str(value)
+    return f"?{asked.urlencode()}" if asked else "?"

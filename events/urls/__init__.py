@@ -1,0 +1,16 @@
+"""Addresses of events, one list a subject."""
+
+from . import clock, entries, papers, people, results, rounds, setup, standings, venues
+
+app_name = "events"
+urlpatterns = [
+    *people.urlpatterns,
+    *venues.urlpatterns,
+    *setup.urlpatterns,
+    *entries.urlpatterns,
+    *rounds.urlpatterns,
+    *clock.urlpatterns,
+    *results.urlpatterns,
+    *standings.urlpatterns,
+    *papers.urlpatterns,
+]

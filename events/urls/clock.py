@@ -1,0 +1,5 @@
+"""Addresses: clock."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

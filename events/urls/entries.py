@@ -1,0 +1,5 @@
+"""Addresses: entries."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

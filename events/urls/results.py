@@ -1,0 +1,5 @@
+"""Addresses: results."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

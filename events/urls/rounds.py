@@ -1,0 +1,5 @@
+"""Addresses: rounds."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses: setup."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

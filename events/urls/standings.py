@@ -1,0 +1,5 @@
+"""Addresses: standings."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,5 @@
+"""Addresses: venues."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,81 @@
+"""How a page finds its event and learns who is looking."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from events.actions import Answer, answer
+from events.door import Refused
+from events.models import Entry, Event, Match, Round
+from events.roles import Actor, Role
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Somebody looking at an event: the event, who, with which roles, and the entry that is theirs."""
+
+    request: HttpRequest
+    event: Event
+    actor: Actor
+    roles: frozenset[Role]
+    entry: Entry | None
+
+    def may(self, verb: str, round: Round | None = None) -> Answer:
+        """Return what the action table says for this visitor."""
+        return answer(verb, self.roles, event=self.event, round=round)
+
+    def require(self, verb: str, round: Round | None = None) -> None:
+        """Raise Refused (a page that says why) unless the table allows the action."""
+        given = self.may(verb, round)
+        if not given:
+            raise Refused(given.reason)
+
+    def round(self, number: int) -> Round:
+        """Return the event's round; a draft exists only for those who may see drafts."""
+        found = get_object_or_404(Round, event=self.event, number=number)
+        found.event = self.event
+        if found.state == Round.State.DRAFT and not self.may("see-drafts"):
+            raise Http404
+        return found
+
+    def match(self, number: int, table: int) -> Match:
+        """Return the match at a table of a round."""
+        return get_object_or_404(Match.objects.select_related("a", "b", "round"), round=self.round(number), table=table)
+
+    def render(self, template: str, **facts: Any) -> HttpResponse:
+        """Render a page of this event: `event`, `roles`, `actor` and `my_entry` are known to every template."""
+        known = {"event": self.event, "roles": self.roles, "actor": self.actor, "my_entry": self.entry}
+        return render(self.request, template, known | facts, status=facts.pop("status", 200))
+
+
+def visit(request: HttpRequest, public_id: str) -> Visit:
+    """Return who looks at which event; 404 where there is none, or a draft event of somebody else."""
+    event = get_object_or_404(Event.objects.select_related("venue", "hall"), public_id=public_id)
+    actor = Actor.of(request, event)
+    roles = actor.roles(event=event)
+    if event.state == Event.State.DRAFT and not answer("see-console", roles, event=event) and Role.OFFICE not in roles:
+        raise Http404
+    return Visit(request, event, actor, roles, actor.entry_at(event) if Role.PLAYER in roles else None)
+
+
+def must_sign_in(request: HttpRequest) -> HttpResponse | None:
+    """Return the way to the sign-in page for somebody without an account, else None."""
+    return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
+
+
+def form_version(request: HttpRequest) -> int | None:
+    """Return the version of the row that the posted form was made from, if it says."""
+    given = request.POST.get("version", "")
+    return int(given) if given.isdecimal() and len(given) < 10 else None
+
+
+def form_reason(request: HttpRequest) -> dict[str, Any]:
+    """Return what every confirmed form may carry: `version`, `reason`, `confirmed`; ready to hand to a verb."""
+    return {
+        "version": form_version(request),
+        "reason": request.POST.get("reason", ""),
+        "confirmed": request.POST.get("confirmed") == "yes",
+    }

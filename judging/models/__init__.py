@@ -1,0 +1,6 @@
+"""The rows of judging, by subject."""
+
+from .penalties import Penalty
+from .verification import ForceCheck
+
+__all__ = ["ForceCheck", "Penalty"]

@@ -1,0 +1,100 @@
+"""The one door: table, version, record, word of change, all or nothing."""
+
+import pytest
+
+from events import live
+from events.door import NeedsConfirmation, Refused, Stale, door
+from events.models import Entry, Event, RecordEntry
+from events.roles import SITE, Actor
+from tests.factories import EntryFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_write_is_recorded_before_and_after(staff, django_capture_on_commit_callbacks):
+    heard = []
+    live.LISTENERS.append(lambda *word: heard.append(word))
+    entry = EntryFactory(event=staff.event, club="North")
+    with (
+        django_capture_on_commit_callbacks(execute=True),
+        door("change-entry", by=staff.actor("scorekeeper"), event=staff.event, on=entry) as writing,
+    ):
+        writing.save(entry, club="South")
+        writing.summary = "Club changed"
+    live.LISTENERS.clear()
+    row = RecordEntry.objects.get()
+    assert (row.verb, row.by_person, row.as_role, row.summary) == (
+        "change-entry", staff.scorekeeper, "scorekeeper", "Club changed",
+    )  # fmt: skip
+    assert row.changes == [
+        {"model": "events.Entry", "id": entry.pk, "before": {"club": "North"}, "after": {"club": "South"}}
+    ]
+    assert Entry.objects.get().version == 2
+    assert heard == [(staff.event.pk, row.pk, frozenset({"change-entry"}))]
+    assert live.newest(staff.event) == row.pk
+
+
+def test_nothing_changed_nothing_recorded(staff):
+    entry = EntryFactory(event=staff.event, club="North")
+    with door("change-entry", by=staff.actor("scorekeeper"), event=staff.event, on=entry) as writing:
+        writing.save(entry, club="North")
+    assert not RecordEntry.objects.exists()
+    assert Entry.objects.get().version == 1
+
+
+def test_a_stranger_is_refused_and_told_who_may(staff):
+    stranger = Actor(person=PersonFactory())
+    with pytest.raises(Refused, match="head judge"), door("draft-round", by=stranger, event=staff.event):
+        pytest.fail("the door opened")
+
+
+def test_an_official_whom_the_venue_has_not_accepted_is_refused(staff):
+    staff.event.officials.update(accepted=None)
+    with pytest.raises(Refused), door("draft-round", by=staff.actor("head_judge"), event=staff.event):
+        pytest.fail("the door opened")
+
+
+def test_a_stale_form_is_told(staff):
+    entry = EntryFactory(event=staff.event)
+    Entry.objects.update(version=5, club="West")
+    with pytest.raises(Stale) as told, door("change-entry", by=SITE, event=staff.event, on=entry, version=1):
+        pytest.fail("the door opened")
+    assert told.value.current.club == "West"
+
+
+def test_what_needs_a_reason_asks_for_it(staff):
+    staff.event.state = Event.State.RUNNING
+    staff.event.save()
+    entry = EntryFactory(event=staff.event)
+    with (
+        pytest.raises(NeedsConfirmation) as asked,
+        door("disqualify-entry", by=staff.actor("head_judge"), event=staff.event, on=entry, reason=" "),
+    ):
+        pytest.fail("the door opened")
+    assert asked.value.needs_reason
+
+
+def test_a_fault_inside_leaves_nothing_behind(staff):
+    entry = EntryFactory(event=staff.event, club="North")
+    with (
+        pytest.raises(ZeroDivisionError),
+        door("change-entry", by=staff.actor("head_judge"), event=staff.event, on=entry) as writing,
+    ):
+        writing.save(entry, club="South")
+        raise ZeroDivisionError
+    assert Entry.objects.get().club == "North"
+    assert not RecordEntry.objects.exists()
+
+
+def test_a_removed_row_is_told(staff):
+    entry = EntryFactory(event=staff.event)
+    Entry.objects.all().delete()
+    with pytest.raises(Refused, match="removed"), door("change-entry", by=SITE, event=staff.event, on=entry):
+        pytest.fail("the door opened")
+
+
+def test_secrets_never_enter_the_record(staff):
+    with door("change-account", by=SITE) as writing:
+        person = writing.create(type(staff.office), email="new@example.org", name="New", password="hash")
+    assert "password" not in RecordEntry.objects.get().changes[0]["after"]
+    assert person.pk
