@@ -1,9 +1,13 @@
 """The site as an ASGI application, for uvicorn."""
 
 import os
+import warnings
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# WhiteNoise streams small files from disk synchronously; Django serves them in a thread and says so each time.
+warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
 application = get_asgi_application()

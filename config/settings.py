@@ -149,6 +149,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_ROOT = DATA_DIR / "papers"
 WHITENOISE_USE_FINDERS = True

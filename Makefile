@@ -1,0 +1,47 @@
+# Headjudge: `make demo` and `make test` are all that a fresh machine needs (Python 3.11 or later, with venv).
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python manage.py
+.DEFAULT_GOAL := help
+.PHONY: help demo serve test lint bench soak cases
+
+help: ## say what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
+
+.venv/site: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Headjudge needs Python 3.11 or later: say which with make PYTHON=python3.12 …"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/tests: .venv/site
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: .venv/site ## install, fill a living demo, serve it on this machine and say how to sign in
+	$(RUN) migrate --verbosity 0
+	$(RUN) demo
+	$(RUN) serve
+
+serve: .venv/site ## serve what is there
+	$(RUN) migrate --verbosity 0
+	$(RUN) serve
+
+test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+
+lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(RUN) makemigrations --check --dry-run --verbosity 0
+
+bench: .venv/tests ## measure rules, pairing and scoring
+	$(BIN)/python -m pytest tests/bench --override-ini addopts="" -p no:cacheprovider --benchmark-only $(ARGS)
+
+soak: .venv/tests ## the long runs
+	$(BIN)/python -m pytest -m soak --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
+
+cases: .venv/site ## run the shared acceptance cases, where they are
+	@test -d ../shared/cases && $(PYTHON) ../shared/run_cases.py --python $(BIN)/python ../shared/cases/*.jsonl || echo "No shared cases beside this checkout: skipped."
