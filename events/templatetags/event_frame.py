@@ -1,0 +1,71 @@
+"""The frame of an event's pages: its tabs by role, and what was announced."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.db.models import Q
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from events.actions import Text, answer
+from events.models import Announcement, Event
+from events.roles import Actor
+
+register = template.Library()
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A tab: what it says, where it leads, whether it is the page that is shown."""
+
+    label: Text
+    address: str
+    current: bool
+
+
+def _tab(label: Text, path: str, name: str, *parts: object) -> Tab | None:
+    try:
+        address = reverse(f"events:{name}", args=parts)
+    except NoReverseMatch:
+        return None
+    whole = name == "event"
+    return Tab(label, address, path == address if whole else path.startswith(address))
+
+
+@register.simple_tag(takes_context=True)
+def event_tabs(context: template.Context) -> list[Tab]:
+    """Return the tabs of this event for whoever looks: few for players, the working pages for officials."""
+    event: Event = context["event"]
+    path = context["request"].path
+    roles = context.get("roles")
+    if roles is None:
+        roles = Actor.of(context["request"], event).roles(event=event)
+    at_desk = bool(answer("see-console", frozenset(roles), event=event))
+    entry = context.get("my_entry")
+    begun = event.state in (Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
+    found: list[Tab | None] = []
+    if at_desk:
+        found += [
+            _tab(_("Console"), path, "console", event.public_id),
+            _tab(_("Entries"), path, "entries", event.public_id),
+        ]
+    elif entry is not None:
+        found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
+    if at_desk or begun:
+        found += [
+            _tab(_("Pairings"), path, "rounds", event.public_id),
+            _tab(_("Standings"), path, "standings", event.public_id),
+            _tab(_("Clock"), path, "clock", event.public_id),
+        ]
+    found.append(_tab(_("Event"), path, "event", event.public_id))
+    if at_desk and entry is not None:
+        found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
+    return [tab for tab in found if tab is not None]
+
+
+@register.simple_tag
+def announcements(event: Event) -> list[Announcement]:
+    """Return what is announced at the event now, the newest first."""
+    now = timezone.now()
+    return list(event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3])
