@@ -129,6 +129,7 @@ class Event(models.Model):
     late_start = models.CharField(_("late entries get"), max_length=8, choices=LateStart, default=LateStart.LOSS)
     keep_clubs_apart = models.BooleanField(_("keep club-mates apart in round one"), default=False)
     shorten_minors = models.BooleanField(_("shorten the names of minors"), default=True)
+    self_check_in = models.BooleanField(_("players may check themselves in"), default=False)
     entries_close = models.DateTimeField(_("entries close"), null=True, blank=True)
     forces_close = models.DateTimeField(_("forces close"), null=True, blank=True)
     forces_public = models.BooleanField(_("forces are public once the event runs"), default=True)
@@ -229,6 +230,9 @@ class Entry(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     number = models.PositiveSmallIntegerField(_("number"), help_text=_("In order of entry; never given twice."))
     name = models.CharField(_("name"), max_length=120)
+    email = models.EmailField(
+        _("e-mail address"), blank=True, help_text=_("Of a player without an account; seen by officials only.")
+    )
     club = models.CharField(_("club or team"), max_length=80, blank=True)
     is_minor = models.BooleanField(_("under age"), default=False)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.ENTERED)
