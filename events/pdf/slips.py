@@ -1,0 +1,87 @@
+"""Result slips, four to a page; cut across, the stack stays in table order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+
+from .paper import BOLD, PLAIN, Heading, cards, put, qr
+
+ROWS = 4
+
+
+@dataclass(frozen=True)
+class Slip:
+    """One table of a round: both players, the address of the table's page."""
+
+    table: int
+    a: str
+    b: str
+    address: str
+    scenario: str = ""
+
+
+def slips(heading: Heading, tables: Sequence[Slip], *, size: str = "a4") -> bytes:
+    """Return the PDF of the slips, in the order given."""
+
+    def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:
+        _slip(canvas, heading, tables[index], x, y, width, height)
+
+    return cards(heading, len(tables), draw, rows=ROWS, size=size)
+
+
+def _slip(canvas: Canvas, heading: Heading, slip: Slip, x: float, y: float, width: float, height: float) -> None:
+    side = 24 * mm
+    top = y + height
+    qr(canvas, slip.address, x + width - side, top - side, side)
+    canvas.setFont(PLAIN, 6)
+    canvas.drawRightString(x + width, top - side - 2.5 * mm, _("report here"))
+    canvas.setFont(BOLD, 30)
+    canvas.drawString(x, top - 10 * mm, str(slip.table))
+    canvas.setFont(PLAIN, 7)
+    canvas.drawString(x, top - 13.5 * mm, _("table"))
+    put(canvas, f"{heading.title}", x + 24 * mm, top, width - side - 28 * mm, 13, bold=True)
+    put(canvas, heading.event, x + 24 * mm, top - 6 * mm, width - side - 28 * mm, 9)
+    if slip.scenario:
+        put(canvas, slip.scenario, x + 24 * mm, top - 10.5 * mm, width - side - 28 * mm, 9)
+    _ticks(canvas, x + 24 * mm, top - 19 * mm, [_("time was called"), _("roll-off"), _("loss for both")])
+    columns = _columns(x, width)
+    line = top - 26 * mm
+    canvas.setFont(PLAIN, 6.5)
+    for label, left, wide in columns:
+        canvas.drawString(left, line, label if wide else "")
+    for number, name in enumerate((slip.a, slip.b)):
+        base = line - (number + 1) * 13 * mm + 3 * mm
+        put(canvas, name, x, base + 7.5 * mm, columns[1][1] - x - 2 * mm, 12, bold=True, lines=2)
+        for label, left, wide in columns[1:]:
+            if label in (_("won"), _("first"), _("map")):
+                canvas.rect(left, base, 7 * mm, 7 * mm)
+            else:
+                canvas.line(left, base, left + wide, base)
+    canvas.setLineWidth(0.5)
+
+
+def _columns(x: float, width: float) -> list[tuple[str, float, float]]:
+    first = width - 110 * mm
+    marks = [
+        (_("player"), 0.0, first),
+        (_("won"), first, 7 * mm),
+        (_("victory points"), first + 12 * mm, 26 * mm),
+        (_("first"), first + 43 * mm, 7 * mm),
+        (_("map"), first + 54 * mm, 7 * mm),
+        (_("signature"), first + 66 * mm, 44 * mm),
+    ]
+    return [(label, x + left, wide) for label, left, wide in marks]
+
+
+def _ticks(canvas: Canvas, x: float, y: float, labels: Sequence[str]) -> None:
+    canvas.setLineWidth(0.7)
+    for label in labels:
+        canvas.rect(x, y, 3.5 * mm, 3.5 * mm)
+        canvas.setFont(PLAIN, 8)
+        canvas.drawString(x + 5 * mm, y + 0.7 * mm, label)
+        x += 8 * mm + canvas.stringWidth(label, PLAIN, 8) + 4 * mm
