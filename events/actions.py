@@ -150,7 +150,7 @@ ACTIONS: dict[str, Action] = {
     "resume-event": Action(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
     "verify-event": Action(_("Verify the results"), HEAD, _in(ES.FINISHED)),
     "unverify-event": Action(_("Take the verification back"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
-    "report-event": Action(_("Report to the office"), SETUP, _in(ES.VERIFIED)),
+    "report-event": Action(_("Report to the office"), HEAD, _in(ES.VERIFIED)),
     "give-penalty": Action(_("Give a penalty"), JUDGES, LATER),
     "withdraw-penalty": Action(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
     # what may be seen
