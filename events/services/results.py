@@ -1,0 +1,377 @@
+"""Results: players report, the desk enters, judges decide and correct; nothing is overwritten.
+
+A result that counts stands in `Match.result`; every report of it is a `Claim`. Two equal claims confirm; else a judge
+decides. What a result may say is `events.results`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from events.actions import Text, answer
+from events.door import NeedsConfirmation, Refused, Writing, door
+from events.models import Claim, Entry, Event, Force, Match, Round
+from events.results import Result, Terms, abandon, compare, merge, normalise, sentence
+from events.roles import JUDGES, Actor
+
+
+def force_totals(match: Match) -> tuple[int | None, int | None]:
+    """Return the points of both forces as they count in this round, None where no force was handed in."""
+    forces = Force.objects.filter(
+        entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
+    ).order_by("from_round")
+    found = dict(forces.values_list("entry_id", "total"))
+    return found.get(match.a_id), found.get(match.b_id or 0)
+
+
+def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> Terms:
+    """Return what a result of this match is judged by; the forces' points break ties of the older editions."""
+    event = match.round.event
+    force_a, force_b = force_totals(match) if with_forces else (None, None)
+    match.a.event = event
+    if match.b is not None:
+        match.b.event = event
+    return Terms(
+        edition=event.edition,
+        build_total=event.build_total,
+        tied_game=event.tied_game,
+        name_a=match.a.name,
+        name_b=match.b.name if match.b else "",
+        force_a=force_a,
+        force_b=force_b,
+        by_judge=by_judge,
+    )
+
+
+def _must_be_game(match: Match) -> None:
+    if match.kind != Match.Kind.GAME:
+        raise Refused(_("A bye or a round missed has no result to report: the event's rules give it."))
+
+
+def _is_judge(by: Actor, event: Event) -> bool:
+    return bool(by.roles(event=event) & JUDGES)
+
+
+def _confirm(writing: Writing, match: Match, result: Mapping[str, Any]) -> None:
+    writing.save(match, result=dict(result), state=Match.State.CONFIRMED, confirmed_at=writing.at)
+
+
+def _counting(match: Match) -> list[Claim]:
+    return list(match.claims.filter(counts=True).order_by("at", "pk"))
+
+
+def claim_result(*, by: Actor, match: Match, result: Mapping[str, Any]) -> Match:
+    """A player reports the result of their own match; the second report that says the same confirms it.
+
+    A report that contradicts the opponent's makes the match disputed until one of them reports anew or a judge
+    decides. A player's later report replaces their earlier one. Raises Refused, or ValidationError by field.
+    """
+    event = match.round.event
+    with door("claim-result", by=by, event=event, on=match) as writing:
+        match.round.event = event
+        _must_be_game(match)
+        entry = by.entry_at(event)
+        if entry is None or entry.pk not in (match.a_id, match.b_id):
+            raise Refused(_("You report the results of your own matches only."))
+        if match.state == Match.State.CONFIRMED:
+            raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
+        terms = terms_of(match)
+        meant = normalise(result, terms)
+        claims = _counting(match)
+        for claim in claims:
+            if claim.by_entry_id == entry.pk:
+                if claim.result == meant:
+                    return match
+                writing.save(claim, counts=False)
+        writing.create(
+            Claim, match=match, how=Claim.How.PLAYER, by_entry=entry, by_person=by.person, at=writing.at, result=meant
+        )
+        opposite = next((claim for claim in claims if claim.by_entry_id not in (None, entry.pk)), None)
+        if opposite is None:
+            writing.save(match, state=Match.State.CLAIMED)
+            writing.summary = _("%(round)s, table %(table)s: %(who)s reports %(result)s") % {
+                "round": match.round,
+                "table": match.table,
+                "who": entry,
+                "result": sentence(meant, terms),
+            }
+        elif compare(meant, opposite.result, terms):
+            writing.save(match, state=Match.State.DISPUTED)
+            writing.summary = _("%(round)s, table %(table)s: the reports differ; a judge decides") % {
+                "round": match.round,
+                "table": match.table,
+            }
+        else:
+            both = merge(opposite.result, meant)
+            _confirm(writing, match, both)
+            writing.summary = _("%(round)s, table %(table)s: both report %(result)s") % {
+                "round": match.round,
+                "table": match.table,
+                "result": sentence(both, terms),
+            }
+        writing.topics.add(f"table-{match.table}")
+    return match
+
+
+def withdraw_claim(*, by: Actor, match: Match) -> Match:
+    """A player takes their own report back while the result is not confirmed."""
+    event = match.round.event
+    with door("claim-result", by=by, event=event, on=match) as writing:
+        match.round.event = event
+        entry = by.entry_at(event)
+        if match.state == Match.State.CONFIRMED:
+            raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
+        claims = _counting(match)
+        mine = [claim for claim in claims if entry is not None and claim.by_entry_id == entry.pk]
+        if not mine:
+            raise Refused(_("There is no report of yours to take back."))
+        for claim in mine:
+            writing.save(claim, counts=False)
+        rest = [claim for claim in claims if claim not in mine]
+        writing.save(match, state=Match.State.CLAIMED if rest else Match.State.OPEN)
+        writing.summary = _("%(round)s, table %(table)s: %(who)s takes a report back") % {
+            "round": match.round,
+            "table": match.table,
+            "who": entry,
+        }
+    return match
+
+
+def enter_result(
+    *,
+    by: Actor,
+    match: Match,
+    result: Mapping[str, Any],
+    how: str = Claim.How.SCOREKEEPER,
+    version: int | None = None,
+) -> Match:
+    """The desk enters a result, or types in a slip signed by both, which counts as both claims: confirmed at once.
+
+    A match whose reports differ needs a judge (or the signed slip). Raises Refused where there is another result
+    already: that is corrected, not entered; typing the same again changes nothing.
+    """
+    event = match.round.event
+    with door("enter-result", by=by, event=event, on=match, version=version) as writing:
+        match.round.event = event
+        _must_be_game(match)
+        if how not in (Claim.How.SCOREKEEPER, Claim.How.SLIP):
+            raise Refused(_("A result is entered from what the desk was told or from a slip signed by both."))
+        judge = _is_judge(by, event)
+        terms = terms_of(match, by_judge=judge)
+        meant = normalise(result, terms)
+        if match.state == Match.State.CONFIRMED:
+            if not compare(meant, match.result or {}, terms):
+                return match
+            raise Refused(
+                _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.")
+                % {"table": match.table, "result": sentence(match.result, terms)}
+            )
+        if match.state == Match.State.DISPUTED and how != Claim.How.SLIP and not judge:
+            raise Refused(
+                _("The players' reports of table %(table)s differ: a judge decides.") % {"table": match.table}
+            )
+        writing.create(
+            Claim,
+            match=match,
+            how=how,
+            by_person=by.person,
+            at=writing.at,
+            result=meant,
+        )
+        _confirm(writing, match, meant)
+        writing.summary = _("%(round)s, table %(table)s: %(result)s") % {
+            "round": match.round,
+            "table": match.table,
+            "result": sentence(meant, terms),
+        }
+        writing.topics.add(f"table-{match.table}")
+    return match
+
+
+def decide_result(
+    *, by: Actor, match: Match, result: Mapping[str, Any], reason: str = "", version: int | None = None
+) -> Match:
+    """A judge decides what the result is, with a reason: reports that differ, a loss for both, who came too late."""
+    event = match.round.event
+    with door("decide-result", by=by, event=event, on=match, version=version, reason=reason) as writing:
+        match.round.event = event
+        _must_be_game(match)
+        if match.state == Match.State.CONFIRMED:
+            raise Refused(_("This match has a result already: correct it instead."))
+        terms = terms_of(match, by_judge=True)
+        meant = normalise(result, terms)
+        writing.create(
+            Claim, match=match, how=Claim.How.JUDGE, by_person=by.person, at=writing.at, result=meant, reason=reason
+        )
+        _confirm(writing, match, meant)
+        writing.summary = _("%(round)s, table %(table)s: a judge decides %(result)s") % {
+            "round": match.round,
+            "table": match.table,
+            "result": sentence(meant, terms),
+        }
+        writing.topics.add(f"table-{match.table}")
+    return match
+
+
+def correct_result(
+    *,
+    by: Actor,
+    match: Match,
+    result: Mapping[str, Any],
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Match:
+    """A judge corrects a result that was confirmed; what changes is shown first, and both stay in the record."""
+    event = match.round.event
+    before = dict(match.result or {})
+    terms = terms_of(match, by_judge=_is_judge(by, event))
+    allowed = answer("correct-result", by.roles(event=event), event=event, round=match.round)
+    if not allowed:
+        raise Refused(allowed.reason)
+    _must_be_game(match)
+    meant = normalise(result, terms)
+    consequences = what_would_change(match, meant)
+    with door(
+        "correct-result",
+        by=by,
+        event=event,
+        on=match,
+        version=version,
+        confirmed=confirmed,
+        reason=reason,
+        consequences=consequences,
+    ) as writing:
+        match.round.event = event
+        if match.state != Match.State.CONFIRMED or match.result is None:
+            raise Refused(_("This match has no result yet: enter it instead."))
+        differences = compare(meant, match.result, terms)
+        if meant == match.result:
+            return match
+        if not confirmed:
+            raise NeedsConfirmation(writing.answer.action.label, consequences, needs_reason=True)
+        writing.create(
+            Claim, match=match, how=Claim.How.JUDGE, by_person=by.person, at=writing.at, result=meant, reason=reason
+        )
+        writing.save(match, result=meant, confirmed_at=writing.at)
+        changed = "; ".join(f"{line.what}: {line.other} → {line.one}" for line in differences)
+        writing.summary = _("%(round)s, table %(table)s corrected: %(result)s (%(changed)s)") % {
+            "round": match.round,
+            "table": match.table,
+            "result": sentence(meant, terms),
+            "changed": changed or sentence(before, terms),
+        }
+        writing.topics.add(f"table-{match.table}")
+    return match
+
+
+def what_would_change(match: Match, meant: Result) -> list[Text]:
+    """Return in words what another result of this match changes: its lines, the standings, what was paired on it."""
+    from events.queries import standings_of
+
+    event = match.round.event
+    terms = terms_of(match, with_forces=False)
+    found: list[Text] = [
+        _("%(what)s: %(before)s becomes %(after)s")
+        % {"what": line.what[:1].upper() + line.what[1:], "before": line.other, "after": line.one}
+        for line in compare(meant, match.result or {}, terms)
+    ]
+    before = {row.number: row for row in standings_of(event)}
+    after = {row.number: row for row in standings_of(event, instead={match.pk: meant})}
+    found.extend(_moved(before, after))
+    later = event.rounds.filter(number__gt=match.round.number).order_by("number")
+    found.extend(
+        _("%(round)s was paired with the result as it was and is not paired again by itself.") % {"round": round_}
+        for round_ in later
+    )
+    was, will = (match.result or {}).get("abandoned_by"), meant.get("abandoned_by")
+    if was and not will:
+        found.append(
+            _("%(name)s left the event by abandoning this battle; return the entry on its own page.")
+            % {"name": terms.name(was)}
+        )
+    return found
+
+
+def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> Iterator[str]:
+    for number, row in after.items():
+        old = before.get(number)
+        if old is not None and old.place != row.place:
+            yield _("%(name)s: place %(before)d becomes %(after)d") % {
+                "name": row.name,
+                "before": old.place,
+                "after": row.place,
+            }
+
+
+def abandon_match(
+    *,
+    by: Actor,
+    match: Match,
+    side: str,
+    score_a: int = 0,
+    score_b: int = 0,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Match:
+    """Record that a player abandoned the battle: the opponent wins, and the player has left the whole event.
+
+    Nobody concedes (Compiled and Annotated Rulebook, "Withdrawing from a Tournament", 2002-10-01).
+    """
+    event = match.round.event
+    with door(
+        "abandon-match", by=by, event=event, on=match, version=version, confirmed=confirmed, reason=reason
+    ) as writing:
+        match.round.event = event
+        _must_be_game(match)
+        if side not in ("a", "b"):
+            raise Refused(_("Say which of the two players abandoned the battle."))
+        if match.state == Match.State.CONFIRMED:
+            raise Refused(_("This match has a result already: correct it instead."))
+        terms = terms_of(match, with_forces=False)
+        meant = normalise(abandon(side, score_a, score_b) | {"decided_by": None}, terms)
+        leaving: Entry = match.a if side == "a" else match.b
+        if not confirmed:
+            raise NeedsConfirmation(
+                writing.answer.action.label,
+                [
+                    sentence(meant, terms),
+                    _("%(name)s drops out of the event and is not paired again: nobody concedes a battle.")
+                    % {"name": leaving},
+                ],
+            )
+        writing.create(
+            Claim,
+            match=match,
+            how=Claim.How.JUDGE if _is_judge(by, event) else Claim.How.SCOREKEEPER,
+            by_person=by.person,
+            at=writing.at,
+            result=meant,
+            reason=reason,
+        )
+        _confirm(writing, match, meant)
+        if leaving.state in (Entry.State.CHECKED_IN, Entry.State.ENTERED):
+            writing.save(leaving, state=Entry.State.DROPPED, dropped_after=match.round.number)
+        writing.summary = _("%(round)s, table %(table)s: %(name)s abandoned the battle and has left the event") % {
+            "round": match.round,
+            "table": match.table,
+            "name": leaving,
+        }
+        writing.topics.add(f"table-{match.table}")
+    return match
+
+
+def record_system_result(writing: Writing, match: Match, result: Result) -> Match:
+    """Within an open door: give a match the result that the rules give it (a bye, a round missed)."""
+    writing.create(Claim, match=match, how=Claim.How.SYSTEM, at=writing.at, result=result)
+    _confirm(writing, match, result)
+    return match
+
+
+def open_matches(round: Round) -> int:
+    """Return how many matches of the round have no confirmed result yet."""
+    return round.matches.exclude(state=Match.State.CONFIRMED).count()

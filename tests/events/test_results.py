@@ -1,0 +1,348 @@
+"""Results: what they say, when two reports agree, who may report, decide and correct."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.actions import Verdict
+from events.door import NeedsConfirmation, Refused, Stale
+from events.models import Claim, Entry, Event, Force, Match, RecordEntry, Round
+from events.results import EMPTY, Terms, abandon, bye, compare, merge, missed, normalise, recorded, sentence, swap
+from events.roles import SITE, Actor
+from events.services.results import (
+    abandon_match,
+    claim_result,
+    decide_result,
+    enter_result,
+    record_system_result,
+    withdraw_claim,
+)
+from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
+
+CAR = Terms("car-2002", 200, name_a="Anna", name_b="Bert")
+MODERN = Terms("core-modern", 300, name_a="Anna", name_b="Bert")
+
+
+def faults(given_, terms=CAR):
+    with pytest.raises(ValidationError) as told:
+        normalise(given_, terms)
+    return told.value.message_dict
+
+
+# the winner follows from the scores
+
+
+def test_more_points_win():
+    result = normalise({"score_a": 120, "score_b": 80}, CAR)
+    assert (result["winner"], result["decided_by"]) == ("a", "victory-points")
+    assert result["went_first"] is None
+
+
+def test_the_winner_is_found_from_the_uncapped_score():
+    result = normalise({"score_a": 260, "score_b": 240}, CAR)
+    assert result["winner"] == "a"
+    assert recorded(260, 200, True) == recorded(240, 200, True) == 200
+    assert recorded(260, 200, False) == 260
+
+
+def test_a_winner_with_fewer_points_needs_a_way():
+    assert "winner" in faults({"score_a": 120, "score_b": 80, "winner": "b"})
+    result = normalise({"score_a": 120, "score_b": 80, "winner": "b", "decided_by": "scenario"}, CAR)
+    assert (result["winner"], result["decided_by"]) == ("b", "scenario")
+
+
+def test_the_last_standing_win_in_later_editions_only():
+    given_ = {"score_a": 120, "score_b": 80, "winner": "b", "decided_by": "last-standing"}
+    assert normalise(given_, MODERN)["winner"] == "b"
+    assert "decided_by" in faults(given_)
+
+
+def test_the_smaller_force_may_win_against_the_points_in_dc_2005():
+    given_ = {"score_a": 200, "score_b": 198, "winner": "b", "decided_by": "lowest-force"}
+    assert normalise(given_, Terms("dc-2005", 200))["winner"] == "b"
+    assert "winner" in faults(given_, Terms("dc-2005", 200, force_a=190, force_b=198))
+
+
+@pytest.mark.parametrize(
+    "score, words",
+    [("", "whole number"), ("12O", "no whole number"), ("-5", "no whole number"), ("٣", "no whole number"),
+     (True, "whole"), (None, "whole number"), (1.5, "no whole number"), ("120200", "look again"),
+     (10_000_000, "1,000,000")],
+)  # fmt: skip
+def test_a_score_that_is_no_number_gets_its_message(score, words):
+    assert words in faults({"score_a": score, "score_b": 10})["score_a"][0]
+
+
+def test_unknown_keys_are_a_fault():
+    with pytest.raises(ValidationError, match="scoreA"):
+        normalise({"scoreA": 3}, CAR)
+
+
+# ties
+
+
+def test_the_older_books_give_a_tie_to_the_smaller_force():
+    assert "fewer points" in faults({"score_a": 100, "score_b": 100})["winner"][0]
+    named = normalise({"score_a": 100, "score_b": 100, "winner": "b"}, CAR)
+    assert (named["winner"], named["decided_by"]) == ("b", "lowest-force")
+    known = Terms("car-2002", 200, name_a="Anna", name_b="Bert", force_a=199, force_b=200)
+    assert normalise({"score_a": 100, "score_b": 100}, known)["winner"] == "a"
+    assert "Anna" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, known)["winner"][0]
+
+
+def test_the_later_books_roll_off():
+    assert "two dice" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, MODERN)["roll_off"][0]
+    rolled = normalise({"score_a": 100, "score_b": 100, "roll_off": {"a": 7, "b": "9"}}, MODERN)
+    assert (rolled["winner"], rolled["decided_by"], rolled["roll_off"]) == ("b", "roll-off", {"a": 7, "b": 9})
+    assert "again" in faults({"score_a": 1, "score_b": 1, "roll_off": {"a": 7, "b": 7}}, MODERN)["roll_off"][0]
+    assert "2 to 12" in faults({"score_a": 1, "score_b": 1, "roll_off": {"a": 1, "b": 7}}, MODERN)["roll_off"][0]
+    assert "not equal" in faults({"score_a": 1, "score_b": 2, "roll_off": {"a": 3, "b": 7}}, MODERN)["roll_off"][0]
+    assert "winner" in faults({"score_a": 1, "score_b": 1, "winner": "a", "roll_off": {"a": 3, "b": 7}}, MODERN)
+
+
+def test_nobody_scored_is_a_loss_for_both_where_the_event_says_so():
+    terms = Terms("core-modern", 300, tied_game="double-loss")
+    result = normalise({"score_a": 0, "score_b": 0}, terms)
+    assert (result["winner"], result["double_loss"], result["decided_by"]) == (None, True, "double-loss")
+    assert "roll_off" in faults({"score_a": 5, "score_b": 5}, terms)
+    assert "judge" in faults({"score_a": 5, "score_b": 5, "double_loss": True}, terms)["double_loss"][0]
+
+
+def test_only_a_judge_gives_a_loss_to_both_unless_both_came_late():
+    assert "judge" in faults({"score_a": 5, "score_b": 5, "double_loss": True})["double_loss"][0]
+    assert normalise({"score_a": 5, "score_b": 5, "double_loss": True}, Terms("car-2002", 200, by_judge=True))[
+        "double_loss"
+    ]
+    assert normalise({"score_a": 0, "score_b": 0, "double_loss": True, "late": "both"}, CAR)["double_loss"]
+
+
+def test_who_came_too_late_loses_when_it_is_said_who():
+    given_ = {"score_a": 0, "score_b": 0, "winner": "b", "decided_by": "late"}
+    assert "Anna" in faults(given_)["late"][0]
+    assert normalise(given_ | {"late": "a"}, CAR)["winner"] == "b"
+
+
+def test_who_abandons_loses():
+    assert normalise({"score_a": 90, "score_b": 0, "abandoned_by": "a"}, CAR)["winner"] == "b"
+    assert "winner" in faults({"score_a": 90, "score_b": 0, "abandoned_by": "a", "winner": "a"})
+
+
+# laws
+
+results = st.builds(
+    lambda a, b, first, map_by, time, late: normalise(
+        {"score_a": a, "score_b": b, "winner": None if a != b else "a", "went_first": first, "map_by": map_by,
+         "to_time": time, "late": late}, CAR),
+    st.integers(0, 400), st.integers(0, 400), st.sampled_from(["a", "b", None]), st.sampled_from(["a", "b", None]),
+    st.booleans(), st.sampled_from(["a", "b", "both", None]),
+)  # fmt: skip
+
+
+@given(results)
+def test_swapping_twice_changes_nothing_and_keeps_who_won(result):
+    assert swap(swap(result)) == result
+    assert swap(result)["winner"] == {"a": "b", "b": "a"}[result["winner"]]
+    assert swap(result)["score_a"] == result["score_b"]
+
+
+@given(results)
+def test_a_result_normalised_again_is_itself(result):
+    assert normalise(result, CAR) == result
+
+
+@given(results, results)
+def test_comparing_is_symmetric_and_agreement_with_oneself_is_whole(one, other):
+    assert [(line.what, line.other, line.one) for line in compare(one, other, CAR)] == [
+        tuple(line) for line in compare(other, one, CAR)
+    ]
+    assert compare(one, one, CAR) == []
+    if not compare(one, other, CAR):
+        assert merge(one, other) == merge(other, one)
+        assert compare(merge(one, other), one, CAR) == []
+
+
+odd = st.one_of(
+    st.sampled_from([None, True, False, "a", "b", "both", "", "on", "12", "x", "judge", "late", "scenario", [1], {}]),
+    st.integers(-3, 30),
+    st.dictionaries(st.sampled_from("abc"), st.integers(), max_size=2),
+)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(EMPTY)), odd), st.integers(0, 2), st.booleans())
+def test_anything_is_a_result_or_told_what_is_wrong(anything, score, by_judge):
+    terms = Terms("car-2002", 200, by_judge=by_judge)
+    try:
+        result = normalise({"score_a": 1, "score_b": score} | anything, terms)
+    except ValidationError:
+        return
+    assert set(result) == set(EMPTY)
+    assert (result["winner"] is None) == result["double_loss"]
+
+
+def test_differences_are_said_in_words():
+    one = normalise({"score_a": 120, "score_b": 80, "went_first": "a", "to_time": True}, CAR)
+    other = normalise({"score_a": 120, "score_b": 130, "went_first": "b"}, CAR)
+    assert compare(one, other, CAR) == [
+        ("winner", "Anna", "Bert"), ("victory points of Bert", "80", "130"), ("went first", "Anna", "Bert"),
+    ]  # fmt: skip
+    assert sentence(one, CAR) == "Anna 120 : 80 Bert, Anna wins"
+    assert sentence(bye(100), CAR) == "Anna has a bye (100)"
+    assert "a loss" in sentence(missed(), CAR)
+
+
+def test_swapping_a_battle_renames_its_players():
+    battle = {"sides": [{"player": "A", "points": 199}, {"player": "B", "points": 200}], "roll_off": {"A": 7, "B": 9}}
+    swapped = swap(EMPTY | {"winner": "a", "battle": battle})["battle"]
+    assert swapped["sides"] == [{"player": "A", "points": 200}, {"player": "B", "points": 199}]
+    assert swapped["roll_off"] == {"B": 7, "A": 9}
+
+
+# who may say what
+
+
+@pytest.fixture
+def table(staff):
+    """Table 1 of a running round of the staff's event, with two players who have accounts."""
+    staff.event.state = Event.State.RUNNING
+    staff.event.save()
+    anna = EntryFactory(event=staff.event, name="Anna", person=PersonFactory(name="Anna"))
+    bert = EntryFactory(event=staff.event, name="Bert")
+    return MatchFactory(round=RoundFactory(event=staff.event), table=1, a=anna, b=bert)
+
+
+def anna(match):
+    return Actor(person=match.a.person)
+
+
+def bert(match):
+    return Actor(entry=match.b)
+
+
+def test_two_equal_reports_confirm(table):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80, "went_first": "b"})
+    assert Match.objects.get().state == Match.State.CLAIMED
+    claim_result(by=bert(table), match=table, result={"score_a": "120", "score_b": "80", "to_time": True})
+    match = Match.objects.get()
+    assert match.state == Match.State.CONFIRMED
+    assert match.confirmed_at
+    assert (match.result["winner"], match.result["went_first"], match.result["to_time"]) == ("a", "b", True)
+    assert match.claims.count() == 2
+    assert "both report" in RecordEntry.objects.first().summary
+
+
+def test_different_reports_are_disputed_until_one_gives_way(table):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    claim_result(by=bert(table), match=table, result={"score_a": 120, "score_b": 130})
+    assert Match.objects.get().state == Match.State.DISPUTED
+    claim_result(by=bert(table), match=table, result={"score_a": 120, "score_b": 80})
+    match = Match.objects.get()
+    assert match.state == Match.State.CONFIRMED
+    assert list(match.claims.values_list("counts", flat=True)) == [True, False, True]
+
+
+def test_a_judge_decides_a_dispute_with_a_reason(table, staff):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    claim_result(by=bert(table), match=table, result={"score_a": 120, "score_b": 130})
+    with pytest.raises(Refused, match="judge decides"):
+        enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2})
+    with pytest.raises(NeedsConfirmation):
+        decide_result(by=staff.actor("judge"), match=table, result={"score_a": 120, "score_b": 130})
+    with pytest.raises(Refused):
+        decide_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2}, reason="so")
+    decide_result(by=staff.actor("judge"), match=table, result={"score_a": 120, "score_b": 130}, reason="Counted again")
+    match = Match.objects.get()
+    assert (match.state, match.result["winner"]) == (Match.State.CONFIRMED, "b")
+    assert match.claims.last().reason == "Counted again"
+
+
+def test_a_signed_slip_settles_a_dispute(table, staff):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    claim_result(by=bert(table), match=table, result={"score_a": 120, "score_b": 130})
+    enter_result(
+        by=staff.actor("scorekeeper"), match=table, result={"score_a": 120, "score_b": 130}, how=Claim.How.SLIP
+    )
+    assert Match.objects.get().result["winner"] == "b"
+
+
+def test_the_desk_enters_at_once_and_never_twice(table, staff):
+    desk = staff.actor("scorekeeper")
+    enter_result(by=desk, match=table, result={"score_a": 120, "score_b": 80})
+    enter_result(by=desk, match=table, result={"score_a": 120, "score_b": 80})
+    assert Claim.objects.count() == 1
+    with pytest.raises(Refused, match="Anna 120 : 80 Bert"):
+        enter_result(by=desk, match=table, result={"score_a": 120, "score_b": 90})
+    with pytest.raises(Refused, match="call a judge"):
+        claim_result(by=anna(table), match=table, result={"score_a": 1, "score_b": 2})
+
+
+def test_a_stale_form_of_the_desk_is_told(table, staff):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    with pytest.raises(Stale):
+        enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2}, version=1)
+
+
+def test_players_report_their_own_matches_only(table, staff):
+    other = EntryFactory(event=staff.event, person=PersonFactory())
+    with pytest.raises(Refused, match="own matches"):
+        claim_result(by=Actor(person=other.person), match=table, result={"score_a": 1, "score_b": 2})
+    with pytest.raises(Refused):
+        claim_result(by=Actor(person=PersonFactory()), match=table, result={"score_a": 1, "score_b": 2})
+
+
+def test_no_result_for_a_finished_round_or_a_bye(table, staff):
+    Round.objects.update(state=Round.State.COMPLETE)
+    with pytest.raises(Refused, match="complete"):
+        enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2})
+    Round.objects.update(state=Round.State.RUNNING)
+    lone = MatchFactory(round=table.round, table=None, b=None, kind=Match.Kind.BYE, a=EntryFactory(event=staff.event))
+    with pytest.raises(Refused, match="bye"):
+        enter_result(by=staff.actor("scorekeeper"), match=lone, result={"score_a": 1, "score_b": 2})
+
+
+def test_a_report_may_be_taken_back(table):
+    claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    withdraw_claim(by=anna(table), match=table)
+    assert Match.objects.get().state == Match.State.OPEN
+    with pytest.raises(Refused):
+        withdraw_claim(by=bert(table), match=table)
+
+
+def test_the_same_report_twice_is_one(table):
+    for _ in range(2):
+        claim_result(by=anna(table), match=table, result={"score_a": 120, "score_b": 80})
+    assert Claim.objects.count() == 1
+
+
+def test_known_forces_break_the_tie(table, staff):
+    Force.objects.create(entry=table.a, total=200, state=Force.State.SUBMITTED)
+    Force.objects.create(entry=table.b, total=197, state=Force.State.SUBMITTED)
+    enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 80, "score_b": 80})
+    assert Match.objects.get().result["winner"] == "b"
+
+
+def test_who_abandons_has_left_the_event(table, staff):
+    with pytest.raises(NeedsConfirmation) as asked:
+        abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50)
+    assert any("drops out" in str(line) for line in asked.value.consequences)
+    abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50, confirmed=True)
+    match = Match.objects.get()
+    assert (match.result["winner"], match.result["abandoned_by"], match.state) == ("a", "b", Match.State.CONFIRMED)
+    left = Entry.objects.get(pk=table.b_id)
+    assert (left.state, left.dropped_after) == (Entry.State.DROPPED, 1)
+    assert RecordEntry.objects.first().is_non_standard
+
+
+def test_the_rules_give_a_bye_its_result(table, staff):
+    from events.door import door
+
+    lone = MatchFactory(round=table.round, table=None, b=None, kind=Match.Kind.BYE, a=EntryFactory(event=staff.event))
+    with door("publish-round", by=SITE, event=staff.event) as writing:
+        record_system_result(writing, lone, bye(staff.event.bye_points))
+    lone.refresh_from_db()
+    assert (lone.state, lone.result["score_a"], lone.claims.get().how) == (Match.State.CONFIRMED, 100, Claim.How.SYSTEM)
+
+
+def test_abandoning_is_a_win_for_the_other():
+    assert abandon("a", 10, 0)["winner"] == "b"
+    assert Verdict.REFUSED > Verdict.ALLOWED
