@@ -1,0 +1,198 @@
+"""The clock's verbs: start, pause, resume, time for all, time for one table. What it shows is `events.clock`.
+
+Instants are stored, nothing ticks: an open `ClockRun` is a running clock, and a restart of the server changes nothing.
+The first start moves a published round to running.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events import clock as clocks
+from events.door import Refused, Writing, door
+from events.models import ClockRun, Extension, Match, Round
+from events.roles import Actor
+
+MOST_MINUTES = 180
+
+
+def clock_of(round: Round) -> clocks.Clock:
+    """Return what is stored of a round's clock; one query, none where the intervals were fetched before."""
+    runs = sorted(round.clock_runs.all(), key=lambda run: (run.began, run.pk))
+    return clocks.Clock(
+        preparation_seconds=round.preparation_seconds,
+        round_seconds=round.round_seconds,
+        added_seconds=round.added_seconds,
+        runs=tuple(clocks.Run(run.phase, run.began, run.ended) for run in runs),
+    )
+
+
+def extra_seconds(match: Match) -> int:
+    """Return the extra time of one table that was not withdrawn."""
+    return sum(extension.seconds for extension in match.extensions.all() if not extension.withdrawn)
+
+
+def _begin(writing: Writing, round: Round) -> None:
+    if round.state == Round.State.PUBLISHED:
+        writing.save(round, state=Round.State.RUNNING, started_at=writing.at)
+
+
+def close_run(writing: Writing, round: Round) -> None:
+    """Within an open door: end the running interval, if there is one (also when a round is completed)."""
+    for run in round.clock_runs.filter(ended__isnull=True):
+        writing.save(run, ended=max(run.began, writing.at))
+
+
+def _open(writing: Writing, round: Round, phase: str) -> None:
+    writing.create(ClockRun, round=round, phase=phase, began=writing.at)
+
+
+def _say(round: Round, sentence: str, **facts: Any) -> str:
+    return _("%(round)s: %(sentence)s") % {"round": round, "sentence": sentence % facts}
+
+
+def start_preparation(*, by: Actor, round: Round, version: int | None = None) -> Round:
+    """Start the minutes of preparation. Refused once the round itself has begun; starting twice changes nothing."""
+    with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
+        part = clock_of(round).part
+        if part == clocks.ROUND:
+            raise Refused(_("The round has begun already; its preparation is over."))
+        if part == clocks.PREPARATION:
+            return round
+        _begin(writing, round)
+        _open(writing, round, ClockRun.Phase.PREPARATION)
+        writing.summary = _say(round, _("the preparation begins"))
+        writing.topics.add("clock")
+    return round
+
+
+def start_round(*, by: Actor, round: Round, version: int | None = None) -> Round:
+    """Start the round; where the preparation still runs, its rest is skipped. Starting twice changes nothing."""
+    with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
+        now = clock_of(round)
+        if now.part == clocks.ROUND:
+            return round
+        skipped = clocks.read(now, writing.at).seconds if now.part == clocks.PREPARATION else round.preparation_seconds
+        close_run(writing, round)
+        _begin(writing, round)
+        _open(writing, round, ClockRun.Phase.ROUND)
+        writing.summary = (
+            _say(round, _("the clock starts, %(left)s of the preparation skipped"), left=clocks.digits(skipped))
+            if skipped > 0
+            else _say(round, _("the clock starts"))
+        )
+        writing.topics.add("clock")
+    return round
+
+
+def pause(*, by: Actor, round: Round, version: int | None = None) -> Round:
+    """Stop the clock for all tables; what is left stays. Pausing twice changes nothing."""
+    with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
+        now = clock_of(round)
+        if now.part is None:
+            raise Refused(_("The clock has not started yet: there is nothing to pause."))
+        left = clocks.read(now, writing.at).digits
+        close_run(writing, round)
+        writing.summary = _say(round, _("the clock is paused with %(left)s left"), left=left)
+        writing.topics.add("clock")
+    return round
+
+
+def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
+    """Let the clock run on from where it was paused. Resuming twice changes nothing."""
+    with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
+        now = clock_of(round)
+        if now.part is None:
+            raise Refused(_("The clock has not started yet: start it."))
+        if not now.is_running:
+            _open(writing, round, now.part)
+            left = clocks.read(now, writing.at).digits
+            writing.summary = _say(round, _("the clock runs on with %(left)s left"), left=left)
+            writing.topics.add("clock")
+    return round
+
+
+def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None = None) -> Round:
+    """Call time now for all tables without extra time: what is left of the round is taken away."""
+    with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
+        now = clock_of(round)
+        reading = clocks.read(now, writing.at)
+        if reading.phase is not clocks.Phase.ROUND:
+            raise Refused(_("Time is called while a round runs."))
+        writing.save(round, added_seconds=round.added_seconds - reading.seconds)
+        writing.summary = _say(round, _("time is called with %(left)s left"), left=reading.digits)
+        writing.is_non_standard = True
+        writing.topics.add("clock")
+    return round
+
+
+def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version: int | None = None) -> Round:
+    """Give all tables more time (or, below zero, less), in the part that the clock is in. A reason is needed."""
+    with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
+        if not minutes or abs(minutes) > MOST_MINUTES:
+            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MOST_MINUTES})
+        now = clock_of(round)
+        if now.part == clocks.PREPARATION:
+            writing.save(round, preparation_seconds=max(0, round.preparation_seconds + 60 * minutes))
+        else:
+            writing.save(round, added_seconds=round.added_seconds + 60 * minutes)
+        given = ngettext("%(n)d minute", "%(n)d minutes", abs(minutes)) % {"n": abs(minutes)}
+        writing.summary = (
+            _say(round, _("%(given)s more for all tables"), given=given)
+            if minutes > 0
+            else _say(round, _("%(given)s less for all tables"), given=given)
+        )
+        writing.is_non_standard = True
+        writing.topics.add("clock")
+    return round
+
+
+def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> Extension:
+    """Give one table extra time, with its reason; several add up."""
+    event = match.round.event
+    with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
+        match.round.event = event
+        if match.kind != Match.Kind.GAME or match.state == Match.State.CONFIRMED:
+            raise Refused(_("This table has its result already: extra time is for tables that still play."))
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MOST_MINUTES})
+        extension = writing.create(
+            Extension,
+            match=match,
+            seconds=60 * minutes,
+            reason=reason.strip()[:200],
+            given_by=by.person,
+            at=writing.at,
+        )
+        writing.summary = ngettext(
+            "%(round)s, table %(table)s: %(n)d minute extra",
+            "%(round)s, table %(table)s: %(n)d minutes extra",
+            minutes,
+        ) % {"round": match.round, "table": match.table, "n": minutes}
+        writing.is_non_standard = True
+        writing.topics.update({"clock", f"table-{match.table}"})
+    return extension
+
+
+def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> Extension:
+    """Take a table's extra time back; the row stays, marked as withdrawn."""
+    match = extension.match
+    event = match.round.event
+    with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
+        match.round.event = event
+        writing.save(extension, withdrawn=True)
+        writing.summary = _("%(round)s, table %(table)s: extra time taken back") % {
+            "round": match.round,
+            "table": match.table,
+        }
+        writing.topics.update({"clock", f"table-{match.table}"})
+    return extension
+
+
+def reading_of(round: Round, extra: int = 0) -> clocks.Reading:
+    """Return what the round's clock shows now; a round that is complete stands still."""
+    return clocks.read(clock_of(round), timezone.now(), extra)
