@@ -10,5 +10,6 @@ urlpatterns = [
     path("look/", choose_look, name="choose-look"),
     path("language/", include("django.conf.urls.i18n")),
     path("accounts/", include("allauth.urls")),
+    path("", include("judging.urls")),
     path("", include("events.urls")),
 ]

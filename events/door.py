@@ -63,6 +63,8 @@ def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, An
     for column in row._meta.concrete_fields:
         if (wanted is not None and column.attname not in wanted) or column.name in SECRET:
             continue
+        if column.name in getattr(type(row), "UNRECORDED", ()):
+            continue
         value = column.value_from_object(row)
         found[column.attname] = HIDDEN if column.name in PRIVATE and value else value
     return found

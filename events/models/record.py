@@ -36,6 +36,12 @@ class RecordEntry(models.Model):
     def __str__(self) -> str:
         return self.summary
 
+    def get_role_words(self) -> str:
+        """Return the role in which somebody acted, in words."""
+        from events.roles import Role
+
+        return Role(self.as_role).label if self.as_role else ""
+
 
 class SignInCode(models.Model):
     """A one-time code by which a head judge lets in somebody who forgot the password at a venue without internet."""

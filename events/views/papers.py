@@ -1,0 +1,114 @@
+"""Paper of an event, made from the rows as they are: pairings, result slips, player cards, standings."""
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from events import queries
+from events.address import full_address
+from events.links import entry_link
+from events.models import Entry, Match
+from events.pdf import pairings, player_cards, slips, standings
+from events.pdf.paper import Heading
+
+from .access import Visit, visit
+from .pdf_response import pdf_response
+
+
+def heading(seen: Visit, title: str) -> Heading:
+    """Return what stands on each page of this event's paper, in the venue's time."""
+    now = timezone.localtime(timezone.now(), seen.event.venue.zone)
+    printed = _("printed %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
+    return Heading(seen.event.name, title, f"{seen.event.venue.name}, {seen.event.venue.city}", printed)
+
+
+def _size(request: HttpRequest) -> str:
+    return "letter" if request.GET.get("paper") == "letter" else "a4"
+
+
+def _file(seen: Visit, what: str) -> str:
+    return f"headjudge-{seen.event.public_id}-{what}"
+
+
+@require_safe
+def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the pairings of a round; `?by=name` or `table` gives one list. The public's copy shortens minors' names."""
+    seen = visit(request, public_id)
+    found = seen.round(number)
+    full_names = bool(seen.may("see-private-entries"))
+    lines = []
+    for match in Match.objects.filter(round=found).select_related("a__event", "b__event"):
+        a, b = (
+            (match.a.name, match.b and match.b.name)
+            if full_names
+            else (match.a.public_name, match.b and match.b.public_name)
+        )
+        lines.append(pairings.Pairing(match.table, a, b, "" if b else match.get_kind_display()))
+    by = request.GET.get("by", "both")
+    title = _("Pairings of round %(number)d") % {"number": number}
+    made = pairings.pairings(
+        heading(seen, title), lines, by=by if by in ("name", "table") else "both", size=_size(request)
+    )
+    return pdf_response(made, _file(seen, f"round-{number}-pairings"))
+
+
+@require_safe
+def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the result slips of a round, or of one table (`?table=7`)."""
+    seen = visit(request, public_id)
+    seen.require("see-console")
+    found = seen.round(number)
+    tables = Match.objects.filter(round=found, table__isnull=False, b__isnull=False).select_related("a", "b")
+    if request.GET.get("table", "").isdecimal():
+        tables = tables.filter(table=int(request.GET["table"]))
+    made = [
+        slips.Slip(
+            match.table or 0,
+            match.a.name,
+            match.b.name if match.b else "",
+            full_address(request, reverse("events:table", args=[public_id, number, match.table])),
+            found.scenario.replace("-", " ").capitalize(),
+        )
+        for match in tables.order_by("table")
+    ]
+    title = _("Round %(number)d") % {"number": number}
+    return pdf_response(
+        slips.slips(heading(seen, title), made, size=_size(request)), _file(seen, f"round-{number}-slips")
+    )
+
+
+@require_safe
+def player_cards_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give a card with a personal link for each entry, or for one (`?entry=7`)."""
+    seen = visit(request, public_id)
+    seen.require("change-entry")
+    entries = seen.event.entries.exclude(state=Entry.State.WITHDRAWN)
+    if request.GET.get("entry", "").isdecimal():
+        entries = entries.filter(number=int(request.GET["entry"]))
+    made = [
+        player_cards.PlayerCard(
+            entry.number,
+            entry.name,
+            full_address(request, entry_link(entry)),
+            _("fixed table %(table)d") % {"table": entry.fixed_table} if entry.fixed_table else "",
+        )
+        for entry in entries.order_by("name", "pk")
+    ]
+    return pdf_response(
+        player_cards.player_cards(heading(seen, _("Player cards")), made, size=_size(request)),
+        _file(seen, "player-cards"),
+    )
+
+
+@require_safe
+def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the standings, now or after a round (`?round=3`)."""
+    seen = visit(request, public_id)
+    asked = request.GET.get("round", "")
+    after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
+    table = queries.standings_of(seen.event, after_round=after)
+    title = _("Standings after round %(number)d") % {"number": after} if after else _("Standings")
+    made = standings.standings(heading(seen, title), table, size=_size(request))
+    return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

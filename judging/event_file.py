@@ -1,0 +1,263 @@
+"""The event file: a whole event as one JSON document, complete enough to verify, print and move it.
+
+Version 1. Keys, beside `format` ("headjudge-event") and `version`:
+
+    event       every choice of the event, its venue, state, seed and dates; `made` is when the file was written
+    officials   name, e-mail, role, whether a registered volunteer, accepted
+    players     number (which is the id used in tournament files), name, e-mail, club, minor
+    entries     number, state, origin, fixed table, from which round, dropped after, declared eligible
+    forces      entry, from which round, name, state, standing, total, document (force file), report
+    pools       entry, elements, replaced
+    rounds      number, stage, state, scenario, tournament (file), report, published, started, completed, reopened,
+                changes_by_hand, clock (preparation, round, added, runs), matches (table, kind, a, b, state, result,
+                confirmed, slot, extensions)
+    results     round, a, b, table, claims (how, by_entry, by, at, result, reason, counts): what was said, in order
+    penalties   entry, round, kind, category, text, by, at, withdrawn, why
+    decisions   decisions of judges
+    announcements  text, at, until, withdrawn
+    standings   the final table: rank, number, name, and each criterion of the cascade
+    record      every entry of the record, oldest first
+
+Instants are ISO 8601 in UTC; players are named by their entry's number.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from events import queries
+from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry
+
+FORMAT = "headjudge-event"
+VERSION = 1
+
+EVENT_FIELDS = (
+    "public_id", "name", "description", "state", "is_practice", "starts", "ended", "universe", "format", "edition",
+    "build_total", "sets", "tactics", "event_dial", "seats", "first_table", "pairing_style", "number_of_rounds", "cut_to",
+    "round_minutes", "preparation_minutes", "scenarios", "cascade", "bye_score", "cap_points", "time_called", "tied_game",
+    "late_start", "keep_clubs_apart", "shorten_minors", "entries_close", "forces_close", "forces_public", "seed",
+    "created", "verified_at", "reported_at",
+)  # fmt: skip
+VENUE_FIELDS = ("name", "kind", "public_location", "city", "country", "time_zone")
+ENTRY_FIELDS = ("state", "origin", "fixed_table", "from_round", "dropped_after", "eligible_declared")
+
+
+def instant(value: datetime.datetime | None) -> str | None:
+    """Return an instant as the file writes it: ISO 8601, UTC."""
+    return value.astimezone(datetime.UTC).isoformat() if value else None
+
+
+def plain(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return these attributes of a row; instants as text."""
+    values = {name: getattr(row, name) for name in names}
+    return {name: instant(value) if isinstance(value, datetime.datetime) else value for name, value in values.items()}
+
+
+def event_file(event: Event) -> dict[str, Any]:
+    """Return the whole event as a document; the number of queries does not grow with players, rounds or matches."""
+    entries = list(event.entries.select_related("person").order_by("number"))
+    numbers = {entry.pk: entry.number for entry in entries}
+    rounds = list(event.rounds.prefetch_related(*_of_rounds()).order_by("number"))
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "event": {
+            **plain(event, EVENT_FIELDS),
+            "venue": plain(event.venue, VENUE_FIELDS),
+            "hall": event.hall.name if event.hall else None,
+            "verified_by": event.verified_by.name if event.verified_by else None,
+            "made": instant(timezone.now()),
+        },
+        "officials": [
+            {
+                "name": official.person.name,
+                "email": official.person.email,
+                "role": official.role,
+                "volunteer": bool(volunteer := getattr(official.person, "volunteer", None)) and volunteer.is_approved,
+                "accepted": instant(official.accepted),
+            }
+            for official in event.officials.select_related("person__volunteer").order_by("role", "pk")
+        ],
+        "players": [
+            {
+                "id": entry.number,
+                "name": entry.name,
+                "email": entry.person.email if entry.person else None,
+                "club": entry.club,
+                "minor": entry.is_minor,
+            }
+            for entry in entries
+        ],
+        "entries": [
+            {
+                "id": entry.number,
+                "player": entry.number,
+                **plain(entry, ENTRY_FIELDS),
+                "entered": instant(entry.entered),
+            }
+            for entry in entries
+        ],
+        "forces": _forces(event, numbers),
+        "pools": [
+            {"entry": numbers[pool.entry_id], "elements": pool.elements, "replaced": pool.replaced}
+            for entry in entries
+            if (pool := getattr(entry, "pool", None)) is not None
+        ]
+        if event.is_sealed
+        else [],
+        "rounds": [_round(row, numbers) for row in rounds],
+        "results": [
+            {
+                "round": row.number,
+                "table": match.table,
+                "a": numbers[match.a_id],
+                "b": numbers.get(match.b_id) if match.b_id else None,
+                "claims": [_claim(claim, numbers) for claim in match.claims.all()],
+            }
+            for row in rounds
+            for match in row.matches.all()
+        ],
+        "penalties": _penalties(event, numbers),
+        "decisions": [],
+        "announcements": [
+            {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
+            for row in event.announcements.order_by("pk")
+        ],
+        "standings": standings_lines(event),
+        "record": _record(event, numbers),
+    }
+
+
+def _of_rounds() -> tuple[Prefetch, ...]:
+    return (
+        Prefetch("clock_runs", ClockRun.objects.order_by("began", "pk")),
+        Prefetch("matches", Match.objects.order_by("table", "pk")),
+        Prefetch("matches__extensions", Extension.objects.select_related("given_by").order_by("at", "pk")),
+        Prefetch("matches__claims", Claim.objects.select_related("by_person").order_by("at", "pk")),
+    )
+
+
+def _round(row: Any, numbers: dict[int, int]) -> dict[str, Any]:
+    return {
+        "number": row.number,
+        "stage": row.stage,
+        "state": row.state,
+        "scenario": row.scenario,
+        "seed": row.seed,
+        "tournament": row.tournament,
+        "report": row.pairing_report,
+        "published": instant(row.published_at),
+        "started": instant(row.started_at),
+        "completed": instant(row.completed_at),
+        "reopened": row.times_reopened,
+        "changes_by_hand": row.changes_by_hand,
+        "clock": {
+            "preparation": row.preparation_seconds,
+            "round": row.round_seconds,
+            "added": row.added_seconds,
+            "runs": [
+                {"phase": run.phase, "began": instant(run.began), "ended": instant(run.ended)}
+                for run in row.clock_runs.all()
+            ],
+        },
+        "matches": [
+            {
+                "table": match.table,
+                "kind": match.kind,
+                "a": numbers[match.a_id],
+                "b": numbers[match.b_id] if match.b_id else None,
+                "state": match.state,
+                "result": match.result,
+                "confirmed": instant(match.confirmed_at),
+                "slot": match.bracket_slot,
+                "extensions": [
+                    {
+                        "seconds": extension.seconds,
+                        "reason": extension.reason,
+                        "by": extension.given_by.name if extension.given_by else None,
+                        "at": instant(extension.at),
+                        "withdrawn": extension.withdrawn,
+                    }
+                    for extension in match.extensions.all()
+                ],
+            }
+            for match in row.matches.all()
+        ],
+    }
+
+
+def _claim(claim: Claim, numbers: dict[int, int]) -> dict[str, Any]:
+    return {
+        "how": claim.how,
+        "by_entry": numbers.get(claim.by_entry_id) if claim.by_entry_id else None,
+        "by": claim.by_person.name if claim.by_person else None,
+        "at": instant(claim.at),
+        "result": claim.result,
+        "reason": claim.reason,
+        "counts": claim.counts,
+    }
+
+
+def _forces(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    from events.models import Force
+
+    return [
+        {
+            "entry": numbers[force.entry_id],
+            **plain(
+                force, ("public_id", "from_round", "name", "state", "standing", "total", "submitted_at", "version")
+            ),
+            "changed_after_deadline": force.changed_after_deadline,
+            "document": force.document,
+            "report": force.report,
+        }
+        for force in Force.objects.filter(entry__event=event).order_by("entry__number", "from_round")
+    ]
+
+
+def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    from judging.models import Penalty
+
+    found = Penalty.objects.filter(entry__event=event).select_related("round", "given_by").order_by("at", "pk")
+    return [
+        {
+            "entry": numbers[penalty.entry_id],
+            "round": penalty.round.number if penalty.round else None,
+            "kind": penalty.kind,
+            "category": penalty.category,
+            "text": penalty.text,
+            "by": penalty.given_by.name,
+            "at": instant(penalty.at),
+            "withdrawn": penalty.withdrawn,
+            "why": penalty.withdrawn_reason,
+        }
+        for penalty in found
+    ]
+
+
+def _record(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    found = RecordEntry.objects.filter(event=event).select_related("by_person", "by_entry").order_by("pk")
+    return [
+        {
+            "id": row.pk,
+            "at": instant(row.at),
+            "verb": row.verb,
+            "by": row.by_person.name if row.by_person else row.by_entry.name if row.by_entry else None,
+            "role": row.as_role,
+            "summary": row.summary,
+            "reason": row.reason,
+            "non_standard": row.is_non_standard,
+            "undoes": row.undoes_id,
+            "changes": row.changes,
+        }
+        for row in found
+    ]
+
+
+def standings_lines(event: Event) -> list[dict[str, Any]]:
+    """Return the standings as the file writes them."""
+    return queries.standings_lines(event)

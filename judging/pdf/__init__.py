@@ -1,0 +1,1 @@
+"""Paper of judging: the result sheet."""

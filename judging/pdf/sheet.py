@@ -1,0 +1,240 @@
+"""The result sheet: everything about a finished event on paper, from its event file, with lines to sign on."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+from reportlab.lib.units import mm
+from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether, Spacer, Table
+
+from events.models import Entry, Event, Match, Official
+from events.pdf.paper import Heading, listing, paper, words
+from judging.models import Penalty
+
+WIDTH = 182 * mm
+Document = Mapping[str, Any]
+
+
+def when(text: str | None, zone: zoneinfo.ZoneInfo) -> str:
+    """Return an instant of the file in words, in the venue's time; "–" where there is none."""
+    if not text:
+        return "–"
+    return formats.date_format(datetime.datetime.fromisoformat(text).astimezone(zone), "D j M Y, H:i")
+
+
+def label(choices: Any, value: str) -> str:
+    """Return the words for a value of a choice, or the value itself where the file has an unknown one."""
+    return str(dict(choices.choices).get(value, value))
+
+
+def sheet(document: Document, *, size: str = "a4") -> bytes:
+    """Return the PDF of an event file's result sheet."""
+    event = document["event"]
+    zone = zoneinfo.ZoneInfo(event["venue"]["time_zone"])
+    names = {player["id"]: player["name"] for player in document["players"]}
+    verified = event["state"] == Event.State.VERIFIED
+    title = _("Result sheet") if verified else _("Result sheet (not verified)")
+    heading = Heading(
+        event["name"],
+        title,
+        f"{event['venue']['name']}, {event['venue']['city']}",
+        _("made %(when)s") % {"when": when(event["made"], zone)},
+    )
+    content: list[Flowable] = [_facts(document, zone), *_officials(document)]
+    content += _standings(document)
+    content += _players(document)
+    for row in document["rounds"]:
+        content += _round(row, names, zone)
+    content += _penalties(document, names, zone)
+    content += _non_standard(document, names, zone)
+    content += [_signatures()]
+    return paper(heading, content, size=size)
+
+
+def _title(text: str) -> list[Flowable]:
+    return [CondPageBreak(35 * mm), Spacer(1, 5 * mm), words(text, 13, bold=True), Spacer(1, 1 * mm)]
+
+
+def _facts(document: Document, zone: zoneinfo.ZoneInfo) -> Flowable:
+    event = document["event"]
+    main = [row for row in document["rounds"] if row["stage"] == "main"]
+    lines = [
+        (_("Venue"), ", ".join(filter(None, [event["venue"]["name"], event["venue"]["public_location"]]))),
+        (_("Began · ended"), f"{when(event['starts'], zone)} · {when(event['ended'], zone)}"),
+        (_("Played by"), label(Event.Edition, event["edition"])),
+        (_("Format"), f"{label(Event.Format, event['format'])}, {event['build_total']}"),
+        (_("Players · rounds"), f"{len(document['entries'])} · {len(main)}"),
+        (
+            _("Pairing"),
+            f"{label(Event.Style, event['pairing_style'])}, " + _("seed %(seed)s") % {"seed": event["seed"]},
+        ),
+        (_("Sanctioned"), _("no: a practice event") if event["is_practice"] else _("yes")),
+        (_("Verified"), " · ".join(filter(None, [when(event["verified_at"], zone), event["verified_by"]]))),
+        (_("Reported"), when(event["reported_at"], zone)),
+    ]
+    rows = [[words(name, 9), words(value, 10, bold=True)] for name, value in lines]
+    made = Table(rows, colWidths=[34 * mm, WIDTH - 34 * mm])
+    made.setStyle(
+        [
+            ("VALIGN", (0, 0), (-1, -1), "TOP"),
+            ("TOPPADDING", (0, 0), (-1, -1), 1),
+            ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+        ]
+    )
+    return made
+
+
+def _officials(document: Document) -> list[Flowable]:
+    rows = [
+        (label(Official.Role, row["role"]), row["name"], _("registered volunteer") if row["volunteer"] else "")
+        for row in document["officials"]
+    ]
+    heads = [_("Office"), _("Name"), ""]
+    return [*_title(_("Officials")), listing(heads, rows, [45 * mm, 80 * mm, 57 * mm], size=10, bold=[1])]
+
+
+def _standings(document: Document) -> list[Flowable]:
+    lines = document["standings"]
+    if not lines:
+        return []
+    columns = list(lines[0]["columns"])
+    rest = (WIDTH - 12 * mm - 62 * mm) / max(len(columns), 1)
+    rows = [
+        (
+            line["rank"],
+            line["name"] + (f" ({_('dropped')})" if line["dropped"] else ""),
+            *(line["columns"][key]["shown"] for key in columns),
+        )
+        for line in lines
+    ]
+    heads = ["", _("Player"), *(lines[0]["columns"][key]["title"] for key in columns)]
+    numbers = [0, *range(2, 2 + len(columns))]
+    return [
+        *_title(_("Standings")),
+        listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(columns)], size=9, right=numbers, bold=[1]),
+    ]
+
+
+def _players(document: Document) -> list[Flowable]:
+    people = {player["id"]: player for player in document["players"]}
+    rows = [
+        (entry["id"], people[entry["player"]]["name"], people[entry["player"]]["club"], _state(entry))
+        for entry in document["entries"]
+    ]
+    heads = [_("Entry"), _("Player"), _("Club or team"), _("State")]
+    return [*_title(_("Players")), listing(heads, rows, [14 * mm, 68 * mm, 50 * mm, 50 * mm], size=9, right=[0])]
+
+
+def _state(entry: Document) -> str:
+    words_of = label(Entry.State, entry["state"])
+    if entry["dropped_after"] is not None:
+        words_of += " · " + _("after round %(number)d") % {"number": entry["dropped_after"]}
+    if entry["from_round"] > 1:
+        words_of += " · " + _("from round %(number)d") % {"number": entry["from_round"]}
+    return words_of
+
+
+def _round(row: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
+    title = _("Round %(number)d") % {"number": row["number"]}
+    if row["scenario"]:
+        title += " · " + row["scenario"].replace("-", " ").capitalize()
+    lines = [_match(match, names) for match in row["matches"]]
+    heads = [_("Table"), _("Player"), _("Points"), _("Player"), _("Points"), _("Remarks")]
+    widths = [12 * mm, 47 * mm, 14 * mm, 47 * mm, 14 * mm, 48 * mm]
+    return [*_title(title), listing(heads, lines, widths, size=9, right=[0, 2, 4])]
+
+
+def _match(match: Document, names: Mapping[int, str]) -> Sequence[object]:
+    result = match["result"] or {}
+    won = {"a": "✓ ", "b": "✓ "}
+    a = (won["a"] if result.get("winner") == "a" else "") + names[match["a"]]
+    if match["b"] is None:
+        return ("", a, result.get("score_a", ""), label(Match.Kind, match["kind"]), "", "")
+    b = (won["b"] if result.get("winner") == "b" else "") + names[match["b"]]
+    if not result:
+        return (match["table"], a, "", b, "", _("no result"))
+    return (
+        match["table"],
+        a,
+        result.get("score_a", ""),
+        b,
+        result.get("score_b", ""),
+        ", ".join(remarks(match, names)),
+    )
+
+
+def remarks(match: Document, names: Mapping[int, str]) -> list[str]:
+    """Return what a match's line says beside names and points."""
+    result, found = match["result"] or {}, []
+    if result.get("double_loss"):
+        found.append(_("a loss for both"))
+    if result.get("to_time"):
+        found.append(_("to time"))
+    if roll := result.get("roll_off"):
+        found.append(_("roll-off %(a)s : %(b)s") % {"a": roll.get("a"), "b": roll.get("b")})
+    for key, text in (("late", _("late: %(name)s")), ("abandoned_by", _("abandoned by %(name)s"))):
+        side = result.get(key)
+        if side in ("a", "b"):
+            found.append(text % {"name": names[match[side]]})
+        elif side == "both":
+            found.append(text % {"name": _("both")})
+    extra = sum(row["seconds"] for row in match["extensions"] if not row["withdrawn"])
+    if extra:
+        found.append(_("%(minutes)d min extra") % {"minutes": round(extra / 60)})
+    return found
+
+
+def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
+    rows = []
+    for row in document["penalties"]:
+        kind = label(Penalty.Kind, row["kind"]) + (f" ({_('taken back')})" if row["withdrawn"] else "")
+        rows.append(
+            (
+                row["round"] or "–",
+                names[row["entry"]],
+                kind,
+                f"{label(Penalty.Category, row['category'])}: {row['text']}",
+                row["by"],
+            )
+        )
+    heads = [_("Round"), _("Player"), _("Penalty"), _("Why"), _("Given by")]
+    body = (
+        listing(heads, rows, [12 * mm, 42 * mm, 30 * mm, 66 * mm, 32 * mm], size=9, right=[0])
+        if rows
+        else words(_("None."), 10)
+    )
+    return [*_title(_("Penalties")), body]
+
+
+def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:
+    rows = [
+        (when(row["at"], zone), row["summary"], row["reason"] or "–", row["by"] or "–")
+        for row in document["record"]
+        if row["non_standard"]
+    ]
+    text = _("Round %(round)d, table %(table)s: %(minutes)d min extra")
+    for round_ in document["rounds"]:
+        for match in round_["matches"]:
+            for row in match["extensions"]:
+                if not row["withdrawn"]:
+                    facts = {"round": round_["number"], "table": match["table"], "minutes": round(row["seconds"] / 60)}
+                    rows.append((when(row["at"], zone), text % facts, row["reason"], row["by"] or "–"))
+    heads = [_("When"), _("What was not standard"), _("Why"), _("By")]
+    body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("Nothing."), 10)
+    return [*_title(_("What was not standard")), body]
+
+
+def _signatures() -> Flowable:
+    lines = []
+    for text in (_("Head judge"), _("Venue, on receipt of its copy")):
+        lines += [
+            Spacer(1, 14 * mm),
+            HRFlowable(width=90 * mm, thickness=0.7, hAlign="LEFT", color="black"),
+            words(text + " · " + _("name, date, signature"), 8),
+        ]
+    return KeepTogether(lines)

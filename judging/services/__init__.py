@@ -1,0 +1,1 @@
+"""Every write of judging: keyword-only verbs, each through the one door."""

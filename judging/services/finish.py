@@ -1,0 +1,109 @@
+"""The end of an event: the head judge verifies, the venue receives its copy, the office its report."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.mail import send_mail
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from events.door import Refused, door
+from events.models import Event, Match, Round
+from events.roles import Actor
+from judging.event_file import event_file
+from judging.models import VerifiedReport
+
+
+def open_tables(event: Event) -> list[Match]:
+    """Return the matches of the event that have no result yet."""
+    return list(
+        Match.objects.filter(round__event=event)
+        .exclude(state=Match.State.CONFIRMED)
+        .select_related("round", "a", "b")
+        .order_by("round__number", "table")
+    )
+
+
+def verify_event(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> VerifiedReport:
+    """Verify the results: keep the report as it is now and give the venue its copy.
+
+    Raises Refused where a round is not complete. Source: sanctioning policy, Volunteer Responsibilities.
+    """
+    with door(
+        "verify-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason
+    ) as writing:
+        waiting = open_tables(event)
+        if waiting:
+            first = waiting[0]
+            raise Refused(
+                _(
+                    "%(count)d tables have no result yet, the first in round %(round)d, table %(table)s: enter them first."
+                )
+                % {"count": len(waiting), "round": first.round.number, "table": first.table}
+            )
+        if event.rounds.exclude(state=Round.State.COMPLETE).exists():
+            raise Refused(_("A round is not complete yet: complete or discard it first."))
+        writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)
+        document = json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
+        report = writing.create(VerifiedReport, event=event, document=document, made_by=by.person)
+        writing.summary = _("Results verified")
+        transaction.on_commit(lambda: _send_copy(event))
+    return report
+
+
+def _send_copy(event: Event) -> None:
+    to = list(event.venue.managers.exclude(email="").values_list("email", flat=True))
+    if to:
+        send_mail(
+            _("Verified results: %(event)s") % {"event": event.name},
+            _(
+                "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
+            )
+            % {"event": event.name},
+            None,
+            to,
+            fail_silently=True,
+        )
+
+
+def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:
+    """Take the verification back: the event can be corrected again; the earlier report stays, marked."""
+    consequences = [
+        _("The venue's copy and the report to the office no longer hold."),
+        _("The results can be corrected again and must be verified anew."),
+    ]
+    with door("unverify-event", by=by, event=event, on=event, consequences=consequences, **form) as writing:
+        for report in event.verified_reports.filter(withdrawn=False):
+            writing.save(report, withdrawn=True)
+        writing.save(event, state=Event.State.FINISHED, verified_at=None, verified_by=None, reported_at=None)
+        writing.summary = _("Verification taken back")
+    return event
+
+
+def receive_copy(*, by: Actor, event: Event, **form: Any) -> VerifiedReport:
+    """Record that the venue has its verified copy. Source: sanctioning policy, Venue Responsibilities."""
+    with door("receive-copy", by=by, event=event, on=event, **form) as writing:
+        report = event.verified_reports.filter(withdrawn=False).first()
+        if report is None:
+            raise Refused(_("There is no verified report yet: the head judge verifies the results first."))
+        if report.received is None:
+            writing.save(report, received=writing.at, received_by=by.person)
+        writing.summary = _("The venue received its verified copy")
+    return report
+
+
+def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
+    """Report the verified results to the office. Source: sanctioning policy, Event Reporting."""
+    with door("report-event", by=by, event=event, on=event, **form) as writing:
+        if event.is_practice:
+            raise Refused(_("A practice event is not reported."))
+        if event.reported_at is not None:
+            raise Refused(_("These results are reported already."))
+        writing.save(event, reported_at=writing.at)
+        writing.summary = _("Results reported to the office")
+    return event

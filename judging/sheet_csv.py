@@ -1,0 +1,114 @@
+"""The result sheet as CSV: one table after the other, each line beginning with the name of its table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Document = Mapping[str, Any]
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def guarded(value: object) -> object:
+    """Return a value that no spreadsheet takes for a formula: text that begins like one gets an apostrophe."""
+    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
+        return "'" + value
+    return "" if value is None else value
+
+
+def unguarded(value: str) -> str:
+    """Return what `guarded` was given."""
+    return value[1:] if value.startswith("'") and value[1:].startswith(FORMULA_STARTS) else value
+
+
+def rows(document: Document) -> Iterable[list[object]]:
+    """Yield the lines of the sheet; the first cell names the table, a line whose second cell is "#" names columns."""
+    event, names = document["event"], {player["id"]: player for player in document["players"]}
+    yield ["event", "#", "key", "value"]
+    for key, value in event.items():
+        if key == "venue":
+            for name, fact in value.items():
+                yield ["event", "", f"venue {name}", fact]
+        else:
+            yield ["event", "", key, ", ".join(map(str, value)) if isinstance(value, list) else value]
+    yield ["officials", "#", "role", "name", "registered volunteer"]
+    for row in document["officials"]:
+        yield ["officials", "", row["role"], row["name"], "yes" if row["volunteer"] else "no"]
+    yield ["players", "#", "entry", "name", "club", "state", "from round", "dropped after round"]
+    for entry in document["entries"]:
+        person = names[entry["player"]]
+        yield [
+            "players",
+            "",
+            entry["id"],
+            person["name"],
+            person["club"],
+            entry["state"],
+            entry["from_round"],
+            entry["dropped_after"],
+        ]
+    yield [
+        "matches", "#", "round", "table", "kind", "entry a", "player a", "points a", "entry b", "player b", "points b", "winner",
+        "double loss", "went first", "map by", "to time", "roll-off a", "roll-off b", "late", "abandoned by",
+    ]  # fmt: skip
+    for round_ in document["rounds"]:
+        for match in round_["matches"]:
+            yield ["matches", "", *_match(round_["number"], match, names)]
+    lines = document["standings"]
+    columns = list(lines[0]["columns"]) if lines else []
+    yield ["standings", "#", "rank", "entry", "name", "dropped", *columns]
+    for line in lines:
+        dropped = "yes" if line["dropped"] else "no"
+        yield [
+            "standings",
+            "",
+            line["rank"],
+            line["id"],
+            line["name"],
+            dropped,
+            *(line["columns"][key]["exact"] for key in columns),
+        ]
+    yield ["penalties", "#", "round", "entry", "player", "penalty", "category", "text", "given by", "taken back"]
+    for row in document["penalties"]:
+        taken_back = "yes" if row["withdrawn"] else "no"
+        name = names[row["entry"]]["name"]
+        yield [
+            "penalties",
+            "",
+            row["round"],
+            row["entry"],
+            name,
+            row["kind"],
+            row["category"],
+            row["text"],
+            row["by"],
+            taken_back,
+        ]
+    yield ["not standard", "#", "when", "what", "why", "by"]
+    for row in document["record"]:
+        if row["non_standard"]:
+            yield ["not standard", "", row["at"], row["summary"], row["reason"], row["by"]]
+
+
+def _match(number: int, match: Document, names: Mapping[int, Document]) -> list[object]:
+    result = match["result"] or {}
+    roll = result.get("roll_off") or {}
+    b = match["b"]
+    return [
+        number, match["table"], match["kind"], match["a"], names[match["a"]]["name"], result.get("score_a"),
+        b, names[b]["name"] if b is not None else None, result.get("score_b") if b is not None else None, result.get("winner"),
+        "yes" if result.get("double_loss") else "no", result.get("went_first"), result.get("map_by"),
+        "yes" if result.get("to_time") else "no", roll.get("a"), roll.get("b"), result.get("late"), result.get("abandoned_by"),
+    ]  # fmt: skip
+
+
+def sheet_csv(document: Document) -> str:
+    """Return the sheet as CSV text (UTF-8 with a byte order mark, so that spreadsheets read names rightly)."""
+    target = io.StringIO()
+    target.write("\ufeff")
+    writer = csv.writer(target)
+    for line in rows(document):
+        writer.writerow([guarded(value) for value in line])
+    return target.getvalue()

@@ -1,0 +1,1 @@
+"""Pages of judging, by subject: finish, penalties, record, verification."""

@@ -1,0 +1,104 @@
+"""The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV and JSON."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
+
+from events.models import Event
+from events.views.access import Visit, form_reason, visit
+from events.views.pdf_response import pdf_response
+from judging.event_file import event_file
+from judging.pdf.sheet import sheet
+from judging.reporting import due
+from judging.services import finish as services
+from judging.sheet_csv import sheet_csv
+
+DONE = {
+    "verify": _("Results verified. The venue has its copy here; now report them to the office."),
+    "unverify": _("The verification is taken back."),
+    "receive": _("Noted: the venue has its copy."),
+    "report": _("Results reported to the office."),
+}
+
+
+def document_of(event: Event) -> dict[str, Any]:
+    """Return the verified report's document, with what came after it, or the event as it stands now."""
+    report = event.verified_reports.filter(withdrawn=False).first()
+    if report is None:
+        return json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
+    document = report.document
+    document["event"]["reported_at"] = event.reported_at.isoformat() if event.reported_at else None
+    return document
+
+
+@require_safe
+def finish(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show what is left to do at the end, and the sheet to download."""
+    seen = visit(request, public_id)
+    seen.require("see-console")
+    event = seen.event
+    term = due(event.ended, timezone.now(), event.venue.zone, event.reported_at) if event.ended else None
+    return seen.render(
+        "judging/finish/page.html",
+        due=term,
+        open_tables=services.open_tables(event),
+        report=event.verified_reports.filter(withdrawn=False).select_related("made_by", "received_by").first(),
+        may_verify=seen.may("verify-event"),
+        may_report=seen.may("report-event"),
+        may_receive=seen.may("receive-copy"),
+        may_unverify=seen.may("unverify-event"),
+    )
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, verb: str) -> HttpResponse:
+    """Do one of the last steps."""
+    seen = visit(request, public_id)
+    verbs = {
+        "verify": services.verify_event,
+        "unverify": services.unverify_event,
+        "receive": services.receive_copy,
+        "report": services.report_event,
+    }
+    verbs[verb](by=seen.actor, event=seen.event, **form_reason(request))
+    messages.success(request, DONE[verb])
+    return redirect("judging:finish", public_id)
+
+
+def _exported(request: HttpRequest, public_id: str) -> tuple[Visit, dict[str, Any]]:
+    seen = visit(request, public_id)
+    seen.require("export-event")
+    return seen, document_of(seen.event)
+
+
+@require_safe
+def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the result sheet as a PDF (`?paper=letter` for Letter)."""
+    _seen, document = _exported(request, public_id)
+    size = "letter" if request.GET.get("paper") == "letter" else "a4"
+    return pdf_response(sheet(document, size=size), f"headjudge-{public_id}-results")
+
+
+@require_safe
+def sheet_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the result sheet as CSV."""
+    _seen, document = _exported(request, public_id)
+    response = HttpResponse(sheet_csv(document), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.csv"'
+    return response
+
+
+@require_safe
+def sheet_json(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the whole event as an event file."""
+    _seen, document = _exported(request, public_id)
+    response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}.json"'
+    return response
