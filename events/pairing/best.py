@@ -1,0 +1,229 @@
+"""The next round, best in the stated order, with what is proved about it.
+
+(1) fewest rematches (none, unless they are allowed); (2) the bye to a player with fewest byes, among those with fewest
+points, such that a pairing exists; (3) least cost, the sum of squared differences of points; (4) where clubs are kept
+apart, fewest pairings within a club; (5) least sum of squared differences of rank; (6) then as the seed has put equals
+in a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+
+import rustworkx
+
+from .line import Line, lowest_cost
+from .tournament import Pair, Player, Tournament
+from .windows import Swept, TooWide, pair_whole, sweep
+
+NAMED = 24
+
+
+class NoPairing(Exception):
+    """No legal round is left; `players` are those who cannot be seated, `message` says so for a judge."""
+
+    def __init__(self, message: str, players: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.message, self.players = message, players
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What is proved of a round, in the order of what matters, and how.
+
+    `cost_bound` is what the scores alone make unavoidable; where the cost is higher, `windows` searched exactly (the
+    widest of `widest` players) prove that who has met whom makes it so.
+    """
+
+    rematches: bool
+    bye: bool
+    cost: bool
+    clubs: bool
+    ranks: bool
+    cost_bound: int
+    windows: int
+    widest: int
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A round: pairs by standing, the better placed player first; who has the bye; the figures and their proof."""
+
+    pairs: tuple[Pair, ...]
+    bye: str | None
+    rematches: int
+    cost: int
+    same_club: int
+    certificate: Certificate
+
+
+def draw(tournament: Tournament) -> Draw:
+    """Return the best next round. Raises NoPairing where there is none."""
+    line = Line(tournament)
+    found: Swept | None
+    if len(line.players) % 2 == 0:
+        _refuse_the_stuck(line, tournament)
+        found = _pair(line, ())
+        if found is None and tournament.allow_rematch:
+            line.allows_rematch = True
+            line.lay()
+            whole = pair_whole(line)
+            found = whole[0] if whole else None
+    else:
+        found = _with_bye(line, tournament)
+    if found is None:
+        raise _explained(line)
+    return _drawn(line, tournament, found)
+
+
+def bye_classes(players: list[Player]) -> list[list[int]]:
+    """Return the players' numbers in classes of equal claim to the bye: fewest byes first, then fewest points."""
+
+    def claim(number: int) -> tuple[int, int]:
+        return players[number].byes, players[number].points
+
+    return [list(group) for _, group in groupby(sorted(range(len(players)), key=claim), key=claim)]
+
+
+def _refuse_the_stuck(line: Line, tournament: Tournament) -> None:
+    """Where somebody has met everybody there is nothing to search: say so at once."""
+    if tournament.allow_rematch or not line.players:
+        return
+    everybody = len(line.players) - 1
+    spare = len(line.players) % 2
+    if sum(len(met) >= everybody for met in line.met) > spare:
+        raise _explained(line)
+
+
+def _pair(line: Line, takers: tuple[int, ...]) -> Swept | None:
+    for provable in (True, False):
+        line.lay(takers, provable=provable)
+        line.swap_equals()
+        try:
+            return sweep(line, provable=provable)
+        except TooWide:
+            continue
+    raise AssertionError("the second sweep has no limit")
+
+
+def _with_bye(line: Line, tournament: Tournament) -> Swept | None:
+    classes = bye_classes(line.players)
+    _refuse_the_stuck(line, tournament)
+    for takers in classes:
+        line.seat_bye(takers)
+        found = _pair(line, tuple(takers))
+        if found is not None:
+            return found
+        if takers is classes[0] and not tournament.allow_rematch and _left_over(line):
+            return None
+    if not tournament.allow_rematch:
+        return None
+    line.allows_rematch = True
+    best: tuple[int, Swept, list[int]] | None = None
+    for takers in classes:
+        line.seat_bye(takers)
+        line.lay(takers)
+        whole = pair_whole(line)
+        if whole and (best is None or whole[1] < best[0]):
+            best = whole[1], whole[0], takers
+    return best[1] if best else None
+
+
+def _unmet(line: Line) -> rustworkx.PyGraph[int | None, int]:
+    """Return who may still meet whom; with an odd number of players the bye may go to anybody."""
+    count = len(line.players)
+    graph: rustworkx.PyGraph[int | None, int] = rustworkx.PyGraph(multigraph=True)
+    graph.add_nodes_from(range(count + count % 2))
+    edges = [(a, b, 1) for a in range(count) for b in range(a + 1, count) if b not in line.met[a]]
+    if count % 2:
+        edges += [(number, count, 1) for number in range(count)]
+    graph.extend_from_weighted_edge_list(edges)
+    return graph
+
+
+def _left_over(line: Line) -> bool:
+    graph = _unmet(line)
+    return 2 * len(rustworkx.max_weight_matching(graph, max_cardinality=True)) < graph.num_nodes()
+
+
+def _explained(line: Line) -> NoPairing:
+    """Say which players have no opponent left: alone, or as a group that has met everybody outside it."""
+    count = len(line.players)
+    ids = [player.id for player in line.players]
+    stuck = [number for number in range(count) if len(line.met[number] - {line.bye}) >= count - 1]
+    if len(stuck) > count % 2:
+        left = tuple(ids[number] for number in stuck)
+        return NoPairing(f"No opponent is left for {_names(left)}: each has met every other active player.", left)
+    graph = _unmet(line)
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True)
+    short = _unseatable(graph, matching)
+    groups = [[ids[number] for number in sorted(group) if number < count] for group in short]
+    groups = sorted((group for group in groups if group), key=lambda group: (len(group), group))
+    touched = {other for group in short for number in group for other in graph.neighbors(number)}
+    beyond = sorted(ids[number] for number in touched - set().union(*short) if number < count)
+    players = tuple(sorted({player for group in groups for player in group}))
+    only = f"only {_names(tuple(beyond))}" if beyond else "nobody"
+    single = tuple(group[0] for group in groups if len(group) == 1)
+    parts = []
+    if single:
+        parts.append(f"{_names(single)} {'has' if len(single) == 1 else 'have'} {only} left to play")
+    parts += [
+        f"{_names(tuple(group))} are an odd number and have {only} left outside their group"
+        for group in groups
+        if len(group) > 1
+    ]
+    return NoPairing(f"Not everybody can be given an opponent: {'; '.join(parts)}.", players)
+
+
+def _unseatable(graph: rustworkx.PyGraph[int | None, int], matching: set[tuple[int, int]]) -> list[set[int]]:
+    """Return the groups of the graph (Gallai and Edmonds) of which not all can be matched at once."""
+    matched = {node for pair in matching for node in pair}
+    nodes = list(graph.node_indices())
+    size = len(matching)
+    missable = set(nodes) - matched
+    for node in nodes if len(nodes) <= NAMED * 10 else []:
+        if node not in missable:
+            rest = graph.subgraph([other for other in nodes if other != node])
+            if len(rustworkx.max_weight_matching(rest, max_cardinality=True)) == size:
+                missable.add(node)
+    part, numbers = graph.subgraph_with_nodemap(sorted(missable))
+    return [{numbers[node] for node in component} for component in rustworkx.connected_components(part)]
+
+
+def _names(ids: tuple[str, ...]) -> str:
+    shown = list(ids[:NAMED])
+    if len(ids) > NAMED:
+        return ", ".join(shown) + f" and {len(ids) - NAMED} others"
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
+
+
+def _drawn(line: Line, tournament: Tournament, found: Swept) -> Draw:
+    players, ordered, bye = line.players, [], None
+    for pair in found.pairs:
+        a, b = min(pair), max(pair)
+        if b == line.bye:
+            bye = players[a].id
+        else:
+            ordered.append((a, b))
+    ordered.sort()
+    pairs = tuple((players[a].id, players[b].id) for a, b in ordered)
+    rematches, cost, same_club = tournament.figures(pairs)
+    bound = lowest_cost([player.points for player in players if player.id != bye])
+    return Draw(
+        pairs,
+        bye,
+        rematches,
+        cost,
+        same_club,
+        Certificate(
+            rematches=True,
+            bye=True,
+            cost=True,
+            clubs=found.proves_clubs or not tournament.avoid_same_club or same_club == 0,
+            ranks=found.proves_ranks or not line.has_ranks,
+            cost_bound=bound,
+            windows=found.windows,
+            widest=found.widest,
+        ),
+    )

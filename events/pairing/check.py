@@ -1,0 +1,214 @@
+"""The pairings of a whole event, verified from its event file alone.
+
+Every round is judged by what was really played before it, and compared with the best round of its own tournament file,
+worked out again: each active player seated once, no avoidable rematch, the bye where it belongs, the cost least or the
+change by hand on record. Of the event file only what this needs is read: `rounds[]` with `number`, `stage`,
+`tournament`, `matches[]` (`a`, `b`, `kind`) and `changes_by_hand`, and `event.pairing_style`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine import BadInput
+
+from .documents import read_tournament
+from .explain import Comparison, compare_pairs
+from .tournament import Tournament
+
+Seat = tuple[str, str | None]
+STYLES = ("swiss", "elimination", "round-robin")
+KINDS = ("game", "bye", "missed")
+LABELS = {
+    "rematches": "number of rematches",
+    "bye": "bye",
+    "cost": "cost",
+    "same_club": "number of pairings within a club",
+    "ranks": "sum of squared rank differences",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a round: a fault, or a note that is in order."""
+
+    is_fault: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class RoundCheck:
+    """A round's findings, and its figures where it is a Swiss round."""
+
+    number: int
+    stage: str
+    findings: tuple[Finding, ...]
+    comparison: Comparison | None = None
+
+    @property
+    def is_fine(self) -> bool:
+        """True where nothing is a fault."""
+        return not any(finding.is_fault for finding in self.findings)
+
+
+def check_event(document: object) -> tuple[RoundCheck, ...]:
+    """Return what is to be said of each round, in order. Raises BadInput where the file cannot be understood."""
+    top = _needed(document, "", "An event file is a JSON object.")
+    if top.get("format") != "headjudge-event":
+        raise BadInput("/format", 'This is no event file: its format is not "headjudge-event".')
+    event = top.get("event", {})
+    style = event.get("pairing_style", "swiss") if isinstance(event, dict) else "swiss"
+    if style not in STYLES:
+        raise BadInput("/event/pairing_style", f"The style of pairing is one of {', '.join(STYLES)}.")
+    rounds = top.get("rounds")
+    if not isinstance(rounds, list):
+        raise BadInput("/rounds", "An event file has a list of rounds.")
+    checks: list[RoundCheck] = []
+    history: list[tuple[Seat, ...]] = []
+    for place, item in enumerate(rounds):
+        where = f"/rounds/{place}"
+        one = _needed(item, where, "A round is a JSON object.")
+        number = one.get("number", place + 1)
+        if type(number) is not int:
+            raise BadInput(f"{where}/number", "A round's number is a whole number.")
+        seats = _seats(one, where)
+        stage = "cut" if one.get("stage") == "cut" else "main"
+        by_hand = one.get("changes_by_hand", [])
+        if not isinstance(by_hand, list):
+            raise BadInput(f"{where}/changes_by_hand", "The changes by hand are a list.")
+        if stage == "main" and style == "swiss":
+            tournament = _tournament(one, where)
+            checks.append(_check_swiss(number, tournament, seats, by_hand, history))
+        else:
+            findings = [*_seated_once(seats)]
+            if stage == "main" and style == "round-robin":
+                findings += _met_again(seats, history, by_hand)
+            checks.append(RoundCheck(number, stage, tuple(findings)))
+        history.append(seats)
+    return tuple(checks)
+
+
+def _needed(value: object, where: str, message: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadInput(where, message)
+    return value
+
+
+def _tournament(one: dict[str, Any], where: str) -> Tournament:
+    if "tournament" not in one:
+        raise BadInput(f"{where}/tournament", "A Swiss round needs the tournament file from which it was paired.")
+    try:
+        return read_tournament(one["tournament"])
+    except BadInput as fault:
+        raise BadInput(f"{where}/tournament{fault.where}", fault.message) from None
+
+
+def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
+    matches = one.get("matches")
+    if not isinstance(matches, list):
+        raise BadInput(f"{where}/matches", "A round needs the list of its matches.")
+    seats = []
+    for place, item in enumerate(matches):
+        at = f"{where}/matches/{place}"
+        match = _needed(item, at, "A match is a JSON object.")
+        a, b = match.get("a"), match.get("b")
+        kind = match.get("kind", "game" if b is not None else "bye")
+        if kind not in KINDS:
+            raise BadInput(f"{at}/kind", f"A match is one of {', '.join(KINDS)}.")
+        if not isinstance(a, str):
+            raise BadInput(f"{at}/a", "A match needs the id of a player.")
+        if b is not None and not isinstance(b, str):
+            raise BadInput(f"{at}/b", "The opponent is the id of a player, or null.")
+        if (b is None) != (kind != "game"):
+            raise BadInput(f"{at}/b", "A game has two players; a bye or a missed round has one.")
+        if kind != "missed":
+            seats.append((a, b))
+    return tuple(seats)
+
+
+def _check_swiss(
+    number: int, tournament: Tournament, seats: tuple[Seat, ...], by_hand: list[Any], history: list[tuple[Seat, ...]]
+) -> RoundCheck:
+    findings = [*_same_history(tournament, history)]
+    really = _as_really_played(tournament, history)
+    compared = compare_pairs(really, seats)
+    findings += [Finding(True, fault) for fault in compared.faults]
+    recorded = bool(by_hand)
+    if compared.best is None:
+        text = "no round without a rematch was left, and this one was seated"
+        findings.append(Finding(not recorded, f"{text}{_by_hand(by_hand)}"))
+    elif compared.worse_in and not compared.faults:
+        findings.append(Finding(not recorded, f"{_worse(really, compared)}{_by_hand(by_hand)}"))
+    elif not compared.faults:
+        same = not compared.only_by_hand and compared.bye == compared.best.bye
+        drawn = "as the seed drew it" if same else "other pairs than the seed drew, and as good"
+        findings.append(Finding(False, f"best: {drawn}"))
+    return RoundCheck(number, "main", tuple(findings), compared)
+
+
+def _by_hand(changes: list[Any]) -> str:
+    if not changes:
+        return ", and no change by hand is on record"
+    reasons = [str(change["reason"]) for change in changes if isinstance(change, dict) and change.get("reason")]
+    return "; changed by hand, on record" + (f": {'; '.join(reasons)}" if reasons else "")
+
+
+def _worse(tournament: Tournament, compared: Comparison) -> str:
+    best, name = compared.best, compared.worse_in
+    assert best is not None
+    assert name is not None
+    if name == "bye":
+        return f"the bye went to {compared.bye} and belonged to {best.bye}"
+    if name == "rematches":
+        pairs = ", ".join(f"{a} and {b}" for a, b in compared.rematched)
+        return f"avoidable rematch: {pairs}"
+    mine, least = (
+        (compared.ranks, compare_pairs(tournament, best.pairs).ranks)
+        if name == "ranks"
+        else (getattr(compared, name), getattr(best, name))
+    )
+    return f"the {LABELS[name]} is {mine} and could be {least}"
+
+
+def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Tournament:
+    """The round's tournament with what was really played before it, as far as its players are concerned."""
+    known = tournament.by_id
+    rounds = tuple(tuple((a, b) for a, b in seats if a in known and (b is None or b in known)) for seats in history)
+    return Tournament(
+        players=tournament.players,
+        rounds=rounds,
+        seed=tournament.seed,
+        avoid_same_club=tournament.avoid_same_club,
+        allow_rematch=tournament.allow_rematch,
+        id=tournament.id,
+    )
+
+
+def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Iterator[Finding]:
+    """Say where the tournament file of a round is not what was really played before it."""
+    if len(tournament.rounds) != len(history):
+        text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
+        yield Finding(True, text)
+        return
+    known = tournament.by_id
+    for number, (told, real) in enumerate(zip(tournament.rounds, history, strict=True), 1):
+        played = {frozenset(seat) for seat in real if seat[0] in known and (seat[1] is None or seat[1] in known)}
+        if {frozenset(seat) for seat in told} != played:
+            yield Finding(False, f"round {number} was put right after this round had been paired")
+
+
+def _seated_once(seats: tuple[Seat, ...]) -> Iterator[Finding]:
+    seen: set[str] = set()
+    for player in (player for seat in seats for player in seat if player is not None):
+        if player in seen:
+            yield Finding(True, f"{player} is seated twice")
+        seen.add(player)
+
+
+def _met_again(seats: tuple[Seat, ...], history: list[tuple[Seat, ...]], by_hand: list[Any]) -> Iterator[Finding]:
+    met = {frozenset(seat) for played in history for seat in played if seat[1] is not None}
+    for a, b in seats:
+        if b is not None and frozenset((a, b)) in met:
+            yield Finding(not by_hand, f"{a} and {b} meet again{_by_hand(by_hand)}")

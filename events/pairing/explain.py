@@ -1,0 +1,284 @@
+"""Why this pairing: who plays out of their score group and why, what is proved, and a round made by hand beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .best import Certificate, Draw, NoPairing, draw
+from .documents import Document, read_tournament
+from .tournament import Pair, Player, Tournament
+
+
+@dataclass(frozen=True)
+class Float:
+    """A pairing between two score groups: `higher` plays down to `lower`.
+
+    `reason`: "odd" where an odd number of players stands at or above the higher score, so that somebody must play down;
+    "met" where the player has met everybody else on that score; "field" where it is the cheapest way for all.
+    """
+
+    higher: str
+    lower: str
+    from_points: int
+    to_points: int
+    reason: str
+    met: tuple[str, ...] = ()
+
+    @property
+    def cost(self) -> int:
+        """The squared difference of points."""
+        return (self.from_points - self.to_points) ** 2
+
+    @property
+    def why(self) -> str:
+        """The reason in a sentence for the judge."""
+        if self.reason == "met":
+            return _("%(player)s has met everybody else on %(points)d points.") % {
+                "player": self.higher,
+                "points": self.from_points,
+            }
+        if self.reason == "odd":
+            return _("An odd number of players has %(points)d points or more, so one of them plays down.") % {
+                "points": self.from_points
+            }
+        return _("Those who could pair within a score have met; this costs the whole field least.")
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What the draft page shows of a round.
+
+    `levels`: score → active players on it, best first. `passed_over`: players with a better claim to the bye, without
+    whom no (rematch-free) round exists. `equal_claims`: how many had the same claim as the one who sits out.
+    `best` is None where no legal round exists.
+    """
+
+    levels: tuple[tuple[int, int], ...]
+    floats: tuple[Float, ...]
+    rematches: tuple[Pair, ...]
+    within_club: tuple[Pair, ...]
+    bye: str | None
+    passed_over: tuple[str, ...]
+    equal_claims: int
+    cost: int
+    best: Draw | None
+    certificate: Certificate | None
+
+    @property
+    def proof(self) -> str:
+        """What is proved of the cost, in a sentence."""
+        if self.certificate is None or self.best is None:
+            return _("No legal round exists.")
+        if self.cost > self.best.cost:
+            return _("A cheaper round exists: cost %(best)d rather than %(cost)d.") % {
+                "best": self.best.cost,
+                "cost": self.cost,
+            }
+        if self.best.cost == self.certificate.cost_bound:
+            return _("Proved best: the scores alone make a cost of %(cost)d unavoidable.") % {"cost": self.best.cost}
+        return _(
+            "Proved best: the scores alone make a cost of %(bound)d unavoidable, who has met whom makes it %(cost)d."
+        ) % {"bound": self.certificate.cost_bound, "cost": self.best.cost}
+
+    @property
+    def bye_reason(self) -> str:
+        """Why this player has the bye, in a sentence; empty where nobody has."""
+        if self.bye is None:
+            return ""
+        if self.passed_over:
+            return ngettext(
+                "Without %(players)s, who would have come first, no round is left.",
+                "Without any one of %(players)s, who would have come first, no round is left.",
+                len(self.passed_over),
+            ) % {"players": ", ".join(self.passed_over)}
+        if self.equal_claims == 1:
+            return _("Of those with the fewest byes, %(player)s has the fewest points.") % {"player": self.bye}
+        return _(
+            "%(player)s is one of %(count)d players with the fewest byes and, among those, the fewest points; "
+            "the rest of the round decided between them."
+        ) % {"player": self.bye, "count": self.equal_claims}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A round made by hand beside the best one.
+
+    `faults` say who is seated twice, not at all, or should not be seated: such a round is no round. `worse_in` names the
+    first thing that matters in which it is worse: "rematches", "bye", "cost", "same_club", "ranks"; None where nothing.
+    """
+
+    faults: tuple[str, ...]
+    bye: str | None
+    rematches: int
+    cost: int
+    same_club: int
+    ranks: int
+    rematched: tuple[Pair, ...]
+    worse_in: str | None
+    only_by_hand: tuple[Pair, ...]
+    only_in_best: tuple[Pair, ...]
+    best: Draw | None
+
+    @property
+    def as_good(self) -> bool:
+        """True where it is a whole round and nothing that matters is worse than in the best."""
+        return not self.faults and self.worse_in is None
+
+
+def explain(document: Document, report: Document | None = None) -> Explanation:
+    """Return why a round looks as it does; without a `report` the best round itself.
+
+    The report's pairings may have been changed by hand. Raises BadInput where the document cannot be understood.
+    """
+    tournament = read_tournament(document)
+    best = _best(tournament)
+    if report is None or "pairings" not in report:
+        pairs, bye = (best.pairs, best.bye) if best else ((), None)
+    else:
+        pairs, bye = tuple((a, b) for a, b in report["pairings"]), report.get("bye")
+    active = tournament.active
+    levels = Counter(player.points for player in active)
+    one = tournament.by_id[bye] if bye is not None else None
+    ordered = [_by_points(tournament, pair) for pair in pairs]
+    return Explanation(
+        levels=tuple(sorted(levels.items(), reverse=True)),
+        floats=tuple(_float(tournament, a, b, bye) for a, b in ordered if a.points != b.points),
+        rematches=_rematched(tournament, pairs),
+        within_club=tuple((a.id, b.id) for a, b in ordered if a.club is not None and a.club == b.club),
+        bye=bye,
+        passed_over=tuple(
+            player.id for player in active if one and (player.byes, player.points) < (one.byes, one.points)
+        ),
+        equal_claims=sum(one is not None and (p.byes, p.points) == (one.byes, one.points) for p in active),
+        cost=tournament.figures(pairs)[1],
+        best=best,
+        certificate=best.certificate if best else None,
+    )
+
+
+def compare(document: Document, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
+    """Return a round made by hand beside the best: pairs of ids, with None for the opponent of the bye.
+
+    Raises BadInput where the document cannot be understood.
+    """
+    return compare_pairs(read_tournament(document), pairs_by_hand)
+
+
+def compare_pairs(tournament: Tournament, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
+    """The same for a tournament that has been read."""
+    best = _best(tournament)
+    given = [(pair[0], pair[1]) for pair in pairs_by_hand]
+    pairs = [(a, b) for a, b in given if b is not None]
+    byes = [a for a, b in given if b is None]
+    faults = tuple(_seating_faults(tournament, [*pairs, *((a, None) for a in byes)]))
+    known = [(a, b) for a, b in pairs if a in tournament.by_id and b in tournament.by_id and a != b]
+    rematches, cost, same_club = tournament.figures(known)
+    bye = byes[0] if byes else None
+    worse = None
+    if best is not None and not faults:
+        worse = _first_worse(tournament, known, bye, best)
+    ours = {frozenset(pair) for pair in known}
+    theirs = {frozenset(pair) for pair in best.pairs} if best else set()
+    return Comparison(
+        faults=faults,
+        bye=bye,
+        rematches=rematches,
+        cost=cost,
+        same_club=same_club,
+        ranks=_ranks(tournament, known),
+        rematched=_rematched(tournament, known),
+        worse_in=worse,
+        only_by_hand=tuple(pair for pair in known if frozenset(pair) not in theirs),
+        only_in_best=tuple(pair for pair in best.pairs if frozenset(pair) not in ours) if best else (),
+        best=best,
+    )
+
+
+def without_pair(document: Document, a: str, b: str) -> Draw | None:
+    """Return the best round in which a and b do not meet, or None where there is none: what this pairing saves."""
+    tournament = read_tournament(document)
+    barred = replace(tournament, rounds=(*tournament.rounds, ((a, b),)))
+    best = _best(barred)
+    if best is None or any({a, b} == set(pair) for pair in best.pairs):
+        return None
+    rematches, cost, same_club = tournament.figures(best.pairs)
+    return replace(best, rematches=rematches, cost=cost, same_club=same_club)
+
+
+def _best(tournament: Tournament) -> Draw | None:
+    try:
+        return draw(tournament)
+    except NoPairing:
+        return None
+
+
+def _by_points(tournament: Tournament, pair: Pair) -> tuple[Player, Player]:
+    a, b = tournament.by_id[pair[0]], tournament.by_id[pair[1]]
+    return (a, b) if a.points >= b.points else (b, a)
+
+
+def _float(tournament: Tournament, a: Player, b: Player, bye: str | None) -> Float:
+    likes = [p.id for p in tournament.active if p.points == a.points and p.id not in (a.id, bye)]
+    met = tuple(other for other in likes if frozenset((a.id, other)) in tournament.met)
+    at_or_above = sum(p.points >= a.points and p.id != bye for p in tournament.active)
+    reason = "met" if likes and len(met) == len(likes) else "odd" if at_or_above % 2 else "field"
+    return Float(a.id, b.id, a.points, b.points, reason, met)
+
+
+def _rematched(tournament: Tournament, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
+    return tuple(pair for pair in pairs if frozenset(pair) in tournament.met)
+
+
+def _ranks(tournament: Tournament, pairs: Iterable[Pair]) -> int:
+    total = 0
+    for a, b in pairs:
+        one, other = tournament.by_id[a].rank, tournament.by_id[b].rank
+        total += (one - other) ** 2 if one is not None and other is not None else 0
+    return total
+
+
+def _first_worse(tournament: Tournament, pairs: list[Pair], bye: str | None, best: Draw) -> str | None:
+    def merit(of: Iterable[Pair], sitting: str | None) -> tuple[tuple[str, object], ...]:
+        of = list(of)
+        rematches, cost, same_club = tournament.figures(of)
+        player = tournament.by_id[sitting] if sitting is not None else None
+        return (
+            ("rematches", rematches),
+            ("bye", (player.byes, player.points) if player else (0, 0)),
+            ("cost", cost),
+            ("same_club", same_club if tournament.avoid_same_club else 0),
+            ("ranks", _ranks(tournament, of)),
+        )
+
+    for (name, mine), (_name, theirs) in zip(merit(pairs, bye), merit(best.pairs, best.bye), strict=True):
+        if mine != theirs:
+            return name if mine > theirs else None  # type: ignore[operator]
+    return None
+
+
+def _seating_faults(tournament: Tournament, seats: Sequence[tuple[str, str | None]]) -> Iterable[str]:
+    seated = Counter(player for pair in seats for player in pair if player is not None)
+    active = {player.id for player in tournament.active}
+    for player, times in seated.items():
+        if player not in tournament.by_id:
+            yield _("%(player)s is no player of this tournament.") % {"player": player}
+        elif player not in active:
+            yield _("%(player)s has dropped and is seated.") % {"player": player}
+        elif times > 1:
+            yield _("%(player)s is seated %(times)d times.") % {"player": player, "times": times}
+    for one in tournament.active:
+        if one.id not in seated:
+            yield _("%(player)s is not seated.") % {"player": one.id}
+    byes = sum(b is None for _a, b in seats)
+    if byes > len(active) % 2:
+        yield ngettext(
+            "There is %(byes)d bye where none is needed.",
+            "There are %(byes)d byes; at most one is ever needed.",
+            byes,
+        ) % {"byes": byes}

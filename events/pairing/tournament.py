@@ -1,0 +1,61 @@
+"""The nouns of pairing: a player, and a tournament as far as it has been played. Frozen, no rules of pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+Pair = tuple[str, str]
+
+
+class Player(NamedTuple):
+    """A player as the pairing sees one: match points, byes had, club, and rank (1 is best), where there is one."""
+
+    id: str
+    points: int
+    byes: int = 0
+    dropped: bool = False
+    club: str | None = None
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The players and whom each has met; `rounds` holds ids, with None for the opponent of a bye."""
+
+    players: tuple[Player, ...]
+    rounds: tuple[tuple[tuple[str, str | None], ...], ...] = ()
+    seed: int = 0
+    avoid_same_club: bool = False
+    allow_rematch: bool = False
+    id: object = field(default=None)
+
+    @cached_property
+    def active(self) -> tuple[Player, ...]:
+        """The players who are to be seated."""
+        return tuple(player for player in self.players if not player.dropped)
+
+    @cached_property
+    def by_id(self) -> dict[str, Player]:
+        """Every player, dropped or not, by id."""
+        return {player.id: player for player in self.players}
+
+    @cached_property
+    def met(self) -> frozenset[frozenset[str]]:
+        """The pairs who have sat at one table, whatever came of it."""
+        return frozenset(frozenset((a, b)) for played in self.rounds for a, b in played if b is not None)
+
+    def figures(self, pairs: Iterable[Pair]) -> tuple[int, int, int]:
+        """Return (rematches, cost, pairings within a club) of any pairs of players.
+
+        Cost is the sum of the squared differences of match points.
+        """
+        rematches = cost = same_club = 0
+        for a, b in pairs:
+            one, other = self.by_id[a], self.by_id[b]
+            rematches += frozenset((a, b)) in self.met
+            cost += (one.points - other.points) ** 2
+            same_club += one.club is not None and one.club == other.club
+        return rematches, cost, same_club

@@ -1,0 +1,516 @@
+"""Standings: players and results → who stands where, by a cascade of criteria that the organiser chose.
+
+Pure: plain values in, plain values out, worked out from scratch every time; exact fractions inside, rounded only where
+they are shown. A criterion is one function with what it counts in its docstring, and one row of CRITERIA with a title
+and a sentence for the head of its column. Where the whole cascade leaves players level they share their rank, and the
+table says so. Who meets whom next is `events.pairing`; what a battle was worth is `rules.engine`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from hashlib import blake2b
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Number = int | Fraction
+
+CUTS = (2, 4, 8, 16)
+KINDS = ("game", "bye", "missed")
+DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "opponents-average-score")
+
+
+@dataclass(frozen=True)
+class Player:
+    """A player in the standings. Who has dropped stays listed, flagged."""
+
+    id: str
+    name: str = ""
+    dropped: bool = False
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one seat of a round: a game, a bye (a win without an opponent), or a round missed (a loss).
+
+    `winner` is an id; None in a game is a drawn game, or with `double_loss` a loss for both. Scores are victory points
+    as the battle gave them, before any cap; a bye without a score gets the event's. `forfeit`: one of the two did not
+    play it out; it counts as a game.
+    """
+
+    round: int
+    a: str
+    b: str | None = None
+    winner: str | None = None
+    score_a: Number | None = None
+    score_b: Number | None = None
+    kind: str = "game"
+    double_loss: bool = False
+    forfeit: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what is no result: ValueError."""
+        if self.kind not in KINDS:
+            raise ValueError(f"a result is one of {', '.join(KINDS)}, not {self.kind!r}")
+        if (self.b is None) != (self.kind != "game"):
+            raise ValueError("a game has two players; a bye or a missed round has one")
+        if self.a == self.b:
+            raise ValueError(f"{self.a} cannot play against himself")
+        if self.winner is not None and (self.double_loss or self.winner not in (self.a, self.b)):
+            raise ValueError(f"{self.winner} cannot have won this match")
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How an event counts: match points of a win, a draw and a loss; the victory points of a bye; the cap.
+
+    `cap`: victory points recorded for one game are at most this (usually the build total); None: no cap.
+    `floor`: an opponent's win percentage counts as at least this. `seed` decides by lot where the cascade says so.
+    """
+
+    win: int = 3
+    draw: int = 1
+    loss: int = 0
+    bye_score: Number = 0
+    cap: Number | None = None
+    floor: Fraction = Fraction(3, 10)
+    seed: int = 0
+
+    def recorded(self, score: Number | None) -> Number:
+        """Return the victory points that are recorded for a score."""
+        score = score or 0
+        return score if self.cap is None else min(score, self.cap)
+
+
+@dataclass
+class Record:
+    """What one player has done so far. `wins` counts byes, `losses` rounds missed and double losses."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    byes: int = 0
+    missed: int = 0
+    points: Number = 0
+    uncapped: Number = 0
+    game_points: Number = 0
+    difference: Number = 0
+    opponents: list[str] = field(default_factory=list)
+    beaten: set[str] = field(default_factory=set)
+
+    @property
+    def games(self) -> int:
+        """Games against an opponent."""
+        return len(self.opponents)
+
+
+class Table:
+    """Every player's record, and what is derived from the records of others: worked out once, when first asked for."""
+
+    def __init__(self, players: Iterable[Player], results: Iterable[Result], counting: Counting) -> None:
+        self.players = {player.id: player for player in players}
+        self.counting = counting
+        self.records: dict[str, Record] = {player: Record() for player in self.players}
+        seated: set[tuple[int, str]] = set()
+        for result in sorted(results, key=lambda result: (result.round, result.a)):
+            for player in (result.a, result.b):
+                if player is None:
+                    continue
+                if player not in self.records:
+                    raise ValueError(f"{player} is no player of this event")
+                if (result.round, player) in seated:
+                    raise ValueError(f"{player} has two results in round {result.round}")
+                seated.add((result.round, player))
+            self._count(result)
+
+    def _count(self, result: Result) -> None:
+        record, counting = self.records[result.a], self.counting
+        if result.kind == "missed":
+            record.losses += 1
+            record.missed += 1
+            return
+        if result.b is None:
+            record.wins += 1
+            record.byes += 1
+            score = counting.bye_score if result.score_a is None else result.score_a
+            record.points += counting.recorded(score)
+            record.uncapped += score
+            return
+        sides = (
+            (result.a, result.b, result.score_a, result.score_b),
+            (result.b, result.a, result.score_b, result.score_a),
+        )
+        for player, opponent, own, others in sides:
+            record = self.records[player]
+            record.opponents.append(opponent)
+            record.points += counting.recorded(own)
+            record.game_points += counting.recorded(own)
+            record.uncapped += own or 0
+            record.difference += counting.recorded(own) - counting.recorded(others)
+            if result.winner == player:
+                record.wins += 1
+                record.beaten.add(opponent)
+            elif result.winner is None and not result.double_loss:
+                record.draws += 1
+            else:
+                record.losses += 1
+
+    def match_points(self, player: str) -> int:
+        """Wins, byes included, draws and losses at what the event gives for each: what the pairing goes by."""
+        record, counting = self.records[player], self.counting
+        return record.wins * counting.win + record.draws * counting.draw + record.losses * counting.loss
+
+    @cached_property
+    def win_share(self) -> dict[str, Fraction]:
+        """Each player's won part of the rounds played, byes left out, a draw as half a win, never under the floor."""
+        shares = {}
+        for player, record in self.records.items():
+            rounds = record.games + record.missed
+            won = 2 * (record.wins - record.byes) + record.draws
+            shares[player] = max(self.counting.floor, Fraction(won, 2 * rounds) if rounds else Fraction(0))
+        return shares
+
+    def over_opponents(self, player: str, each: Mapping[str, Number], nobody: Number) -> Fraction:
+        """Return the average over a player's opponents; who has met nobody yet gets `nobody`."""
+        opponents = self.records[player].opponents
+        if not opponents:
+            return Fraction(nobody)
+        return Fraction(sum(Fraction(each[opponent]) for opponent in opponents), len(opponents))
+
+    @cached_property
+    def opponents_win_share(self) -> dict[str, Fraction]:
+        """Each player's average of the opponents' win shares."""
+        return {player: self.over_opponents(player, self.win_share, self.counting.floor) for player in self.players}
+
+    @cached_property
+    def average_points(self) -> dict[str, Fraction]:
+        """Each player's recorded victory points for a game played, byes left out."""
+        return {
+            player: Fraction(record.game_points) / record.games if record.games else Fraction(0)
+            for player, record in self.records.items()
+        }
+
+
+def wins(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Games won, and byes."""
+    return table.records[player].wins
+
+
+def match_points(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Match points for wins, draws and losses."""
+    return table.match_points(player)
+
+
+def victory_points(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Victory points over all rounds as they are recorded: each game's at most the cap, where there is one."""
+    return table.records[player].points
+
+
+def victory_points_uncapped(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Victory points over all rounds as the battles gave them."""
+    return table.records[player].uncapped
+
+
+def opponents_win_percentage(table: Table, player: str, level: Sequence[str]) -> Number:
+    """The average of the opponents' win percentages, each at least the floor, byes left out."""
+    return table.opponents_win_share[player]
+
+
+def opponents_opponents_win_percentage(table: Table, player: str, level: Sequence[str]) -> Number:
+    """The average of the opponents' own opponents' win percentages."""
+    return table.over_opponents(player, table.opponents_win_share, table.counting.floor)
+
+
+def opponents_average_score(table: Table, player: str, level: Sequence[str]) -> Number:
+    """The average of the opponents' recorded victory points for a game, byes left out."""
+    return table.over_opponents(player, table.average_points, 0)
+
+
+def head_to_head(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Wins among those who are level; where they have not all met, only who beat all the others counts, as one."""
+    others = [other for other in level if other != player]
+    records = table.records
+    if all(one in records[other].opponents for one in level for other in level if one != other):
+        return sum(other in records[player].beaten for other in others)
+    return int(bool(others) and all(other in records[player].beaten for other in others))
+
+
+def victory_point_difference(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Recorded victory points scored less those given away, in games played."""
+    return table.records[player].difference
+
+
+def strength_of_schedule(table: Table, player: str, level: Sequence[str]) -> Number:
+    """The opponents' wins, added up."""
+    return sum(table.records[opponent].wins for opponent in table.records[player].opponents)
+
+
+def fewest_byes(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Byes had: fewer is better."""
+    return table.records[player].byes
+
+
+def fewest_losses(table: Table, player: str, level: Sequence[str]) -> Number:
+    """Losses, rounds missed and double losses included: fewer is better."""
+    return table.records[player].losses
+
+
+def lot(table: Table, player: str, level: Sequence[str]) -> Number:
+    """A number drawn for the player from the event's published seed: the higher first."""
+    drawn = blake2b(f"{table.counting.seed}/{player}".encode("utf-8", "surrogatepass"), digest_size=6).digest()
+    return int.from_bytes(drawn, "big")
+
+
+Value = Callable[[Table, str, Sequence[str]], Number]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A column of the standings. `shown`: "whole", "percent" or "decimal"."""
+
+    name: str
+    title: StrOrPromise
+    explanation: StrOrPromise
+    value: Value
+    shown: str = "whole"
+    fewer_is_better: bool = False
+
+    def text(self, value: Number) -> str:
+        """Return the value as the table shows it: 66.67%, 83.5, 4. Halves are rounded up."""
+        if self.shown == "percent":
+            return f"{_rounded(Fraction(value) * 100, 2)}%"
+        if self.shown == "decimal":
+            return _rounded(Fraction(value), 2).rstrip("0").rstrip(".")
+        return str(value) if isinstance(value, int) or value.denominator == 1 else _rounded(value, 1)
+
+
+def _rounded(value: Fraction, places: int) -> str:
+    scaled = int(abs(value) * 10**places + Fraction(1, 2))
+    whole, part = divmod(scaled, 10**places)
+    sign = "−" if value < 0 and scaled else ""
+    return f"{sign}{whole}.{part:0{places}d}"
+
+
+CRITERIA: dict[str, Criterion] = {
+    criterion.name: criterion
+    for criterion in (
+        Criterion("wins", _("Wins"), _("Games won; a bye counts as a win."), wins),
+        Criterion(
+            "match-points",
+            _("Match points"),
+            _("Points for each game won, drawn or lost, as the event gives them; a bye counts as a win."),
+            match_points,
+        ),
+        Criterion(
+            "victory-points",
+            _("Victory points"),
+            _(
+                "Victory points of all rounds together, as recorded: of each game no more than the cap, if there is one."
+            ),
+            victory_points,
+        ),
+        Criterion(
+            "victory-points-uncapped",
+            _("Victory points, uncapped"),
+            _("Victory points of all rounds together, as the battles gave them, without a cap."),
+            victory_points_uncapped,
+        ),
+        Criterion(
+            "opponents-win-percentage",
+            _("Opponents’ wins"),
+            _(
+                "How much of their games the opponents won, on average; byes are left out, "
+                "and each opponent counts as 30% at least."
+            ),
+            opponents_win_percentage,
+            "percent",
+        ),
+        Criterion(
+            "opponents-opponents-win-percentage",
+            _("Opponents’ opponents’ wins"),
+            _("The average of what the opponents have in the column of their own opponents’ wins."),
+            opponents_opponents_win_percentage,
+            "percent",
+        ),
+        Criterion(
+            "opponents-average-score",
+            _("Opponents’ average score"),
+            _("The victory points that the opponents scored in a game, on average; byes are left out."),
+            opponents_average_score,
+            "decimal",
+        ),
+        Criterion(
+            "head-to-head",
+            _("Head to head"),
+            _(
+                "Wins in the games among those who are level up to here, if all of them have met; "
+                "else one for a player who beat all the others."
+            ),
+            head_to_head,
+        ),
+        Criterion(
+            "victory-point-difference",
+            _("Difference"),
+            _("Victory points scored less those given away, in games played."),
+            victory_point_difference,
+        ),
+        Criterion(
+            "strength-of-schedule",
+            _("Strength of schedule"),
+            _("The wins of all opponents added up."),
+            strength_of_schedule,
+        ),
+        Criterion("fewest-byes", _("Byes"), _("Byes had; fewer is better."), fewest_byes, fewer_is_better=True),
+        Criterion(
+            "fewest-losses",
+            _("Losses"),
+            _("Games lost and rounds missed; fewer is better."),
+            fewest_losses,
+            fewer_is_better=True,
+        ),
+        Criterion("lot", _("Lot"), _("Drawn from the event’s published seed; the higher number is first."), lot),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One criterion's value for one player; `decides`: it set the player apart from somebody level until then."""
+
+    criterion: Criterion
+    value: Number
+    decides: bool
+
+    @property
+    def text(self) -> str:
+        """The value as the table shows it."""
+        return self.criterion.text(self.value)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A line of the standings. `tied_with`: players whom the whole cascade leaves level with this one."""
+
+    rank: int
+    player: Player
+    cells: tuple[Cell, ...]
+    tied_with: tuple[str, ...]
+    wins: int
+    draws: int
+    losses: int
+    byes: int
+    match_points: int
+
+    @property
+    def is_tied(self) -> bool:
+        """True where the rank is shared."""
+        return bool(self.tied_with)
+
+    def value(self, name: str) -> Number:
+        """Return a criterion's value by its name; KeyError where it is not in the cascade."""
+        for cell in self.cells:
+            if cell.criterion.name == name:
+                return cell.value
+        raise KeyError(name)
+
+
+def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
+    """Return the criteria of a cascade; an empty one is the default. ValueError for a name that is not known."""
+    for name in names:
+        if name not in CRITERIA:
+            raise ValueError(f"{name!r} is no criterion; there are {', '.join(CRITERIA)}")
+    return tuple(CRITERIA[name] for name in (names or DEFAULT_CASCADE))
+
+
+def standings(
+    players: Iterable[Player],
+    results: Iterable[Result],
+    *,
+    cascade: Sequence[str] = DEFAULT_CASCADE,
+    counting: Counting = Counting(),
+    after: int | None = None,
+) -> tuple[Standing, ...]:
+    """Return the standings, best first, after round `after` or after all rounds.
+
+    Each criterion parts those whom the earlier ones left level. Players still level at the end share a rank (1, 2, 2,
+    4) and stand in the order of their names. ValueError for a result of a stranger, or two of one player in a round.
+    """
+    columns = criteria(cascade)
+    kept = [result for result in results if after is None or result.round <= after]
+    table = Table(players, kept, counting)
+    groups: list[tuple[str, ...]] = [tuple(table.players)] if table.players else []
+    cells: dict[str, list[Cell]] = defaultdict(list)
+    for column in columns:
+        parted: list[tuple[str, ...]] = []
+        for group in groups:
+            values = {player: column.value(table, player, group) for player in group}
+            ordered = sorted(group, key=lambda player: values[player], reverse=not column.fewer_is_better)
+            decides = len(set(values.values())) > 1
+            for player in group:
+                cells[player].append(Cell(column, values[player], decides))
+            parted += [tuple(level) for _value, level in groupby(ordered, key=lambda player: values[player])]
+        groups = parted
+    lines = []
+    rank = 1
+    for group in groups:
+        by_name = sorted(group, key=lambda player: (table.players[player].name.casefold(), player))
+        for player in by_name:
+            record = table.records[player]
+            lines.append(
+                Standing(
+                    rank,
+                    table.players[player],
+                    tuple(cells[player]),
+                    tuple(other for other in by_name if other != player),
+                    record.wins,
+                    record.draws,
+                    record.losses,
+                    record.byes,
+                    table.match_points(player),
+                )
+            )
+        rank += len(group)
+    return tuple(lines)
+
+
+def proposed_rounds(field_size: int) -> int:
+    """Return how many Swiss rounds leave one player unbeaten: 6–8 players 3, 9–16 4, 17–32 5, 33–64 6, …"""
+    return (field_size - 1).bit_length() if field_size > 1 else 0
+
+
+def cut_sizes(field_size: int) -> tuple[int, ...]:
+    """Return the cuts that a field can fill: of 2, 4, 8, 16 those with fewer places than players."""
+    return tuple(size for size in CUTS if size < field_size)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Who goes on to single elimination, best first; `level_at_the_line`: level players whom the cut would part."""
+
+    players: tuple[str, ...]
+    level_at_the_line: tuple[str, ...]
+
+
+def cut(table: Sequence[Standing], size: int) -> Cut:
+    """Return the best `size` players who have not dropped, and who is level across the line.
+
+    ValueError for a size other than 2, 4, 8 or 16, or where fewer players are left.
+    """
+    if size not in CUTS:
+        raise ValueError(f"a cut is to the best {', '.join(map(str, CUTS))}")
+    playing = [line for line in table if not line.player.dropped]
+    if len(playing) < size:
+        raise ValueError(f"only {len(playing)} players are left")
+    last = playing[size - 1].rank
+    level = [line.player.id for line in playing if line.rank == last]
+    beyond = len(playing) > size and playing[size].rank == last
+    return Cut(tuple(line.player.id for line in playing[:size]), tuple(level) if beyond else ())
