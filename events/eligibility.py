@@ -1,0 +1,85 @@
+"""Who may play in a sanctioned event: the sanctioning policy's section on players, one small check a sentence.
+
+Pure: no models, no clock. What is checked of venues and volunteers is not here.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_lazy as _
+
+EDITION = "car-2002"
+SECTION = "WizKids Tournament Sanctioning Policy › 2. Player Eligibility"
+CITATION = {"edition": EDITION, "section": SECTION, "authority": "policy", "date": "2003-01-13"}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What the policy asks about somebody who wants to play; dates are days, `on` is the day of the event."""
+
+    on: datetime.date
+    is_sanctioned: bool = True
+    office: str = ""
+    manages_venue: bool = False
+    publisher_family: bool = False
+    suspended_until: datetime.date | None = None
+    declares: bool = True
+
+
+@dataclass(frozen=True)
+class Hindrance:
+    """Why somebody may not play: the check's name, the words for a page, and where the policy says so."""
+
+    rule: str
+    message: str
+    citations: tuple[dict[str, str], ...] = (CITATION,)
+
+
+def official_of_record(candidate: Candidate) -> str:
+    """Return why not: the event's head judge, judges and scorekeepers do not play in it (second point)."""
+    if not candidate.office:
+        return ""
+    return _("is %(office)s of this event, and its officials do not play in it") % {"office": candidate.office}
+
+
+def venue_of_record(candidate: Candidate) -> str:
+    """Return why not: whoever runs the venue does not play in its events (second point)."""
+    return _("acts for the venue, and the venue does not play in its own event") if candidate.manages_venue else ""
+
+
+def publisher(candidate: Candidate) -> str:
+    """Return why not: the publisher's employees and their immediate families do not play (first point)."""
+    return _("is an employee of the publisher or of an employee's family") if candidate.publisher_family else ""
+
+
+def suspended(candidate: Candidate) -> str:
+    """Return why not: a suspension lasts through its last day, counted on the day of the event (third point)."""
+    until = candidate.suspended_until
+    if until is None or until < candidate.on:
+        return ""
+    return _("is suspended until %(day)s") % {"day": until.isoformat()}
+
+
+def declaration(candidate: Candidate) -> str:
+    """Return why not: what nobody else can know, the player declares."""
+    return "" if candidate.declares else _("has not declared to be eligible")
+
+
+CHECKS: dict[str, Callable[[Candidate], str]] = {
+    "official-of-record": official_of_record,
+    "venue-of-record": venue_of_record,
+    "publisher": publisher,
+    "suspended": suspended,
+    "declaration": declaration,
+}
+
+
+def hindrances(candidate: Candidate) -> list[Hindrance]:
+    """Return every reason against, in the table's order; a practice event counts for nothing and bars nobody."""
+    if not candidate.is_sanctioned:
+        return []
+    found = ((rule, check(candidate)) for rule, check in CHECKS.items())
+    return [Hindrance(rule, str(message)) for rule, message in found if message]

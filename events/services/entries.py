@@ -1,0 +1,630 @@
+"""Entries: who plays, who waits, who is there, who has left. Every write about them; pairing them is `rounds`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Max, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.door import NeedsConfirmation, Refused, Writing, door
+from events.eligibility import Candidate, Hindrance, hindrances
+from events.models import Entry, Event, Match, Person, Round
+from events.roles import OFFICIALS, Actor
+
+from .rounds_byes import record_missed_rounds, remove_match, rounds_begun
+
+SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+MANY_TABLES = 999
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a list of players, as read: `line` is where it stands in the file, counted from 1."""
+
+    line: int
+    name: str
+    email: str = ""
+    club: str = ""
+    is_minor: bool = False
+    fixed_table: int | None = None
+    notes: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a line, and what to do."""
+
+    line: int
+    message: str
+
+
+# what is asked before anything is written
+
+
+def hindrances_of(
+    event: Event,
+    person: Person | None,
+    *,
+    declares: bool = True,
+    offices: dict[int, str] | None = None,
+    managers: set[int] | None = None,
+) -> list[Hindrance]:
+    """Return why the policy keeps this person out; `offices` and `managers` spare questions where many are asked."""
+    office, manages = "", False
+    if person is not None:
+        if offices is None:
+            offices = {o.person_id: o.get_role_display() for o in event.officials.filter(person=person)}
+        if managers is None:
+            managers = set(event.venue.management.filter(person=person).values_list("person_id", flat=True))
+        office, manages = offices.get(person.pk, ""), person.pk in managers
+    return hindrances(
+        Candidate(
+            on=timezone.localtime(event.starts, event.venue.zone).date(),
+            is_sanctioned=not event.is_practice,
+            office=office,
+            manages_venue=manages,
+            publisher_family=bool(person and person.publisher_family),
+            suspended_until=person.suspended_until if person else None,
+            declares=declares,
+        )
+    )
+
+
+def seats_free(event: Event) -> int:
+    """Return how many seats nobody has; never below zero."""
+    return max(0, event.seats - event.entries.filter(state__in=SEATED).count())
+
+
+def may_enter_now(event: Event) -> str:
+    """Return why nobody may enter online now, or nothing."""
+    if event.state != Event.State.OPEN:
+        return _("Entries are not open: the event is %(state)s.") % {"state": event.get_state_display()}
+    if event.entries_close and event.entries_close <= timezone.now():
+        return _("Entries are closed. Ask at the judges' table: they can still enter players.")
+    return ""
+
+
+def may_check_in_self(event: Event, entry: Entry) -> str:
+    """Return why a player may not check in alone now, or nothing."""
+    if not event.self_check_in:
+        return _("Check-in is at the judges' table.")
+    if event.state != Event.State.OPEN:
+        return _("The event has begun: check in at the judges' table.")
+    if entry.state != Entry.State.ENTERED:
+        return _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+    return ""
+
+
+def _sentence(name: str, reasons: Iterable[Hindrance]) -> str:
+    found = list(reasons)
+    sections = sorted({citation["section"] for reason in found for citation in reason.citations})
+    return _("%(name)s cannot play: %(reasons)s (%(section)s).") % {
+        "name": name,
+        "reasons": "; ".join(reason.message for reason in found),
+        "section": ", ".join(sections),
+    }
+
+
+def _name(name: str) -> str:
+    clean = re.sub(r"\s+", " ", "".join(c for c in name if c.isprintable() or c.isspace())).strip()
+    if not clean:
+        raise ValidationError({"name": _("Give the player's name.")})
+    if len(clean) > 120:
+        raise ValidationError({"name": _("A name has at most 120 characters.")})
+    return clean
+
+
+def _fixed_table(event: Event, table: int | None, entry: Entry | None = None) -> int | None:
+    if table is None:
+        return None
+    if not 1 <= table <= MANY_TABLES:
+        raise ValidationError({"fixed_table": _("A table has a number from 1 to %(most)d.") % {"most": MANY_TABLES}})
+    other = event.entries.filter(fixed_table=table).exclude(pk=entry.pk if entry else None).first()
+    if other is not None:
+        raise ValidationError(
+            {"fixed_table": _("Table %(table)d is already kept for %(name)s.") % {"table": table, "name": other.name}}
+        )
+    return table
+
+
+def _next_number(event: Event) -> int:
+    return (event.entries.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def _state_for_new(event: Event) -> str:
+    return Entry.State.ENTERED if seats_free(event) else Entry.State.WAITING
+
+
+def _is_desk(by: Actor, event: Event) -> bool:
+    return bool(by.roles(event=event) & OFFICIALS)
+
+
+def _own(by: Actor, event: Event, entry: Entry) -> None:
+    """Refuse a player who acts for an entry that is not theirs."""
+    if _is_desk(by, event):
+        return
+    mine = by.entry_at(event)
+    if mine is None or mine.pk != entry.pk:
+        raise Refused(_("That is somebody else's entry. Ask at the judges' table."))
+
+
+def _may_join_late(event: Event, begun: int) -> None:
+    """Refuse where nobody can join any more: a schedule is fixed, a bracket is drawn, the cut is made."""
+    if not begun:
+        return
+    if event.pairing_style == Event.Style.ROUND_ROBIN:
+        raise Refused(_("A round robin's schedule is fixed by its first round: nobody can join it now."))
+    if event.pairing_style == Event.Style.ELIMINATION:
+        raise Refused(_("The bracket was drawn with round 1: nobody can join it now."))
+    if event.rounds.filter(stage=Round.Stage.CUT).exclude(state=Round.State.DRAFT).exists():
+        raise Refused(_("The cut has been made: nobody can join the event now."))
+
+
+def _move_up(writing: Writing, event: Event) -> list[Entry]:
+    """Give free seats to those who wait, the longest first; only before the first round is published."""
+    if event.state != Event.State.OPEN:
+        return []
+    waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[: seats_free(event)]
+    return [writing.save(entry, state=Entry.State.ENTERED) for entry in waiting]
+
+
+def _with_moved(summary: str, moved: Sequence[Entry]) -> str:
+    if not moved:
+        return summary
+    names = ", ".join(entry.name for entry in moved)
+    return f"{summary}. " + _("Moved up from the waiting list: %(names)s") % {"names": names}
+
+
+def _seat(writing: Writing, event: Event, entry: Entry) -> str:
+    """Check the entry in; after the start, from the next round on, with what the event gives for rounds missed."""
+    begun = rounds_begun(event)
+    changed: dict[str, Any] = {"state": Entry.State.CHECKED_IN, "dropped_after": None}
+    if not begun:
+        writing.save(entry, **changed)
+        return _("%(name)s checked in") % {"name": entry.name}
+    _may_join_late(event, begun)
+    writing.save(entry, **changed, from_round=begun + 1)
+    by_rule = event.late_start == Event.LateStart.BYE
+    missed = record_missed_rounds(writing, event, entry, Match.Kind.BYE if by_rule else Match.Kind.MISSED)
+    writing.is_non_standard = True
+    return _("%(name)s plays from round %(round)d; for %(missed)d missed: %(what)s") % {
+        "name": entry.name,
+        "round": begun + 1,
+        "missed": missed,
+        "what": event.get_late_start_display(),
+    }
+
+
+def _open_match(entry: Entry) -> Match | None:
+    of_entry = Q(a=entry) | Q(b=entry)
+    open_rounds = (Round.State.PUBLISHED, Round.State.RUNNING)
+    return (
+        Match.objects.filter(of_entry, kind=Match.Kind.GAME, round__state__in=open_rounds)
+        .exclude(state=Match.State.CONFIRMED)
+        .select_related("round")
+        .first()
+    )
+
+
+# entering
+
+
+def enter_self(
+    *, by: Actor, event: Event, name: str = "", club: str = "", is_minor: bool = False, declares: bool = False
+) -> Entry:
+    """Enter the person who asks; on the waiting list where all seats are taken.
+
+    Who withdrew and comes back keeps the number and goes to the end of the waiting list. Raises Refused where the
+    policy or the event keeps the person out, ValidationError where something is missing.
+    """
+    if by.person is None:
+        raise Refused(_("Sign in first: your entry belongs to your account. Or enter at the judges' table."))
+    with door("enter-self", by=by, event=event) as writing:
+        if why := may_enter_now(event):
+            raise Refused(why)
+        name = _name(name or by.person.name)
+        if not event.is_practice and not declares:
+            raise ValidationError({"declares": _("Say that you may play, or you cannot be entered.")})
+        if against := hindrances_of(event, by.person):
+            raise Refused(_sentence(name, against))
+        facts = {"name": name, "club": club.strip()[:80], "is_minor": is_minor, "eligible_declared": declares}
+        earlier = event.entries.filter(person=by.person).first()
+        if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
+            raise Refused(_("You are already entered, as number %(number)d.") % {"number": earlier.number})
+        state = _state_for_new(event)
+        if earlier is not None:
+            entry = writing.save(earlier, **facts, state=state, entered=writing.at)
+        else:
+            number = _next_number(event)
+            entry = writing.create(
+                Entry, event=event, person=by.person, number=number, state=state, origin=Entry.Origin.SELF, **facts
+            )
+        writing.summary = _("%(name)s entered: %(state)s") % {"name": name, "state": entry.get_state_display()}
+    return entry
+
+
+def add_entry(
+    *,
+    by: Actor,
+    event: Event,
+    name: str,
+    email: str = "",
+    club: str = "",
+    is_minor: bool = False,
+    fixed_table: int | None = None,
+    declares: bool = False,
+    checked_in: bool = False,
+) -> Entry:
+    """Enter a player at the door, with or without an account; after the start, late, from the next round.
+
+    Where all seats are taken the player waits, whatever was ticked. Raises ValidationError for what the form can mend,
+    Refused for what it cannot.
+    """
+    with door("add-entry", by=by, event=event) as writing:
+        name = _name(name)
+        if event.state == Event.State.RUNNING:
+            _may_join_late(event, rounds_begun(event))
+        person = Person.objects.filter(email__iexact=email.strip()).first() if email.strip() else None
+        if person is not None and (earlier := event.entries.filter(person=person).first()):
+            raise ValidationError(
+                {
+                    "email": _("%(name)s is already entered, as number %(number)d (%(state)s).")
+                    % {"name": earlier.name, "number": earlier.number, "state": earlier.get_state_display()}
+                }
+            )
+        if against := hindrances_of(event, person, declares=declares):
+            raise ValidationError(_sentence(name, against))
+        state = _state_for_new(event)
+        entry = writing.create(
+            Entry,
+            event=event,
+            person=person,
+            email="" if person else email.strip(),
+            number=_next_number(event),
+            name=name,
+            club=club.strip()[:80],
+            is_minor=is_minor,
+            state=state,
+            origin=Entry.Origin.DOOR,
+            eligible_declared=declares,
+            fixed_table=_fixed_table(event, fixed_table),
+        )
+        writing.summary = _("%(name)s entered at the door: %(state)s") % {
+            "name": name,
+            "state": entry.get_state_display(),
+        }
+        if checked_in and state == Entry.State.ENTERED:
+            writing.summary = _seat(writing, event, entry)
+    return entry
+
+
+def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
+    """Return what keeps these lines from being entered, by line."""
+    found: list[Problem] = []
+    emails = [line.email.lower() for line in lines if line.email]
+    people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
+    entered = {e.person_id: e for e in event.entries.filter(person__isnull=False)}
+    tables = {e.fixed_table: e.name for e in event.entries.filter(fixed_table__isnull=False)}
+    offices = {o.person_id: o.get_role_display() for o in event.officials.all()}
+    managers = set(event.venue.management.values_list("person_id", flat=True))
+    seen_emails: dict[str, int] = {}
+    seen_tables: dict[int, int] = {}
+    for line in lines:
+        if line.email:
+            if before := seen_emails.get(line.email.lower()):
+                found.append(
+                    Problem(line.line, _("The same e-mail address stands in line %(line)d.") % {"line": before})
+                )
+            seen_emails.setdefault(line.email.lower(), line.line)
+        person = people.get(line.email.lower()) if line.email else None
+        if person is not None and person.pk in entered:
+            number = entered[person.pk].number
+            found.append(
+                Problem(
+                    line.line,
+                    _("%(name)s is already entered, as number %(number)d.") % {"name": line.name, "number": number},
+                )
+            )
+        if person is not None and (against := hindrances_of(event, person, offices=offices, managers=managers)):
+            found.append(Problem(line.line, _sentence(line.name, against)))
+        if line.fixed_table is not None:
+            if line.fixed_table in tables:
+                who = tables[line.fixed_table]
+                found.append(
+                    Problem(
+                        line.line,
+                        _("Table %(table)d is already kept for %(name)s.") % {"table": line.fixed_table, "name": who},
+                    )
+                )
+            if before := seen_tables.get(line.fixed_table):
+                found.append(
+                    Problem(
+                        line.line,
+                        _("Table %(table)d is already kept by line %(line)d.")
+                        % {"table": line.fixed_table, "line": before},
+                    )
+                )
+            seen_tables.setdefault(line.fixed_table, line.line)
+    return found
+
+
+def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: bool = False) -> list[Entry]:
+    """Enter all players of a list, or nobody; beyond the seats they wait, in the list's order.
+
+    Raises ValidationError naming each line that cannot be entered.
+    """
+    with door("import-entries", by=by, event=event) as writing:
+        if not lines:
+            raise ValidationError(_("The list has no players."))
+        if event.state == Event.State.RUNNING:
+            _may_join_late(event, rounds_begun(event))
+        if problems := problems_of(event, lines):
+            raise ValidationError(
+                [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems]
+            )
+        emails = [line.email.lower() for line in lines if line.email]
+        people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
+        first, free = _next_number(event), seats_free(event)
+        rows = []
+        for position, line in enumerate(lines):
+            person = people.get(line.email.lower()) if line.email else None
+            rows.append(
+                Entry(
+                    event=event,
+                    person=person,
+                    email="" if person else line.email,
+                    number=first + position,
+                    name=_name(line.name),
+                    club=line.club[:80],
+                    is_minor=line.is_minor,
+                    fixed_table=line.fixed_table,
+                    state=Entry.State.ENTERED if position < free else Entry.State.WAITING,
+                    origin=Entry.Origin.LIST,
+                    eligible_declared=declared,
+                )
+            )
+        made = writing.create_many(Entry, rows)
+        text = ngettext("%(n)d player entered from a list", "%(n)d players entered from a list", len(made))
+        writing.summary = text % {"n": len(made)}
+    return made
+
+
+def change_entry(
+    *,
+    by: Actor,
+    entry: Entry,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    **changed: Any,
+) -> Entry:
+    """Change facts of an entry: name, email, club, is_minor, eligible_declared, fixed_table."""
+    event = entry.event
+    with door(
+        "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason
+    ) as writing:
+        if "name" in changed:
+            changed["name"] = _name(changed["name"])
+        if "fixed_table" in changed:
+            changed["fixed_table"] = _fixed_table(event, changed["fixed_table"], entry)
+        email = (changed.get("email") or "").strip()
+        if email and entry.person_id is None:
+            person = Person.objects.filter(email__iexact=email).first()
+            if person is not None:
+                if event.entries.filter(person=person).exists():
+                    raise ValidationError({"email": _("That account is already entered under another number.")})
+                if against := hindrances_of(event, person):
+                    raise ValidationError({"email": _sentence(entry.name, against)})
+                changed |= {"person": person, "email": ""}
+        writing.save(entry, **changed)
+        writing.summary = _("%(name)s's entry changed") % {"name": entry.name}
+    return entry
+
+
+def move_up_waiting(*, by: Actor, event: Event) -> list[Entry]:
+    """Give free seats (after seats were added) to those who wait."""
+    with door("change-entry", by=by, event=event) as writing:
+        moved = _move_up(writing, event)
+        writing.summary = _with_moved(_("Free seats given"), moved)
+    return moved
+
+
+# being there
+
+
+def open_self_check_in(*, by: Actor, event: Event, open: bool) -> Event:
+    """Let players check themselves in, or no longer."""
+    with door("open-self-check-in", by=by, event=event) as writing:
+        writing.save(event, self_check_in=open)
+        writing.summary = _("Players may check themselves in") if open else _("Check-in is at the judges' table only")
+    return event
+
+
+def check_in(*, by: Actor, entry: Entry) -> Entry:
+    """Note that the player is there; somebody who waits takes a free seat. Doing it twice changes nothing.
+
+    After the first round was published the entry plays from the next round (see `Event.late_start`).
+    """
+    event = entry.event
+    with door("check-in", by=by, event=event, on=entry) as writing:
+        _own(by, event, entry)
+        if entry.state == Entry.State.CHECKED_IN:
+            return entry
+        if not _is_desk(by, event) and (why := may_check_in_self(event, entry)):
+            raise Refused(why)
+        if entry.state == Entry.State.WAITING:
+            if not seats_free(event):
+                raise Refused(
+                    _(
+                        "All %(seats)d seats are taken: %(name)s stays on the waiting list. Add seats or withdraw somebody."
+                    )
+                    % {"seats": event.seats, "name": entry.name}
+                )
+        elif entry.state != Entry.State.ENTERED:
+            raise Refused(
+                _("%(name)s is %(state)s: let the player return first.")
+                % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        writing.summary = _seat(writing, event, entry)
+    return entry
+
+
+def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
+    """Take a check-in back, while the player has no game; rounds noted as missed are taken back too."""
+    event = entry.event
+    with door("undo-check-in", by=by, event=event, on=entry) as writing:
+        if entry.state == Entry.State.ENTERED:
+            return entry
+        if entry.state != Entry.State.CHECKED_IN:
+            raise Refused(
+                _("%(name)s is %(state)s, not checked in.") % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        published = Match.objects.filter(Q(a=entry) | Q(b=entry)).exclude(round__state=Round.State.DRAFT)
+        if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
+            raise Refused(_("%(name)s has been paired: drop the player instead.") % {"name": entry.name})
+        for match in published:
+            remove_match(writing, match)
+        writing.save(entry, state=Entry.State.ENTERED, from_round=1)
+        writing.summary = _("%(name)s is no longer checked in") % {"name": entry.name}
+    return entry
+
+
+# leaving
+
+
+def withdraw_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take the entry back before the start; the longest waiting player moves up."""
+    event = entry.event
+    with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        _own(by, event, entry)
+        if entry.state not in (*SEATED, Entry.State.WAITING):
+            raise Refused(
+                _("%(name)s is %(state)s already.") % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        next_up = event.entries.filter(state=Entry.State.WAITING).exclude(pk=entry.pk).order_by("entered", "number")
+        follower = next_up.first() if entry.state in SEATED else None
+        if not confirmed and (follower is not None or not _is_desk(by, event)):
+            lines = [_("%(name)s is taken off the list of players.") % {"name": entry.name}]
+            if follower is not None:
+                lines.append(
+                    _("%(name)s gets the seat; who enters again goes to the end of the waiting list.")
+                    % {"name": follower.name}
+                )
+            raise NeedsConfirmation(_("Withdraw from the event"), lines)
+        writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
+        writing.summary = _with_moved(_("%(name)s withdrew") % {"name": entry.name}, _move_up(writing, event))
+    return entry
+
+
+def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> Entry:
+    """Undo a withdrawal before the start: back on the list, or at the end of the waiting list where it is full."""
+    event = entry.event
+    with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
+        if entry.state != Entry.State.WITHDRAWN:
+            raise Refused(_("%(name)s has not withdrawn.") % {"name": entry.name})
+        writing.save(entry, state=_state_for_new(event), entered=writing.at)
+        writing.summary = _("%(name)s is back: %(state)s") % {"name": entry.name, "state": entry.get_state_display()}
+    return entry
+
+
+def drop_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Stop pairing the player: nothing that was published changes, and the last published round is the last one.
+
+    An open game stays open: it is played out, or a judge records that the player left it.
+    """
+    event = entry.event
+    with door("drop-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        _own(by, event, entry)
+        if entry.state == Entry.State.DROPPED:
+            raise Refused(_("%(name)s has dropped already.") % {"name": entry.name})
+        if entry.state not in SEATED:
+            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+        begun, game = rounds_begun(event), _open_match(entry)
+        if not confirmed:
+            lines = [_("%(name)s is not paired from round %(round)d on.") % {"name": entry.name, "round": begun + 1}]
+            if game is not None:
+                lines.append(
+                    _("The game at table %(table)s of round %(round)d is still open and has to be played to its end.")
+                    % {"table": game.table, "round": game.round.number}
+                )
+                lines.append(_("Players must play out each round: whoever leaves a game has withdrawn from the whole event (Sanctioned Tournament Rules Updates › Withdrawing from a Tournament). A judge records that at the table."))  # fmt: skip  # noqa: E501
+            if event.rounds.filter(state=Round.State.DRAFT).exists():
+                lines.append(_("The drafted round has to be paired again."))
+            raise NeedsConfirmation(_("Drop from the event"), lines)
+        writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
+        writing.summary = _("%(name)s dropped after round %(round)d") % {"name": entry.name, "round": begun}
+    return entry
+
+
+def return_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Let a player who dropped play again: an undo where no round was published since, else with losses for those."""
+    event = entry.event
+    with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        if entry.state != Entry.State.DROPPED:
+            raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
+        begun = rounds_begun(event)
+        missed = begun - (entry.dropped_after or 0)
+        if missed > 0:
+            _may_join_late(event, begun)
+            if not confirmed:
+                one = "%(name)s gets a loss for %(n)d round missed."
+                text = ngettext(one, "%(name)s gets a loss for %(n)d rounds missed.", missed)
+                raise NeedsConfirmation(_("Let the player return"), [text % {"name": entry.name, "n": missed}])
+        writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
+        missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
+        writing.is_non_standard = bool(missed)
+        writing.summary = _("%(name)s returns for round %(round)d") % {"name": entry.name, "round": begun + 1}
+    return entry
+
+
+def disqualify_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take a player out of the event for a grave fault; results that count stay as they are."""
+    event = entry.event
+    game = _open_match(entry)
+    lines = [_("%(name)s is not paired any more; the games played stay as they are.") % {"name": entry.name}]
+    if game is not None:
+        lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+    with door(
+        "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
+        if entry.state not in (*SEATED, Entry.State.DROPPED):
+            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+        if not confirmed:
+            raise NeedsConfirmation(_("Disqualify %(name)s") % {"name": entry.name}, lines, needs_reason=True)
+        after = entry.dropped_after if entry.dropped_after is not None else rounds_begun(event)
+        writing.save(entry, state=Entry.State.DISQUALIFIED, dropped_after=after)
+        writing.summary = _("%(name)s disqualified") % {"name": entry.name}
+    return entry
+
+
+def requalify_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take a disqualification back: the player stands as dropped, and may return."""
+    event = entry.event
+    lines = [_("%(name)s stands as dropped and may then return.") % {"name": entry.name}]
+    with door(
+        "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
+        if entry.state != Entry.State.DISQUALIFIED:
+            raise Refused(_("%(name)s is not disqualified.") % {"name": entry.name})
+        writing.save(entry, state=Entry.State.DROPPED)
+        writing.summary = _("%(name)s's disqualification was taken back") % {"name": entry.name}
+    return entry

@@ -1,0 +1,137 @@
+"""The field as a round is paired from it: who plays, who met whom, with how many points; read from the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from events.choices import proposed_rounds
+from events.models import Entry, Event, Match, Round
+from events.queries import results_of
+from events.tournament import Contestant, Document, player_id, tournament_file
+
+TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
+
+
+@dataclass(frozen=True)
+class Field:
+    """An event's entries and published matches, read once; everything a draft needs is derived from them."""
+
+    event: Event
+    entries: tuple[Entry, ...]
+    matches: tuple[Match, ...]
+    points: dict[int, int]
+    ranks: dict[int, int]
+
+    @cached_property
+    def by_number(self) -> dict[int, Entry]:
+        """The entries by their number."""
+        return {entry.number: entry for entry in self.entries}
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Every entry's name by its id in the tournament file."""
+        return {player_id(entry.number): entry.name for entry in self.entries}
+
+    @cached_property
+    def fixed_tables(self) -> dict[str, int]:
+        """The tables that are kept for players, by their id in the tournament file."""
+        return {player_id(entry.number): entry.fixed_table for entry in self.entries if entry.fixed_table}
+
+    @property
+    def playing(self) -> list[Entry]:
+        """The entries that are to be seated."""
+        return [entry for entry in self.entries if entry.is_playing]
+
+    @property
+    def took_part(self) -> list[Entry]:
+        """Everybody who played or plays: the field from which the number of rounds is proposed."""
+        seated = {match.a_id for match in self.matches} | {match.b_id for match in self.matches}
+        return [entry for entry in self.entries if entry.is_playing or entry.pk in seated]
+
+    def met_before(self, number: int) -> list[list[tuple[int, int | None]]]:
+        """Return the pairs of entry numbers of each round before this one; rounds missed are no byes and left out."""
+        rounds: dict[int, list[tuple[int, int | None]]] = {n: [] for n in range(1, number)}
+        for match in self.matches:
+            if match.round.number in rounds and match.kind != Match.Kind.MISSED:
+                rounds[match.round.number].append((match.a.number, match.b.number if match.b else None))
+        return [sorted(pairs, key=lambda pair: pair[0]) for pairs in rounds.values()]
+
+    def tournament(self, number: int, *, allow_rematch: bool = False) -> Document:
+        """Return the tournament file from which round `number` is paired."""
+        byes: dict[int, int] = {}
+        for match in self.matches:
+            if match.kind == Match.Kind.BYE and match.round.number < number:
+                byes[match.a_id] = byes.get(match.a_id, 0) + 1
+        present = {entry.pk for entry in self.took_part}
+        return tournament_file(
+            event_seed=self.event.seed,
+            number=number,
+            contestants=[
+                Contestant(
+                    number=entry.number,
+                    points=self.points.get(entry.number, 0),
+                    rank=self.ranks.get(entry.number) if number > 1 else None,
+                    byes=byes.get(entry.pk, 0),
+                    club=entry.club,
+                    plays=entry.is_playing,
+                )
+                for entry in self.entries
+                if entry.pk in present
+            ],
+            rounds=self.met_before(number),
+            avoid_same_club=self.event.keep_clubs_apart and number == 1,
+            allow_rematch=allow_rematch,
+        )
+
+    @property
+    def planned_rounds(self) -> int:
+        """How many main rounds the event plays: as its officials chose, else as proposed for the field."""
+        if self.event.number_of_rounds:
+            return self.event.number_of_rounds
+        return proposed_rounds(len(self.took_part), self.event.pairing_style)
+
+
+def read_field(event: Event) -> Field:
+    """Read the field in a fixed number of queries."""
+    entries = list(event.entries.filter(state__in=TOOK_PART).order_by("number"))
+    for entry in entries:
+        entry.event = event
+    matches = results_of(event)
+    places = _places(event, entries, matches) if matches else []
+    return Field(
+        event=event,
+        entries=tuple(entries),
+        matches=tuple(matches),
+        points={int(row.player.id): row.match_points for row in places},
+        ranks={int(row.player.id): row.rank for row in places},
+    )
+
+
+def _places(event, entries, matches):
+    from events import standings
+
+    def side(match, which):
+        return {"a": str(match.a.number), "b": str(match.b.number) if match.b else None}.get(which)
+
+    results = [
+        standings.Result(
+            round=m.round.number,
+            a=str(m.a.number),
+            b=str(m.b.number) if m.b else None,
+            winner=side(m, m.result["winner"]),
+            score_a=m.result["score_a"],
+            score_b=m.result["score_b"],
+            kind=m.kind,
+            double_loss=m.result["double_loss"],
+        )
+        for m in matches
+        if m.result and m.round.stage == "main"
+    ]
+    players = [standings.Player(str(e.number), e.name) for e in entries]
+    return standings.standings(players, results, cascade=tuple(event.cascade) or standings.DEFAULT_CASCADE)
+
+
+def cut_rounds(event: Event) -> list[Round]:
+    """Return the rounds of the cut, the first first."""
+    return list(event.rounds.filter(stage=Round.Stage.CUT).order_by("number"))

@@ -1,0 +1,161 @@
+"""How each style of pairing makes the next round: Swiss, single elimination (and the cut), round robin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from events.door import Refused
+from events.models import Entry, Event, Match, Round
+from events.pairing import NoPairing, draw, read_tournament, report_of
+from events.pairing.elimination import Place, bracket, next_round
+from events.pairing.round_robin import by_lot, number_of_rounds, round_of, without_dropped
+from events.tournament import Document, Pair, player_id, seed_of_round
+
+from .rounds_field import Field
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A round as it was drawn: pairs by standing (None: a bye), their places in a bracket, and the pairing's report."""
+
+    tournament: Document
+    pairs: tuple[Pair, ...]
+    report: dict[str, Any]
+    slots: tuple[int | None, ...] = ()
+
+    def slot(self, place: int) -> int | None:
+        """Return the bracket's place of a pair, where there is a bracket."""
+        return self.slots[place] if self.slots else None
+
+
+def in_names(message: str, names: Mapping[str, str]) -> str:
+    """Return a message of the pairing with names in place of ids."""
+    return re.sub(r"\bp\d+\b", lambda found: names.get(found.group(), found.group()), message)
+
+
+def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> Paired:
+    """Pair the best next Swiss round. Raises Refused where none is left, with the ways out."""
+    document = field.tournament(number, allow_rematch=allow_rematch)
+    tournament = read_tournament(document)
+    try:
+        drawn = draw(tournament)
+    except NoPairing as none:
+        message = in_names(none.message, field.names)
+        ways = _("Ways out: allow a rematch (with a reason), drop whoever has left, or end the event with this round.")
+        raise Refused(f"{message} {ways}") from None
+    pairs: list[Pair] = list(drawn.pairs)
+    if drawn.bye is not None:
+        pairs.append((drawn.bye, None))
+    report = report_of(tournament, drawn) | {"certificate": asdict(drawn.certificate)}
+    return Paired(document, tuple(pairs), report)
+
+
+def round_robin_round(field: Field, number: int) -> Paired:
+    """Return a round of the schedule laid down by the event's seed; who meets somebody that left has a bye."""
+    first = [match for match in field.matches if match.round.number == 1]
+    present = _seated(first) if first else {entry.pk for entry in field.playing}
+    ids = by_lot([player_id(entry.number) for entry in field.entries if entry.pk in present], field.event.seed)
+    if number > number_of_rounds(len(ids)):
+        raise Refused(_("Everybody has met everybody: the round robin is over."))
+    gone = set(ids) - {player_id(entry.number) for entry in field.playing}
+    games, byes = without_dropped(*round_of(ids, number), gone)
+    left_alone: list[Pair] = [(player, None) for player in byes]
+    report = _plain_report(number, games, left_alone, "round-robin")
+    return Paired(field.tournament(number), (*games, *left_alone), report)
+
+
+def _seated(matches: Sequence[Match]) -> set[int]:
+    return {pk for match in matches for pk in (match.a_id, match.b_id) if pk is not None}
+
+
+def _plain_report(number: int, pairs: Sequence[Pair], byes: Sequence[Pair], style: str) -> dict[str, Any]:
+    return {
+        "id": f"r{number}",
+        "pairings": [list(pair) for pair in pairs],
+        "bye": byes[0][0] if len(byes) == 1 else None,
+        "byes": [pair[0] for pair in byes],
+        "style": style,
+    }
+
+
+def bracket_start(field: Field, number: int, players: Sequence[str]) -> Paired:
+    """Return a bracket's first round: the best against the last; where the field is no power of two the best wait."""
+    return _bracket(field, number, bracket(list(players)), {"seeds": list(players)})
+
+
+def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Match]) -> Paired:
+    """Return a bracket's next round from the one before: winners of neighbouring places meet.
+
+    Who meets somebody that has left, or a place that nobody won, goes on without a game. Raises Refused where nobody is
+    left to play.
+    """
+    stage = int(previous.pairing_report["stage"])
+    sitting = {match.bracket_slot: match for match in last}
+    played, winners = [], {}
+    for slot in range(stage // 2):
+        match = sitting.get(slot)
+        winner = winner_of(match) if match is not None else None
+        through = player_id(winner.number) if winner is not None and winner.is_playing else None
+        if match is None or match.b is None:
+            played.append(Place(stage, slot, through, None))
+            continue
+        place = Place(stage, slot, player_id(match.a.number), player_id(match.b.number))
+        played.append(place)
+        winners[place.key] = through
+    return _bracket(field, number, next_round(played, winners), {})
+
+
+def _bracket(field: Field, number: int, places: Sequence[Place], more: dict[str, Any]) -> Paired:
+    games = [place for place in places if place.is_played]
+    walkovers = [place for place in places if place.is_bye]
+    if not games and not walkovers:
+        raise Refused(_("Nobody is left in the bracket: end the event."))
+    pairs: list[Pair] = [(str(place.a), place.b) for place in games]
+    alone: list[Pair] = [(str(place.a or place.b), None) for place in walkovers]
+    report = _plain_report(number, pairs, alone, "elimination") | more | {"stage": places[0].stage}
+    return Paired(
+        field.tournament(number), (*pairs, *alone), report, tuple(place.slot for place in (*games, *walkovers))
+    )
+
+
+def winner_of(match: Match) -> Entry | None:
+    """Return who goes on from a match of a bracket; nobody where it has no winner."""
+    if match.kind == Match.Kind.BYE:
+        return match.a
+    winner = (match.result or {}).get("winner")
+    return {"a": match.a, "b": match.b}.get(winner)
+
+
+def seeded_by_draw(field: Field) -> list[str]:
+    """Return everybody who plays in the order of the event's draw: the seeds of an elimination without standings."""
+    return list(by_lot([player_id(entry.number) for entry in field.playing], seed_of_round(field.event.seed, 1)))
+
+
+def best(field: Field, places: int) -> list[str]:
+    """Return the best by standing who still play, for a cut."""
+    ranked = sorted(field.playing, key=lambda entry: (field.ranks.get(entry.number, 10**6), entry.number))
+    return [player_id(entry.number) for entry in ranked[:places]]
+
+
+def bracket_is_decided(last: Round) -> bool:
+    """True where the round was the final."""
+    return int(last.pairing_report.get("stage", 0)) <= 2
+
+
+def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> Paired:
+    """Return the next round in the event's style, or in the cut where that has begun."""
+    last = [match for match in field.matches if previous is not None and match.round_id == previous.pk]
+    if previous is not None and previous.stage == Round.Stage.CUT:
+        return bracket_next(field, number, previous, last)
+    if event.pairing_style == Event.Style.ELIMINATION:
+        if previous is not None:
+            return bracket_next(field, number, previous, last)
+        return bracket_start(field, number, seeded_by_draw(field))
+    if event.pairing_style == Event.Style.ROUND_ROBIN:
+        return round_robin_round(field, number)
+    return swiss(field, number, allow_rematch=allow_rematch)

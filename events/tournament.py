@@ -1,0 +1,132 @@
+"""From an event's rows to the tournament file from which a round is paired, and back to tables.
+
+Plain values in and out: whoever reads the rows is `events.services.rounds_field`; pairing itself is `events.pairing`.
+The same document is stored with the round, so that anybody can check later what was known when it was paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+Document = dict[str, Any]
+Pair = tuple[str, str | None]
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A player as the tournament file sees one: `number` of the entry, match points, place (1 is best), byes had."""
+
+    number: int
+    points: int = 0
+    rank: int | None = None
+    byes: int = 0
+    club: str = ""
+    plays: bool = True
+
+
+def player_id(number: int) -> str:
+    """Return the id that an entry has in tournament files: its number, which is never given twice."""
+    return f"p{number}"
+
+
+def number_of(player: str) -> int:
+    """Return the number of the entry that has this id."""
+    return int(player[1:])
+
+
+def seed_of_round(event_seed: int, number: int) -> int:
+    """Return a round's seed: the event's published seed plus the round's number, so that anybody can draw it again."""
+    return event_seed + number
+
+
+def tournament_file(
+    *,
+    event_seed: int,
+    number: int,
+    contestants: Iterable[Contestant],
+    rounds: Sequence[Sequence[tuple[int, int | None]]],
+    avoid_same_club: bool = False,
+    allow_rematch: bool = False,
+) -> Document:
+    """Return the document from which round `number` is paired (FORMATS.md, Tournament file).
+
+    Clubs count, and are written, only where they are kept apart. `rounds` are pairs of entry numbers.
+    """
+    players: list[Document] = []
+    for one in sorted(contestants, key=lambda c: c.number):
+        player: Document = {
+            "id": player_id(one.number),
+            "points": one.points,
+            "byes": one.byes,
+            "dropped": not one.plays,
+        }
+        if avoid_same_club and one.club.strip():
+            player["club"] = " ".join(one.club.split()).casefold()
+        if one.rank is not None:
+            player["rank"] = one.rank
+        players.append(player)
+    return {
+        "id": f"r{number}",
+        "seed": seed_of_round(event_seed, number),
+        "players": players,
+        "rounds": [[[player_id(a), player_id(b) if b is not None else None] for a, b in played] for played in rounds],
+        "options": {"avoid_same_club": avoid_same_club, "allow_rematch": allow_rematch},
+    }
+
+
+def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    """Return in words what a draft paired from `then` does not know of `now`; empty where it is up to date."""
+    before = {player["id"]: player for player in then.get("players", [])}
+    after = {player["id"]: player for player in now.get("players", [])}
+    found: list[str] = []
+    moved = False
+    for player in sorted(before.keys() | after.keys(), key=number_of):
+        one, other = before.get(player), after.get(player)
+        name = names.get(player, player)
+        played, plays = bool(one and not one["dropped"]), bool(other and not other["dropped"])
+        if played and not plays:
+            found.append(_("%(name)s has left the event, but is paired.") % {"name": name})
+        elif plays and not played:
+            found.append(_("%(name)s is to play, but is not paired.") % {"name": name})
+        elif one and other and plays:
+            for key, text in (
+                ("points", _("%(name)s has %(now)s match points now, not %(then)s.")),
+                ("byes", _("%(name)s has had %(now)s byes, not %(then)s.")),
+                ("club", _("%(name)s is of another club now.")),
+            ):
+                if one.get(key) != other.get(key):
+                    found.append(text % {"name": name, "then": one.get(key), "now": other.get(key)})
+            moved = moved or one.get("rank") != other.get("rank")
+    if then.get("rounds") != now.get("rounds"):
+        found.append(_("Who met whom in an earlier round was changed."))
+    if then.get("seed") != now.get("seed"):
+        found.append(_("The event's seed was changed."))
+    if not found and moved:
+        found.append(_("The standings have changed since."))
+    return found
+
+
+def number_tables(pairs: Sequence[Pair], fixed: Mapping[str, int], first: int) -> list[int | None]:
+    """Return the table of each pair: fixed tables first, then by standing from the event's first table; a bye has none.
+
+    Where two players who each keep a table meet, they sit at the one with the lower number.
+    """
+    tables: dict[int, int] = {}
+    for place, pair in enumerate(pairs):
+        kept = sorted(fixed[player] for player in pair if player is not None and player in fixed)
+        if pair[1] is not None and kept:
+            tables[place] = kept[0]
+    taken = set(tables.values())
+    table = first
+    for place, pair in enumerate(pairs):
+        if pair[1] is None or place in tables:
+            continue
+        while table in taken:
+            table += 1
+        tables[place] = table
+        taken.add(table)
+    return [tables.get(place) for place in range(len(pairs))]
