@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from events.models import Event, Match, Round
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from events import standings
+from events.models import Entry, Event, Match, Round
+
+TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
 
 def with_event(matches: list[Match], event: Event) -> list[Match]:
@@ -17,9 +25,200 @@ def with_event(matches: list[Match], event: Event) -> list[Match]:
 
 def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
     """Return every match of the event with its round and entries, by round and table; one query. Drafts on demand."""
-    found = (
-        Match.objects.filter(round__event=event).select_related("round", "a", "b").order_by("round__number", "table")
-    )
+    found = Match.objects.filter(round__event=event).select_related("round", "a", "b")
+    found = found.order_by("round__number", "table", "pk")
     if not drafts:
         found = found.exclude(round__state=Round.State.DRAFT)
     return with_event(list(found), event)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of an event's standings: where an entry stands, by which values, and with whom it is level.
+
+    `cut_rounds`: how many rounds of the cut the entry won, None where it was not in the cut.
+    """
+
+    place: int
+    entry: Entry
+    standing: standings.Standing
+    level: tuple[int, ...] = ()
+    cut_rounds: int | None = None
+
+    @property
+    def number(self) -> int:
+        """The entry's number."""
+        return self.entry.number
+
+    @property
+    def name(self) -> str:
+        """The whole name; public pages show `entry.public_name`."""
+        return self.entry.name
+
+    @property
+    def match_points(self) -> int:
+        """Points by which rounds are paired."""
+        return self.standing.match_points
+
+    @property
+    def cells(self) -> tuple[standings.Cell, ...]:
+        """The values of the event's cascade, in its order."""
+        return self.standing.cells
+
+    @property
+    def is_tied(self) -> bool:
+        """True where the whole cascade leaves somebody level with this entry."""
+        return bool(self.level)
+
+    @property
+    def has_left(self) -> bool:
+        """True where the entry dropped or was disqualified."""
+        return self.standing.player.dropped
+
+
+def player_id(number: int) -> str:
+    """Return the id of an entry in pure tables; the same as in tournament files."""
+    return f"p{number}"
+
+
+def cascade_of(event: Event) -> tuple[standings.Criterion, ...]:
+    """Return the criteria of the event, the first the most important."""
+    return standings.criteria([name for name in event.cascade if name in standings.CRITERIA])
+
+
+def counting_of(event: Event) -> standings.Counting:
+    """Return how the event counts victory points."""
+    return standings.Counting(
+        bye_score=event.bye_points, cap=event.build_total if event.cap_points else None, seed=event.seed
+    )
+
+
+def plain_result(match: Match, result: Mapping[str, Any]) -> standings.Result:
+    """Return a match with this result as the pure standings take it."""
+    a = player_id(match.a.number)
+    b = player_id(match.b.number) if match.b is not None else None
+    winner = {"a": a, "b": b}.get(result.get("winner") or "")
+    return standings.Result(
+        round=match.round.number,
+        a=a,
+        b=b,
+        winner=winner,
+        score_a=result.get("score_a"),
+        score_b=result.get("score_b"),
+        kind=match.kind,
+        double_loss=bool(result.get("double_loss")),
+        forfeit=bool(result.get("abandoned_by")),
+    )
+
+
+def standings_of(
+    event: Event,
+    after_round: int | None = None,
+    *,
+    instead: Mapping[int, Mapping[str, Any]] | None = None,
+    matches: Iterable[Match] | None = None,
+    entries: Iterable[Entry] | None = None,
+) -> list[Place]:
+    """Return the standings by the event's cascade, now or after a round; two queries.
+
+    Confirmed results of published rounds count. Rounds of a cut do not move the figures; they put those who were in
+    the cut first, by how far they came. `instead` tries other results of single matches (by key); `matches` and
+    `entries` spare the queries where they are known.
+    """
+    kept = list(matches) if matches is not None else results_of(event)
+    if after_round is not None:
+        kept = [match for match in kept if match.round.number <= after_round]
+    counted = _counted(kept, instead or {})
+    seated = {match.a_id for match in kept} | {match.b_id for match in kept}
+    if entries is None:
+        entries = event.entries.order_by("number")
+    known = {player_id(entry.number): entry for entry in entries if entry.state in TOOK_PART or entry.pk in seated}
+    for entry in known.values():
+        entry.event = event
+    lines = standings.standings(
+        [
+            standings.Player(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
+            for player, entry in known.items()
+        ],
+        [plain_result(match, result) for match, result in counted if match.round.stage == Round.Stage.MAIN],
+        cascade=[criterion.name for criterion in cascade_of(event)],
+        counting=counting_of(event),
+    )
+    places = [
+        Place(line.rank, known[line.player.id], line, tuple(known[other].number for other in line.tied_with))
+        for line in lines
+    ]
+    cut = [(match, result) for match, result in counted if match.round.stage == Round.Stage.CUT]
+    in_cut = {
+        entry_id for match in kept if match.round.stage == Round.Stage.CUT for entry_id in (match.a_id, match.b_id)
+    }
+    return _by_the_cut(places, cut, in_cut - {None}) if in_cut else places
+
+
+def _counted(
+    matches: Iterable[Match], instead: Mapping[int, Mapping[str, Any]]
+) -> list[tuple[Match, Mapping[str, Any]]]:
+    found = []
+    for match in matches:
+        result = instead.get(match.pk, match.result if match.state == Match.State.CONFIRMED else None)
+        if result is not None:
+            found.append((match, result))
+    return found
+
+
+def _by_the_cut(
+    places: list[Place], cut: list[tuple[Match, Mapping[str, Any]]], in_cut: set[int | None]
+) -> list[Place]:
+    """Put those in the cut first: who won more of its rounds, or is still in it, stands before who is out of it.
+
+    Who went out in the same round keep the order of the main rounds.
+    """
+    won: dict[int | None, int] = dict.fromkeys(in_cut, 0)
+    out: dict[int | None, int] = {}
+    for match, result in cut:
+        winner = {"a": match.a_id, "b": match.b_id}.get(result.get("winner") or "")
+        for entry_id in (match.a_id, match.b_id):
+            if entry_id is None:
+                continue
+            if entry_id == winner:
+                won[entry_id] += 1
+            else:
+                out[entry_id] = match.round.number
+    ahead = sorted(
+        (place for place in places if place.entry.pk in in_cut),
+        key=lambda place: (place.entry.pk in out, -out.get(place.entry.pk, 0), -won[place.entry.pk]),
+    )
+    first = [
+        replace(place, place=index, level=(), cut_rounds=won[place.entry.pk]) for index, place in enumerate(ahead, 1)
+    ]
+    rest = [replace(place, place=max(place.place, len(first) + 1)) for place in places if place.entry.pk not in in_cut]
+    return first + rest
+
+
+def exact(value: int | Fraction) -> int | str:
+    """Return a value of the standings without rounding: a whole number, or a fraction as 2/3."""
+    return int(value) if Fraction(value).denominator == 1 else str(Fraction(value))
+
+
+def standings_lines(event: Event, after_round: int | None = None) -> list[dict[str, Any]]:
+    """Return the standings as plain values, for the event file, the API and the result sheet."""
+    return [
+        {
+            "rank": row.place,
+            "id": row.number,
+            "name": row.name,
+            "dropped": row.has_left,
+            "level_with": list(row.level),
+            "match_points": row.match_points,
+            "columns": {cell.criterion.name: {"exact": exact(cell.value), "shown": cell.text} for cell in row.cells},
+        }
+        for row in standings_of(event, after_round)
+    ]
+
+
+def current_round(event: Event) -> Round | None:
+    """Return the round that is played or was played last; drafts are not seen. None before the first."""
+    found = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
+    if found is not None:
+        found.event = event
+    return found

@@ -13,6 +13,7 @@ from events.roles import SITE, Actor
 from events.services.results import (
     abandon_match,
     claim_result,
+    correct_result,
     decide_result,
     enter_result,
     record_system_result,
@@ -346,3 +347,49 @@ def test_the_rules_give_a_bye_its_result(table, staff):
 def test_abandoning_is_a_win_for_the_other():
     assert abandon("a", 10, 0)["winner"] == "b"
     assert Verdict.REFUSED > Verdict.ALLOWED
+
+
+# corrections show what they change
+
+
+def test_a_correction_shows_what_changes_and_keeps_both(table, staff):
+    desk, judge = staff.actor("scorekeeper"), staff.actor("judge")
+    enter_result(by=desk, match=table, result={"score_a": 120, "score_b": 80})
+    later = RoundFactory(event=staff.event, number=2)
+    with pytest.raises(NeedsConfirmation) as asked:
+        correct_result(by=judge, match=table, result={"score_a": 120, "score_b": 180}, reason="slip misread")
+    shown = [str(line) for line in asked.value.consequences]
+    assert "Winner: Anna becomes Bert" in shown
+    assert "Anna: place 1 becomes 2" in shown
+    assert "Bert: place 2 becomes 1" in shown
+    assert any(str(later) in line for line in shown)
+    assert Match.objects.get().result["winner"] == "a"
+    correct_result(
+        by=judge, match=table, result={"score_a": 120, "score_b": 180}, reason="slip misread", confirmed=True
+    )
+    match = Match.objects.get()
+    assert match.result["winner"] == "b"
+    assert [claim.result["winner"] for claim in match.claims.all()] == ["a", "b"]
+    row = RecordEntry.objects.first()
+    assert (row.is_non_standard, row.reason) == (True, "slip misread")
+    assert "80 → 180" in row.summary
+
+
+def test_only_judges_correct_and_only_what_has_a_result(table, staff):
+    with pytest.raises(Refused, match="no result yet"):
+        correct_result(
+            by=staff.actor("judge"), match=table, result={"score_a": 1, "score_b": 2}, reason="x", confirmed=True
+        )
+    enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 120, "score_b": 80})
+    with pytest.raises(Refused, match="judge"):
+        correct_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2}, reason="x")
+
+
+def test_a_result_of_a_finished_round_is_corrected_by_a_judge(table, staff):
+    enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 120, "score_b": 80})
+    Round.objects.update(state=Round.State.COMPLETE)
+    table.refresh_from_db()
+    correct_result(
+        by=staff.actor("judge"), match=table, result={"score_a": 10, "score_b": 80}, reason="x", confirmed=True
+    )
+    assert Match.objects.get().result["winner"] == "b"
