@@ -153,13 +153,14 @@ def _explained(line: Line) -> NoPairing:
     ids = [player.id for player in line.players]
     stuck = [number for number in range(count) if len(line.met[number] - {line.bye}) >= count - 1]
     if len(stuck) > count % 2:
-        left = tuple(ids[number] for number in stuck)
+        left = tuple(sorted(ids[number] for number in stuck))
         return NoPairing(f"No opponent is left for {_names(left)}: each has met every other active player.", left)
     graph = _unmet(line)
     matching = rustworkx.max_weight_matching(graph, max_cardinality=True)
     short = _unseatable(graph, matching)
-    groups = [[ids[number] for number in sorted(group) if number < count] for group in short]
-    groups = sorted((group for group in groups if group), key=lambda group: (len(group), group))
+    place = {player.id: (-player.points, player.id) for player in line.players}
+    groups = [sorted((ids[number] for number in group if number < count), key=place.__getitem__) for group in short]
+    groups = sorted((group for group in groups if group), key=lambda group: (len(group), [place[one] for one in group]))
     touched = {other for group in short for number in group for other in graph.neighbors(number)}
     beyond = sorted(ids[number] for number in touched - set().union(*short) if number < count)
     players = tuple(sorted({player for group in groups for player in group}))

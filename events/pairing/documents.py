@@ -178,4 +178,4 @@ def _flag(value: object, where: str) -> bool:
 
 def _kind(value: object) -> str:
     names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a whole number"}
-    return "null" if value is None else names.get(type(value), "a number")
+    return "null" if value is None else names.get(type(value), "a fraction")

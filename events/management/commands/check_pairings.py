@@ -1,0 +1,65 @@
+"""`manage.py check_pairings FILE`: verify the pairings of a whole event from its event file."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from events.pairing import RoundCheck, check_event
+from rules.engine import BadInput, read_documents
+
+from .pair_round import read_text
+
+
+class Command(BaseCommand):
+    """Work out every round of an event again and compare it with what was played."""
+
+    help = (
+        "Verify every round of the event files in FILE ('-' for standard input): each active player seated once, no "
+        "avoidable rematch, the bye where it belongs, the cost least or the change by hand on record. Exit status 0: "
+        "all is well; 1: there are faults; 2: a file cannot be understood."
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """FILE."""
+        parser.add_argument("file", metavar="FILE", help="an event file, or - for standard input")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write some lines for each round."""
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        faults = misunderstood = False
+        for document in read_documents(read_text(options["file"])):
+            try:
+                if isinstance(document, BadInput):
+                    raise document
+                checks = check_event(document)
+            except BadInput as bad:
+                misunderstood = True
+                where = f" at {bad.where}" if bad.where else ""
+                self.stderr.write(f"not understood{where}: {bad.message}".encode("ascii", "backslashreplace").decode())
+                continue
+            for check in checks:
+                faults |= not check.is_fine
+                for line in lines_of(check):
+                    self.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding))
+            wrong = sum(not check.is_fine for check in checks)
+            rounds = f"{len(checks)} round{'' if len(checks) == 1 else 's'}"
+            self.stdout.write(f"{rounds}: {f'{wrong} with faults' if wrong else 'all is well'}")
+        if misunderstood or faults:
+            sys.exit(2 if misunderstood else 1)
+
+
+def lines_of(check: RoundCheck) -> list[str]:
+    """Return what is to be said of a round: its verdict and figures, then each fault and note."""
+    head = f"round {check.number}{' (cut)' if check.stage == 'cut' else ''}: {'fine' if check.is_fine else 'FAULT'}"
+    if check.comparison is not None:
+        told = check.comparison
+        head += f"; rematches {told.rematches}, cost {told.cost}, within a club {told.same_club}"
+        if told.bye is not None:
+            head += f", bye {told.bye}"
+    return [head, *(f"  {'FAULT' if one.is_fault else 'note'}: {one.text}" for one in check.findings)]

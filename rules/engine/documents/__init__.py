@@ -1,0 +1,1 @@
+"""JSON ↔ values: the only place that knows both."""

@@ -1,0 +1,255 @@
+"""JSON text → plain values → the engine's values, with a pointer to whatever is wrong.
+
+`parse` reads one document strictly. The readers below take a plain value and return what it
+means, or raise `BadInput` whose pointer is relative to the value; whoever holds the value puts
+its own key in front (`BadInput.under`), so that nothing is paid for pointers while all is well.
+What documents mean stands in `force`, `battle` and `position`; this module knows only JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final, TypeVar
+
+from rules.engine.errors import BadInput
+
+Value = TypeVar("Value")
+Name = TypeVar("Name", bound=StrEnum)
+Reader = Callable[[Any], Value]
+
+MOST_LEVELS: Final = 1_000
+MOST_POINTS: Final = 1_000_000
+_LEVELS_OF_A_DOCUMENT: Final = 100
+_LONGEST_NUMBER: Final = 4_000
+_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_BRACKETS: Final = re.compile(r"[\[\]{}]")
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class Forbidden(BadInput):
+    """A text is JSON as a whole, and yet no document: a key twice, `NaN`, too many levels."""
+
+
+def parse(text: str) -> Any:
+    """Return the one JSON value that the text is.
+
+    Raises `BadInput` at "" for what is no JSON: broken text, `NaN` and `Infinity`, a key twice in
+    one object, nesting beyond 1,000 levels, nothing at all.
+    """
+    if text.count("[") + text.count("{") <= _LEVELS_OF_A_DOCUMENT:
+        return _parse(text)
+    levels = nesting(text)
+    if levels > MOST_LEVELS:
+        raise Forbidden("", f"This is nested deeper than {MOST_LEVELS:,} levels.")
+    if levels <= _LEVELS_OF_A_DOCUMENT:
+        return _parse(text)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + 2 * MOST_LEVELS)
+    try:
+        return _parse(text)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def nesting(text: str) -> int:
+    """Return how many levels of brackets are open at once, at most, outside strings."""
+    depth = deepest = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub("", text)):
+        if bracket in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        else:
+            depth -= 1
+    return deepest
+
+
+def is_json(text: str) -> bool:
+    """Return whether the text parses whole, whatever else may be wrong with it."""
+    try:
+        parse(text)
+    except BadInput as fault:
+        return isinstance(fault, Forbidden)
+    return True
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+    except json.JSONDecodeError as fault:
+        raise BadInput("", _sentence(fault) if text.strip() else "There is nothing here.") from None
+    except ValueError:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_no_number, parse_int=_integer)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        twice = next(key for place, (key, _) in enumerate(pairs) if any(key == other for other, _ in pairs[:place]))
+        raise Forbidden("", f"The key {shown(twice)} is given twice in one object.")
+    return made
+
+
+def _no_number(name: str) -> Any:
+    raise Forbidden("", f"{name} is no JSON number.")
+
+
+def _integer(digits: str) -> int | float:
+    """Return a number too long for Python as infinite, so that its own place is told as the fault."""
+    return int(digits) if len(digits) < _LONGEST_NUMBER else math.inf
+
+
+def _sentence(fault: json.JSONDecodeError) -> str:
+    return f"This is no JSON: {fault.msg} (line {fault.lineno}, column {fault.colno})."
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message may quote it: short, and in signs that every terminal shows."""
+    if isinstance(value, dict):
+        return "an object"
+    if isinstance(value, list):
+        return "a list"
+    quoted = json.dumps(value) if not isinstance(value, str) else f'"{value}"'
+    quoted = quoted.encode(errors="backslashreplace").decode()
+    return quoted if len(quoted) <= 60 else f"{quoted[:57]}…"
+
+
+def anything(value: Any) -> Any:
+    """Return any value, unread."""
+    return value
+
+
+def text(value: Any) -> str:
+    """Return text that can be written as UTF-8."""
+    if type(value) is not str:
+        raise BadInput("", f"This must be text, not {shown(value)}.")
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise BadInput("", "This holds signs that are no text (half of a surrogate pair).") from None
+    return value
+
+
+def name(value: Any) -> str:
+    """Return text that is not empty."""
+    if not text(value).strip():
+        raise BadInput("", "This must not be empty.")
+    return value  # type: ignore[no-any-return]
+
+
+def flag(value: Any) -> bool:
+    """Return true or false."""
+    if value is True or value is False:
+        return bool(value)
+    raise BadInput("", f"This must be true or false, not {shown(value)}.")
+
+
+def whole_number(value: Any, least: int = 0, most: int = MOST_POINTS) -> int:
+    """Return a whole number in the range; 100.0 is one, "100" and true are none."""
+    if type(value) is float and value.is_integer():
+        value = int(value)
+    if type(value) is not int:
+        raise BadInput("", f"This must be a whole number, not {shown(value)}.")
+    if not least <= value <= most:
+        raise BadInput("", f"This must be from {least:,} to {most:,}, not {shown(value)}.")
+    return value
+
+
+def points(value: Any) -> int:
+    """Return a number of points: whole, from 0 to 1,000,000."""
+    if type(value) is int and 0 <= value <= MOST_POINTS:
+        return value
+    return whole_number(value)
+
+
+def day(value: Any) -> date:
+    """Return an existing day, written `YYYY-MM-DD`."""
+    if type(value) is str and _DATE.fullmatch(value):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    raise BadInput("", f"This must be an existing day, written YYYY-MM-DD, not {shown(value)}.")
+
+
+def one_of(names: type[Name]) -> Reader[Name]:
+    """Return a reader of the names of an enumeration, matched exactly."""
+    known: dict[str, Name] = {member.value: member for member in names}
+
+    def read(value: Any) -> Name:
+        if type(value) is str:
+            found = known.get(value)
+            if found is not None:
+                return found
+        raise BadInput("", f"This must be one of {', '.join(known)}, not {shown(value)}.")
+
+    return read
+
+
+def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
+    """Return a reader of lists whose every element `of` reads."""
+
+    def read(value: Any) -> tuple[Value, ...]:
+        if type(value) is not list:
+            raise BadInput("", f"This must be a list, not {shown(value)}.")
+        if not value:
+            return ()
+        made: list[Value] = []
+        try:
+            for element in value:
+                made.append(of(element))  # noqa: PERF401: its length says where a fault is
+        except BadInput as fault:
+            raise fault.under(len(made)) from None
+        return tuple(made)
+
+    return read
+
+
+def nullable(of: Reader[Value]) -> Reader[Value | None]:
+    """Return a reader that lets null stand for what is not given."""
+
+    def read(value: Any) -> Value | None:
+        return None if value is None else of(value)
+
+    return read
+
+
+def an_object(
+    make: Callable[..., Value], keys: Mapping[str, Reader[Any]], required: Iterable[str] = ()
+) -> Reader[Value]:
+    """Return a reader of JSON objects: `make` is called with what each key's reader returns.
+
+    A key that is not listed is an error at its place, a required one that is missing at the place
+    where it would stand. Defaults are those of `make`.
+    """
+    needed = tuple(required)
+
+    def read(value: Any) -> Value:
+        if type(value) is not dict:
+            raise BadInput("", f"This must be an object, not {shown(value)}.")
+        found: dict[str, Any] = {}
+        for key, element in value.items():
+            reader = keys.get(key)
+            if reader is None:
+                raise BadInput("", unknown_key(key, keys)).under(key)
+            try:
+                found[key] = reader(element)
+            except BadInput as fault:
+                raise fault.under(key) from None
+        for key in needed:
+            if key not in found:
+                raise BadInput("", f"{shown(key)} is required.").under(key)
+        return make(**found)
+
+    return read
+
+
+def unknown_key(key: str, known: Iterable[str]) -> str:
+    """Return the message about a key that has no place where it stands."""
+    return f"{shown(key)} is not a key here; known are {', '.join(known)}."
