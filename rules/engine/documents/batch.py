@@ -6,6 +6,7 @@ that cannot be understood has a report that says where and why, and never stops 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
@@ -17,6 +18,7 @@ Document = dict[str, Any]
 Answer = Callable[[Document], Document]
 
 _LINE: Final = re.compile(r"[^\n]+")
+_LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
 
 def read_documents(source: str) -> Iterator[Document | BadInput]:
@@ -64,3 +66,15 @@ def error_report(document_id: object, fault: BadInput) -> Document:
     except BadInput:
         echoed = None
     return {"id": echoed, "error": {"code": "bad-input", "where": fault.where, "message": fault.message}}
+
+
+def written(report: Document, encoding: str = "utf-8") -> str:
+    """Return a report as one line of JSON, in signs that the encoding has and that end no line."""
+    line = json.dumps(report, ensure_ascii=False)
+    if line.isascii():
+        return line
+    try:
+        line.encode(encoding)
+    except UnicodeEncodeError:
+        return json.dumps(report)
+    return json.dumps(report) if _LINE_ENDS.search(line) else line

@@ -1,0 +1,207 @@
+"""What an edition is: every question that a book must answer, in small option records without defaults.
+
+A record holds the numbers, flags, named procedures and tables of one chapter; the editions
+themselves stand in `editions`, one file a book. No rule asks for an edition's name: it asks the
+option that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from rules.engine.citations import Citation, Ruling
+from rules.engine.position.characters import Character
+from rules.engine.position.objects import ObjectKind
+from rules.engine.power import Power
+
+if TYPE_CHECKING:
+    from rules.engine.combat.screens import Scene, Screened, Sight
+    from rules.engine.figures.standing import Figure
+    from rules.engine.play import Play
+
+
+class RulingsFinder(Protocol):
+    """Finds the rulings of a book: those that bear on what an action has met, or those about topics, best first."""
+
+    def __call__(
+        self, *, met: Iterable[str] | None = None, topics: Iterable[str] = (), limit: int | None = 12
+    ) -> tuple[Ruling, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardOptions:
+    """The ground and adjacency.
+
+    - `objects_hinder_sight`, `objects_hinder_movement`: the kinds of objects that make their square hindering.
+    - `top_marker_decides`: whether the topmost terrain marker alone says what its square is; else each adds to it.
+    - `stairs_join_squares`: whether the two squares of a stairway are adjacent across elevations.
+    - `elevation_parts_corners`: whether a corner is closed to adjacency by squares of a `higher` level, of any
+      `different` one, or by `none`.
+    - `large_bases_part_corners`: whether a base across a corner parts the two other squares.
+    - `blocking_is_entered`: whether standing in a square of blocking terrain is no level of its own.
+    - `giant_reach`: how many squares away a giant is adjacent for movement and its close attacks; 0: no further.
+    - `sizes_adjacent_to_soaring`: the sizes that are adjacent to soaring characters from the ground.
+    """
+
+    objects_hinder_sight: frozenset[ObjectKind]
+    objects_hinder_movement: frozenset[ObjectKind]
+    top_marker_decides: bool
+    stairs_join_squares: bool
+    elevation_parts_corners: Literal["higher", "different", "none"]
+    large_bases_part_corners: bool
+    blocking_is_entered: bool
+    giant_reach: int
+    sizes_adjacent_to_soaring: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineOfFireOptions:
+    """Lines of fire.
+
+    - `screen`: the procedure that says what stands in the way of a line (`combat.screens`).
+    - `characters_close_corners`: whether a character beside an exact corner closes that side of it.
+    - `own_hindering`: what hindering terrain in the square a line starts from does: it excuses all others where the
+      first square entered is clear, it is itself excused, or it makes the line hindered without the modifier.
+    - `hindering_modifier`: what a hindered line adds to the target's defense.
+    - `areas_matter`: whether it matters which elevated area and whether its rim an end stands on.
+    - `indoor_blocking_below_blocks`: whether indoor blocking terrain below both ends blocks.
+    - `looked_over`: which characters a line passes over: `smaller` ones than an end, standard ones
+      `standard_by_giants`, or `none`.
+    """
+
+    screen: Callable[[Scene, Sight], Screened]
+    characters_close_corners: bool
+    own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
+    hindering_modifier: int
+    areas_matter: bool
+    indoor_blocking_below_blocks: bool
+    looked_over: Literal["none", "standard_by_giants", "smaller"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetOptions:
+    """Who may be attacked, and what an adjacent opponent prevents.
+
+    - `first_immunity`: until when characters cannot be targeted at the start of the game.
+    - `close_across_stairs`: whether the two squares of a stairway or ladder can attack each other in close combat.
+    - `fliers_shoot_adjacent`: whether hovering characters shoot and are shot at by adjacent opponents.
+    - `grounded_neighbours_prevent`: whether that needs no other, grounded opponent beside the one who shoots.
+    - `soaring_shoots_past_adjacent`: whether an adjacent opponent leaves a soaring character free to shoot others.
+    - `full_range_to_soaring`: the sizes whose range is not halved against soaring characters.
+    """
+
+    first_immunity: Literal["none", "first_round", "first_turn"]
+    close_across_stairs: bool
+    fliers_shoot_adjacent: bool
+    grounded_neighbours_prevent: bool
+    soaring_shoots_past_adjacent: bool
+    full_range_to_soaring: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueOptions:
+    """Combat values: how much all modifiers together may move one, what is replaced first, the least it may be.
+
+    `damage_depletion`: whether each attack made this turn takes 1 from the damage value.
+    """
+
+    modifiers_limit: int | None
+    numbers_before_factors: bool
+    minimum: int | None
+    damage_depletion: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementOptions:
+    """Moving, breaking away, carrying.
+
+    - `flight_modes`: whether fliers hover or soar; `hovering_past`, `soaring_past`: what they ignore then (the words
+      are those of `Power.moves_past`).
+    - `hoverers_rest_on_blocking`: whether they may end on top of outdoor blocking terrain.
+    - `size_past`: what each size ignores when it moves.
+    - `ladder_cost`: how many squares more a ladder costs.
+    - `corners_hinder`: whether a hindered corner stops a move like hindering terrain.
+    - `giants_break_away`: whether giants add 1 and ignore what holds others; `break_away_by_size`: whether size helps.
+    - `bases_across_elevations`: whether fliers and `sizes_across_elevations` may stand on several levels at once.
+    - `passengers`: how many characters somebody may carry; `refuses_passenger`: why somebody is not carried.
+    """
+
+    flight_modes: bool
+    hovering_past: frozenset[str]
+    soaring_past: frozenset[str]
+    hoverers_rest_on_blocking: bool
+    size_past: Mapping[int, frozenset[str]]
+    ladder_cost: int
+    corners_hinder: bool
+    giants_break_away: bool
+    break_away_by_size: bool
+    bases_across_elevations: bool
+    sizes_across_elevations: frozenset[int]
+    passengers: Callable[[Play, Character], int]
+    refuses_passenger: Callable[[Play, Figure, Figure], str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnockBackOptions:
+    """Knock back.
+
+    - `off_the_line`: the path where attacker and target are on no straight line: the attacker chooses one of the two
+      `nearest` lines or `any` line away, or it is the `diagonal`.
+    - `fall_damage`: for falling off elevated terrain; `clinging_damage`: where somebody stands in the landing square.
+    - `barred_landing_is_safe`: whether a landing square of blocking terrain ends the path without damage.
+    - `hoverers_fly_on`: whether hovering characters are not stopped by leaving elevated terrain.
+    - `fliers_fall_unhurt`: whether fliers land in the first lower square without damage.
+    - `soaring_ignores_terrain`: whether only the map's edge and other characters stop a soaring character.
+    - `immune_sizes`, `large_bases_immune`, `transporters_immune`, `immune_to_smaller`: who is not knocked back.
+    """
+
+    off_the_line: Literal["nearest", "any", "diagonal"]
+    fall_damage: int
+    clinging_damage: int
+    barred_landing_is_safe: bool
+    hoverers_fly_on: bool
+    fliers_fall_unhurt: bool
+    soaring_ignores_terrain: bool
+    immune_sizes: frozenset[int]
+    large_bases_immune: bool
+    transporters_immune: bool
+    immune_to_smaller: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionOptions:
+    """How many actions a turn has at least and at most, and whether who was carried may not be given one."""
+
+    fewest: int | None
+    most: int | None
+    carried_rest: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edition:
+    """A rulebook: its name in documents, its title, its year, where it speaks of each topic, and its options."""
+
+    name: str
+    title: str
+    year: int
+    topics: Mapping[str, Citation]
+    rulings: RulingsFinder
+    board: BoardOptions
+    line_of_fire: LineOfFireOptions
+    targets: TargetOptions
+    values: ValueOptions
+    movement: MovementOptions
+    knock_back: KnockBackOptions
+    actions: ActionOptions
+    powers: Mapping[str, Power]
+    team_abilities: Mapping[str, Power]
+    wild_cards: frozenset[str]
+    symbol_abilities: Mapping[str, Power]
+
+    def cite(self, topics: str | Iterable[str]) -> tuple[Citation, ...]:
+        """Return where the book speaks of these topics, each place once; a topic it does not know has none."""
+        named = (topics,) if isinstance(topics, str) else topics
+        places = (self.topics.get(topic) for topic in named)
+        return tuple(dict.fromkeys(place for place in places if place is not None))

@@ -1,0 +1,12 @@
+"""The five books, written out. An edition arrives elsewhere as an argument; nothing below imports one."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rules.engine.edition import Edition
+from rules.engine.editions import car_2002, core_2014, core_modern, dc_2005, ic_2002
+
+EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
+    {book.EDITION.name: book.EDITION for book in (ic_2002, car_2002, dc_2005, core_2014, core_modern)}
+)
