@@ -290,14 +290,14 @@ class Criterion:
             return f"{_rounded(Fraction(value) * 100, 2)}%"
         if self.shown == "decimal":
             return _rounded(Fraction(value), 2).rstrip("0").rstrip(".")
-        return str(value) if isinstance(value, int) or value.denominator == 1 else _rounded(value, 1)
+        return _rounded(Fraction(value), 0 if Fraction(value).denominator == 1 else 1)
 
 
 def _rounded(value: Fraction, places: int) -> str:
     scaled = int(abs(value) * 10**places + Fraction(1, 2))
     whole, part = divmod(scaled, 10**places)
     sign = "−" if value < 0 and scaled else ""
-    return f"{sign}{whole}.{part:0{places}d}"
+    return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
 
 
 CRITERIA: dict[str, Criterion] = {
