@@ -1,11 +1,12 @@
-"""Where the books say it: citations of sections, and who has the authority to decide.
+"""Where the books say it: citations of sections, and rulings with the authority that gave them.
 
 Citations are made by topic through an edition (`Edition.cite`), never written out in code. The
-rulings themselves are `editions.rulings`.
+rulings themselves are data, read and found in `editions.rulings`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -55,3 +56,63 @@ class Citation:
             shown["authority"] = self.authority.value
             shown["date"] = self.date
         return shown
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What an authority decided, in our own words.
+
+    `topics` say what it is about. `when` says when it bears on an action: of each of its groups
+    at least one topic must have been met. `figures` are those it is about by name. It is followed
+    rather than the rulings it `disagrees_with`; those it is an `exception_to` hold but for its case.
+    `line` is where its note stands in the transcription that was read.
+    """
+
+    id: str
+    text: str
+    topics: tuple[str, ...]
+    when: tuple[frozenset[str], ...]
+    citations: tuple[Citation, ...]
+    standing: Standing = Standing.PUBLISHED
+    figures: tuple[str, ...] = ()
+    disagrees_with: tuple[str, ...] = ()
+    exception_to: tuple[str, ...] = ()
+    line: int | None = None
+
+    @property
+    def edition(self) -> str:
+        """The edition whose book has it."""
+        return self.citations[0].edition
+
+    @property
+    def section(self) -> str:
+        """The path of headings under which its book has it."""
+        return self.citations[0].section
+
+    @property
+    def authority(self) -> Authority:
+        """Who gave it."""
+        return self.citations[0].authority or Authority.RULEBOOK
+
+    @property
+    def date(self) -> str | None:
+        """When it was given, if that is known."""
+        return self.citations[0].date
+
+    @property
+    def official(self) -> bool:
+        """Whether it counts at an event as it stands: an arbitrator's does only once the published FAQ has it."""
+        return self.standing is Standing.PUBLISHED
+
+    def applies(self, met: Collection[str]) -> bool:
+        """Return whether everything that it needs has been met."""
+        return all(not group.isdisjoint(met) for group in self.when)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the ruling as a report shows it."""
+        return {
+            "id": self.id,
+            "text": self.text,
+            "topics": list(self.topics),
+            "citations": [citation.as_dict() for citation in self.citations],
+        }

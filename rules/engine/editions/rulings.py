@@ -1,0 +1,223 @@
+"""The rulings of the five books: found by position, by topic, by figure, by what they say.
+
+They are data (`texts/rulings`): each in our own words, with what it is about (`topics`), what must
+have happened for it to bear on a case (`when`), and the place, authority and date it rests on.
+A book is read once, when it is first asked for. No rule is decided here.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from rules.engine.citations import Authority, Citation, Ruling, Standing
+
+from .sources import TEXTS, read_topics
+
+LIMIT = 12
+
+
+WEIGHT = MappingProxyType(
+    {
+        Authority.POLICY: 6,
+        Authority.CORRECTION: 5,
+        Authority.FAQ: 4,
+        Authority.CHAPEAU: 3,
+        Authority.MAGISTER: 2,
+        Authority.STEENBOCK: 1,
+        Authority.RULEBOOK: 0,
+    }
+)
+ARBITRATORS = frozenset({Authority.CHAPEAU, Authority.MAGISTER, Authority.STEENBOCK})
+STANDING_WEIGHT = MappingProxyType(
+    {Standing.PUBLISHED: 2, Standing.ARBITRATOR: 2, Standing.CLARIFICATION: 1, Standing.EXAMPLE: 0}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic: the key that joins code, citations and rulings, with its title and its kind."""
+
+    name: str
+    title: str
+    kind: str
+
+
+def rulings(edition: str) -> tuple[Ruling, ...]:
+    """Return all rulings of an edition's book, in the order of the book. Raises KeyError for no edition."""
+    return tuple(_book(edition).values())
+
+
+def ruling(edition: str, name: str) -> Ruling | None:
+    """Return the ruling of that id, or None."""
+    return _book(edition).get(name)
+
+
+@cache
+def topics() -> Mapping[str, Topic]:
+    """Return the whole vocabulary: topic → its title and kind, kind after kind."""
+    written = tomllib.loads((TEXTS / "topics.toml").read_text(encoding="utf-8"))
+    return MappingProxyType(
+        {name: Topic(name, title, kind) for kind, named in written["topics"].items() for name, title in named.items()}
+    )
+
+
+@cache
+def topic_kinds() -> Mapping[str, str]:
+    """Return the kinds of topics and their titles, in the order in which a page shows them."""
+    return MappingProxyType(tomllib.loads((TEXTS / "topics.toml").read_text(encoding="utf-8"))["kinds"])
+
+
+@cache
+def topic_places(edition: str) -> Mapping[str, Citation]:
+    """Return where the edition's book speaks of each topic."""
+    return read_topics(edition)
+
+
+def find_rulings(
+    edition: str,
+    *,
+    met: Iterable[str] | None = None,
+    topics: Iterable[str] = (),
+    figure: str = "",
+    text: str = "",
+    limit: int | None = LIMIT,
+) -> tuple[Ruling, ...]:
+    """Return the rulings that bear on a case, best first, at most `limit` of them (None: all).
+
+    - `met`: topics that an action has met; only rulings all of whose needs are among them.
+    - `topics`: rulings that are about each of these.
+    - `figure`: rulings that name this figure.
+    - `text`: rulings in which each of these words begins a word, whatever accents and case.
+
+    What is given is joined by "and". With `met` the more specific come first: those that need more,
+    then those more of whose topics were met. Then the later and the higher authority; a ruling
+    always precedes one that it disagrees with.
+    """
+    asked = set(topics)
+    happened = None if met is None else frozenset(met)
+    words = _words(text)
+    name = _words(figure)
+    found = [
+        one
+        for one in _book(edition).values()
+        if (happened is None or one.applies(happened))
+        and asked <= set(one.topics)
+        and (not name or _names(one, name))
+        and (not words or _says(one, words))
+    ]
+    order = {one.id: number for number, one in enumerate(found)}
+    if happened is not None:
+        found.sort(key=lambda one: (*_specific(one, happened), *_rank(one), order[one.id]))
+    elif asked:
+        found.sort(key=lambda one: (len(one.topics), *_rank(one), order[one.id]))
+    return tuple(_followed_first(found)[:limit])
+
+
+def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int]:
+    """How specific a ruling is to what was met, smaller first: its needs, its share of other topics met."""
+    other = sum(topic in met for topic in one.topics)
+    return (-len(one.when), -other, len(one.topics) - other)
+
+
+def _rank(one: Ruling) -> tuple[int, int, int]:
+    """Later before earlier, and of one day the higher authority; rules before explanations, those before examples."""
+    day = int(one.date.replace("-", "")) if one.date else 0
+    return (-STANDING_WEIGHT[one.standing], -day, -WEIGHT[one.authority])
+
+
+def _followed_first(found: list[Ruling]) -> list[Ruling]:
+    """Move each ruling before all those that it disagrees with."""
+    placed: list[Ruling] = []
+    for one in found:
+        at = min((n for n, other in enumerate(placed) if other.id in one.disagrees_with), default=len(placed))
+        placed.insert(at, one)
+    return placed
+
+
+def fold(text: str) -> str:
+    """Return text without accents and case, for comparing."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", fold(text))
+
+
+@cache
+def _searched(edition: str) -> Mapping[str, str]:
+    """The words of each ruling, with its section, its topics' titles and its figures, as one text to search."""
+    vocabulary = topics()
+    return {
+        one.id: " "
+        + " ".join(
+            _words(
+                " ".join(
+                    (
+                        one.text,
+                        one.section,
+                        one.authority,
+                        one.date or "",
+                        *(vocabulary[topic].title for topic in one.topics if topic in vocabulary),
+                        *one.topics,
+                        *one.figures,
+                    )
+                )
+            )
+        )
+        for one in _book(edition).values()
+    }
+
+
+def _says(one: Ruling, words: list[str]) -> bool:
+    searched = _searched(one.edition)[one.id]
+    return all(f" {word}" in searched for word in words)
+
+
+def _names(one: Ruling, name: list[str]) -> bool:
+    wanted = " ".join(name)
+    named = [" ".join(_words(figure)) for figure in one.figures]
+    return wanted in named or f" {wanted} " in f" {' '.join(_words(one.text))} "
+
+
+@cache
+def _book(edition: str) -> Mapping[str, Ruling]:
+    files = [
+        tomllib.loads(path.read_text(encoding="utf-8"))
+        for path in sorted((TEXTS / "rulings").glob("*.toml"))
+        if path.stem == edition or path.stem.startswith(f"{edition}-")
+    ]
+    files = [file for file in files if file["edition"] == edition]
+    if not files:
+        raise KeyError(edition)
+    read = [_read(edition, entry) for file in files for entry in file["ruling"]]
+    read.sort(key=lambda one: one.line or 0)
+    return MappingProxyType({one.id: one for one in read})
+
+
+def _read(edition: str, entry: Mapping[str, Any]) -> Ruling:
+    authority = Authority(entry["authority"])
+    natural = Standing.ARBITRATOR if authority in ARBITRATORS else Standing.PUBLISHED
+    named = tuple(entry["topics"])
+    when = entry.get("when", named)
+    date = entry.get("date")
+    citation = Citation(edition, entry["section"], entry.get("note"), authority, date.isoformat() if date else None)
+    return Ruling(
+        id=entry["id"],
+        text=entry["text"],
+        topics=named,
+        when=tuple(frozenset((need,)) if isinstance(need, str) else frozenset(need) for need in when),
+        citations=(citation,),
+        standing=Standing(entry.get("standing", natural)),
+        figures=tuple(entry.get("figures", ())),
+        disagrees_with=tuple(entry.get("disagrees_with", ())),
+        exception_to=tuple(entry.get("exception_to", ())),
+        line=entry.get("line"),
+    )
