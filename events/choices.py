@@ -1,0 +1,97 @@
+"""What an event may choose, and what it gets where nobody chooses.
+
+Scenarios and tactics by edition, the rounds proposed for a field, the head-to-head and sealed rules of May 2002.
+Plain values; what is stored is events.models.Event, how standings are reckoned is events.standings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from . import standings
+
+EDITIONS_OF_2002 = frozenset({"ic-2002", "car-2002"})
+INFINITY_CHALLENGE = "ic"
+CHAMPIONS = "challenge-of-the-champions"
+CUSTOM = "custom"
+NO_SCENARIO = ""
+
+SCENARIOS = {
+    CHAMPIONS: "Challenge of the Champions",
+    "showdown": "Showdown",
+    "the-scientist": "The Scientist",
+    "the-wild-theory": "The Wild Theory",
+    "stand-aside": "Stand Aside!",
+    "portal-to-hypertime": "Portal to Hypertime",
+    "winner-takes-all": "Winner Takes All!",
+    "raid-on-star-labs": "Raid on S.T.A.R. Labs",
+    "mind-switch": "Mind Switch",
+    "a-world-gone-mad": "A World Gone Mad!",
+    "wholly-hurricane": "Wholly Hurricane!!",
+    "blackout": "Blackout!",
+    "dimensional-rift": "Dimensional Rift",
+    "nine-tenths-of-the-law": "Nine-Tenths of the Law",
+    CUSTOM: _("the officials' own scenario"),
+    NO_SCENARIO: pgettext_lazy("scenario", "none: the standard rules"),
+}
+_BY_THE_FIRST_BOOK = (CHAMPIONS, "the-scientist", "stand-aside", "winner-takes-all", "mind-switch")
+SCENARIOS_OF = {
+    "ic-2002": (*_BY_THE_FIRST_BOOK, CUSTOM, NO_SCENARIO),
+    "car-2002": tuple(SCENARIOS),
+    "dc-2005": (CUSTOM, NO_SCENARIO),
+    "core-2014": (CUSTOM, NO_SCENARIO),
+    "core-modern": (CUSTOM, NO_SCENARIO),
+}
+
+TACTICS = {
+    "feats": _("feats"),
+    "battlefield-conditions": _("battlefield conditions"),
+    "event-dials": _("event dials"),
+    "special-objects": _("special objects"),
+    "resources": _("resources"),
+    "bystanders": _("bystanders"),
+    "team-ability-cards": _("team ability cards"),
+    "themed-teams": _("themed teams"),
+}
+EVENT_DIALS_IN = frozenset({"core-2014"})
+CUTS = (0, *standings.CUTS)
+CRITERIA = {name: criterion.title for name, criterion in standings.CRITERIA.items()}
+DEFAULT_CASCADE = standings.DEFAULT_CASCADE
+CASCADE_LENGTH = 6
+
+
+def default_scenario(edition: str) -> str:
+    """Return the scenario of a round for which the officials chose none (Sealed and Head-to-Head Rules › Scenarios)."""
+    return CHAMPIONS if edition in EDITIONS_OF_2002 else NO_SCENARIO
+
+
+def default_sets(edition: str, format_: str) -> list[str]:
+    """Return the sets allowed by the tournament rules of May 2002: their head-to-head names Infinity Challenge only."""
+    return [INFINITY_CHALLENGE] if format_ == "head-to-head" and edition in EDITIONS_OF_2002 else []
+
+
+def scenario_of_round(scenarios: Sequence[str], number: int) -> str:
+    """Return the scenario of a round, "" for none; where the list is shorter than the event its last one goes on."""
+    if not scenarios:
+        return NO_SCENARIO
+    return scenarios[min(number, len(scenarios)) - 1]
+
+
+def proposed_rounds(players: int, style: str = "swiss") -> int:
+    """Return how many rounds a field of this size plays: Swiss and elimination until one is unbeaten, else everybody."""
+    if style == "round-robin" and players > 1:
+        return players - 1 if players % 2 == 0 else players
+    return standings.proposed_rounds(players)
+
+
+def tables_needed(seats: int) -> int:
+    """Return how many tables a field of this size fills."""
+    return (seats + 1) // 2
+
+
+def known_sets() -> frozenset[str]:
+    """Return the abbreviations of the sets in the catalogue; empty while there is no catalogue."""
+    return frozenset()

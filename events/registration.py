@@ -1,0 +1,245 @@
+"""What the sanctioning policy asks of a venue before it is approved.
+
+The chapter “Venue Policies” of the sanctioning policy (in force since 2003-01-13) as small checks with citations, like
+the force checks: plain values in, findings out. Pure: no rows, no pages. Who decides on a venue and when is the
+services' business; limits on events, seasons and eligibility are the policy's other chapters and not here.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+CLUB_MEMBERS = 8
+POLICY = "WizKids Tournament Sanctioning Policy"
+SECTIONS = {
+    "store": f"{POLICY} › 4. Venue Policies › Retail Stores",
+    "convention": f"{POLICY} › 4. Venue Policies › Conventions",
+    "club": f"{POLICY} › 4. Venue Policies › Game Clubs",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something the policy asks for and does not find: the rule's name, the field it concerns, words, citations."""
+
+    rule: str
+    field: str
+    message: Any
+    citations: tuple[dict[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A venue's registration as plain values. `volunteer` is the name of the club's registered volunteer."""
+
+    kind: str
+    public_location: str = ""
+    city: str = ""
+    shipping_address: str = ""
+    telephone: str = ""
+    tax_number: str = ""
+    opens: datetime.date | None = None
+    closes: datetime.date | None = None
+    members: tuple[str, ...] = ()
+    volunteer: str = ""
+    volunteer_is_member: bool = False
+    volunteer_is_approved: bool = False
+    tax_number_requested: bool = False
+
+
+def cited(kind: str) -> tuple[dict[str, str], ...]:
+    """Return the citation of what the policy asks of this kind of venue."""
+    section = SECTIONS.get(kind, f"{POLICY} › 4. Venue Policies")
+    return ({"edition": "car-2002", "section": section, "authority": "policy", "date": "2003-01-13"},)
+
+
+_GAP = r"[\s.,\-_/·]*"
+_NUMBER = r"(?:n[°ºo]?\.?\s*|nr\.?\s*|#\s*)?\d"
+_PO_BOX = re.compile(
+    "|".join(
+        [
+            rf"(?<!\w)(?:g{_GAP})?p{_GAP}[o0]{_GAP}box(?:es)?(?![a-z])",
+            rf"(?<!\w)p\.?\s?o\.?\s?b\.?\s*{_NUMBER}",
+            rf"(?<!\w)post{_GAP}(?:office{_GAP})?box(?![a-z])",
+            r"(?<!\w)post[\s-]?fach(?![a-z])",
+            rf"(?<!\w)pf\.?\s*{_NUMBER}",
+            r"(?<!\w)post-?bus(?!\w*[a-z])",
+            r"(?<!\w)postboks(?![a-z])",
+            rf"(?<!\w)bo[iy]?te{_GAP}postale",
+            rf"(?<!\w)case{_GAP}postale",
+            rf"(?<!\w)b\.?\s?p\.?\s*{_NUMBER}",
+            r"(?<!\w)apartado(?!\w)",
+            rf"(?<!\w)apdo\.?\s*(?:de\s+correos|postal|{_NUMBER})",
+            rf"(?<!\w)casilla{_GAP}(?:de{_GAP}correos?|postal)",
+            rf"(?<!\w)casella{_GAP}postale",
+            r"(?<!\w)cas\.\s*post",
+            rf"(?<!\w)caixa{_GAP}postal",
+            r"(?<!\w)skrytka\s+pocztowa",
+            r"(?<!\w)skr\.\s*poczt",
+            r"(?<!\w)postafiok(?!\w)",
+            r"(?<!\w)postilokero(?!\w)",
+            r"(?<!\w)postovni\s+prihradka",
+            r"(?<!\w)posta\s+kutusu",
+            rf"(?<!\w)(?:private|locked)\s+(?:mail\s*)?bag\s*{_NUMBER}",
+            r"(?<!\w)[аa]/[яr](?!\w)",
+            r"私書箱",
+        ]
+    )
+)
+
+
+def is_po_box(address: str) -> bool:
+    """Tell whether an address is a post office box, however it is spelled, in the languages of Europe and America.
+
+    Case, accents, dots, full-width letters and spaces do not matter; a street that is called after a box is none.
+    """
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", address).casefold())
+    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    return bool(_PO_BOX.search(plain))
+
+
+def _public_location(venue: Registration) -> Finding | None:
+    if is_po_box(venue.public_location):
+        return Finding(
+            "public-location",
+            "public_location",
+            _("A PO box is no place to play: give the street, number and city where the public comes."),
+            cited(venue.kind),
+        )
+    if not re.search(r"\w", venue.public_location) or not venue.city.strip():
+        return Finding(
+            "public-location",
+            "public_location",
+            _("Give a public location that can be verified: street, number and city."),
+            cited(venue.kind),
+        )
+    return None
+
+
+def _shipping_address(venue: Registration) -> Finding | None:
+    if not re.search(r"\w", venue.shipping_address):
+        return Finding(
+            "shipping-address",
+            "shipping_address",
+            _("Give a shipping address for prize support."),
+            cited(venue.kind),
+        )
+    if is_po_box(venue.shipping_address):
+        return Finding(
+            "shipping-address",
+            "shipping_address",
+            _("Prize support cannot be shipped to a PO box: give a street address where a parcel can be signed for."),
+            cited(venue.kind),
+        )
+    return None
+
+
+def _telephone(venue: Registration) -> Finding | None:
+    given = venue.telephone.strip()
+    if not given and venue.kind == "convention":
+        return None
+    digits = sum(character.isdigit() for character in given)
+    if not given or not 6 <= digits <= 15 or re.search(r"[^\d\s+()./\-extEXT#]", given):
+        return Finding(
+            "telephone",
+            "telephone",
+            _("Give a telephone number that is answered, with its area code: digits, spaces, + ( ) - only."),
+            cited(venue.kind),
+        )
+    return None
+
+
+def _tax_number(venue: Registration) -> Finding | None:
+    if venue.kind == "store" and venue.tax_number_requested and not venue.tax_number.strip():
+        return Finding(
+            "tax-number", "tax_number", _("The office asks for this store's tax numbers."), cited(venue.kind)
+        )
+    return None
+
+
+def _dates(venue: Registration) -> Finding | None:
+    if venue.kind != "convention":
+        return None
+    if venue.opens is None or venue.closes is None:
+        field = "opens" if venue.opens is None else "closes"
+        return Finding("dates", field, _("A convention has a first and a last day: give both."), cited(venue.kind))
+    if venue.closes < venue.opens:
+        return Finding("dates", "closes", _("The last day is before the first."), cited(venue.kind))
+    return None
+
+
+def _members(venue: Registration) -> Finding | None:
+    if venue.kind != "club":
+        return None
+    different = {member.strip().casefold() for member in venue.members if member.strip()}
+    if len(different) < CLUB_MEMBERS:
+        return Finding(
+            "members",
+            "members",
+            _("A game club registers all its members, at least %(least)d; this list has %(found)d.")
+            % {"least": CLUB_MEMBERS, "found": len(different)},
+            cited(venue.kind),
+        )
+    return None
+
+
+def _volunteer(venue: Registration) -> Finding | None:
+    if venue.kind != "club":
+        return None
+    if not venue.volunteer:
+        return Finding(
+            "volunteer",
+            "volunteer_email",
+            _("A game club has a registered volunteer among its members."),
+            cited("club"),
+        )
+    if not venue.volunteer_is_member:
+        return Finding(
+            "volunteer-member",
+            "volunteer_email",
+            _("%(name)s is not on the list of members: the registered volunteer is one of them.")
+            % {"name": venue.volunteer},
+            cited("club"),
+        )
+    return None
+
+
+def _volunteer_approved(venue: Registration) -> Finding | None:
+    if venue.kind == "club" and venue.volunteer and not venue.volunteer_is_approved:
+        return Finding(
+            "volunteer-approved",
+            "volunteer_email",
+            _("%(name)s is not an approved volunteer.") % {"name": venue.volunteer},
+            cited("club"),
+        )
+    return None
+
+
+Check = Callable[[Registration], Finding | None]
+AT_REGISTRATION: tuple[Check, ...] = (
+    _public_location,
+    _shipping_address,
+    _telephone,
+    _tax_number,
+    _dates,
+    _members,
+    _volunteer,
+)
+AT_APPROVAL: tuple[Check, ...] = (*AT_REGISTRATION, _volunteer_approved)
+
+
+def check_registration(venue: Registration, checks: Iterable[Check] = AT_REGISTRATION) -> list[Finding]:
+    """Return everything that the policy asks of this kind of venue and that is not there, in the policy's order."""
+    return [finding for check in checks if (finding := check(venue)) is not None]
+
+
+def check_approval(venue: Registration) -> list[Finding]:
+    """Return what stands between a venue and its approval."""
+    return check_registration(venue, AT_APPROVAL)
