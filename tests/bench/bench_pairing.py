@@ -1,0 +1,132 @@
+"""`pair_round` against rustworkx on the full graph: the whole function with the graph in one run, and its memory.
+
+`make bench ARGS=tests/bench/bench_pairing.py`. Fields are played by a crude Swiss; the figures are in the README.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from functools import lru_cache
+from typing import Any
+
+import pytest
+import rustworkx
+
+from events.pairing import draw, pair_round, read_tournament
+from tests.events.pairing.oracles import played_event
+
+FIELDS = [(players, rounds) for players in (32, 128, 512, 1000, 5000) for rounds in (3, 6, 9)]
+AT_LEAST = {128: 0.5, 512: 5, 1000: 20, 5000: 20}
+MEGABYTE = 1024
+MOST_MEGABYTES = 64
+
+
+@lru_cache(maxsize=4)
+def document(players: int, rounds: int, ranks: str = "none") -> dict[str, Any]:
+    """A tournament file of so many players after so many rounds."""
+    told = played_event(players, rounds, seed=players + rounds, points=(1, 0), ranks=ranks)
+    return {
+        "seed": told.seed,
+        "players": [
+            {key: value for key, value in player._asdict().items() if value is not None} for player in told.players
+        ],
+        "rounds": [[list(pair) for pair in played] for played in told.rounds],
+    }
+
+
+def full_graph(told: dict[str, Any]) -> int:
+    """The plain way: read the document, link all who have not met, match. Returns the cost."""
+    tournament = read_tournament(told)
+    active = tournament.active
+    number = {player.id: place for place, player in enumerate(active)}
+    met: list[set[int]] = [set() for _ in active]
+    for played in tournament.rounds:
+        for a, b in played:
+            if b is not None:
+                met[number[a]].add(number[b])
+                met[number[b]].add(number[a])
+    points = [player.points for player in active]
+    graph = rustworkx.PyGraph()
+    graph.add_nodes_from(range(len(active)))
+    graph.extend_from_weighted_edge_list(
+        [
+            (i, j, -((points[i] - points[j]) ** 2))
+            for i in range(len(active))
+            for j in range(i + 1, len(active))
+            if j not in met[i]
+        ]
+    )
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    assert 2 * len(matching) == len(active)
+    return sum((points[a] - points[b]) ** 2 for a, b in matching)
+
+
+def seconds(call: Any, times: int) -> float:
+    """The median of some runs."""
+    taken = []
+    for _ in range(times):
+        start = time.perf_counter()
+        call()
+        taken.append(time.perf_counter() - start)
+    return statistics.median(taken)
+
+
+@pytest.mark.parametrize(("players", "rounds"), FIELDS)
+def test_pair_round(benchmark, players, rounds):
+    told = document(players, rounds)
+    report = benchmark.pedantic(pair_round, args=(told,), rounds=9, warmup_rounds=1)
+    ours = benchmark.stats.stats.median
+    certificate = draw(read_tournament(told)).certificate
+    assert certificate.rematches
+    assert certificate.bye
+    assert certificate.cost
+    assert certificate.clubs
+    benchmark.extra_info["cost"] = report["cost"]
+    if players == 5000 and rounds < 9:
+        return
+    cost: list[int] = []
+    theirs = seconds(lambda: cost.append(full_graph(told)), 1 if players > 1000 else 3)
+    assert cost[0] == report["cost"]
+    benchmark.extra_info["full graph, ms"] = round(theirs * 1000, 1)
+    benchmark.extra_info["times faster"] = round(theirs / ours, 1)
+    assert theirs / ours >= AT_LEAST.get(players, 0)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(128, 9), (512, 9), (1000, 9), (5000, 9)])
+def test_pair_round_with_ranks(benchmark, players, rounds):
+    told = document(players, rounds, "standing")
+    benchmark.pedantic(pair_round, args=(told,), rounds=5, warmup_rounds=1)
+    assert draw(read_tournament(told)).certificate.ranks
+
+
+CHILD = """
+import json, resource, sys
+import django
+from events.pairing import pair_round
+told = json.load(open(sys.argv[1]))
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+pair_round({"players": [{"id": "a", "points": 0}, {"id": "b", "points": 0}]})
+idle = peak()
+report = pair_round(told)
+print(json.dumps([idle, peak(), report["cost"]]))
+"""
+
+
+@pytest.mark.parametrize("rounds", [3, 6, 9])
+def test_memory_at_five_thousand(benchmark, tmp_path, rounds):
+    """Peak memory above the process that has read the document and paired two players."""
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(document(5000, rounds)))
+
+    def measured() -> list[int]:
+        done = subprocess.run([sys.executable, "-c", CHILD, str(file)], capture_output=True, text=True, check=True)
+        return json.loads(done.stdout)
+
+    idle, peak, _cost = benchmark.pedantic(measured, rounds=1)
+    benchmark.extra_info["megabytes"] = round((peak - idle) / MEGABYTE, 1)
+    assert peak - idle < MOST_MEGABYTES * MEGABYTE
