@@ -12,7 +12,7 @@ import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -22,7 +22,22 @@ from .sources import TEXTS, read_topics
 
 LIMIT = 12
 
-
+COMMON = frozenset(
+    {
+        "action-tokens",
+        "actions",
+        "adjacency",
+        "attack",
+        "close-combat",
+        "damage",
+        "line-of-fire",
+        "movement",
+        "range",
+        "ranged-combat",
+        "targeting",
+        "turn",
+    }
+)
 WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
@@ -97,33 +112,41 @@ def find_rulings(
     - `text`: rulings in which each of these words begins a word, whatever accents and case.
 
     What is given is joined by "and". With `met` the more specific come first: those that need more,
-    then those more of whose topics were met. Then the later and the higher authority; a ruling
-    always precedes one that it disagrees with.
+    then rules before examples, then those more of whose topics were met. Then the later and the
+    higher authority; a ruling always precedes one that it disagrees with.
     """
-    asked = set(topics)
-    happened = None if met is None else frozenset(met)
+    asked = frozenset(topics)
     words = _words(text)
     name = _words(figure)
-    found = [
-        one
-        for one in _book(edition).values()
-        if (happened is None or one.applies(happened))
-        and asked <= set(one.topics)
-        and (not name or _names(one, name))
-        and (not words or _says(one, words))
-    ]
-    order = {one.id: number for number, one in enumerate(found)}
-    if happened is not None:
-        found.sort(key=lambda one: (*_specific(one, happened), *_rank(one), order[one.id]))
-    elif asked:
-        found.sort(key=lambda one: (len(one.topics), *_rank(one), order[one.id]))
-    return tuple(_followed_first(found)[:limit])
+    found = _book(edition).values() if met is None else _by_position(edition, frozenset(met))
+    if asked or words or name:
+        found = [
+            one
+            for one in found
+            if asked <= set(one.topics) and (not name or _names(one, name)) and (not words or _says(one, words))
+        ]
+    if met is None:
+        found = _followed_first(sorted(found, key=lambda one: (len(one.topics) if asked else 0, *_rank(one))))
+    return tuple(found)[:limit]
 
 
-def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int]:
-    """How specific a ruling is to what was met, smaller first: its needs, its share of other topics met."""
+@lru_cache(maxsize=4096)
+def _by_position(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
+    """Return all rulings that bear on what was met, best first. Battles meet the same things again and again."""
+    found = [one for one in _book(edition).values() if one.applies(met)]
+    found.sort(key=lambda one: (*_specific(one, met), *_rank(one)))
+    return tuple(_followed_first(found))
+
+
+def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
+    """How specific a ruling is to what was met, smaller first.
+
+    What nearly every action meets counts half. Then: rules before explanations and those before
+    examples; more of its topics met; fewer not met.
+    """
+    needs = sum(1 if COMMON.issuperset(group) else 2 for group in one.when)
     other = sum(topic in met for topic in one.topics)
-    return (-len(one.when), -other, len(one.topics) - other)
+    return (-needs, -STANDING_WEIGHT[one.standing], -other, len(one.topics) - other)
 
 
 def _rank(one: Ruling) -> tuple[int, int, int]:
@@ -132,7 +155,7 @@ def _rank(one: Ruling) -> tuple[int, int, int]:
     return (-STANDING_WEIGHT[one.standing], -day, -WEIGHT[one.authority])
 
 
-def _followed_first(found: list[Ruling]) -> list[Ruling]:
+def _followed_first(found: Iterable[Ruling]) -> list[Ruling]:
     """Move each ruling before all those that it disagrees with."""
     placed: list[Ruling] = []
     for one in found:
