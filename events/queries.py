@@ -171,12 +171,16 @@ def _by_the_cut(
 ) -> list[Place]:
     """Put those in the cut first: who won more of its rounds, or is still in it, stands before who is out of it.
 
-    Who went out in the same round keep the order of the main rounds.
+    Who went out in the same round keep the order of the main rounds; a match for third place decides between two.
     """
     won: dict[int | None, int] = dict.fromkeys(in_cut, 0)
     out: dict[int | None, int] = {}
-    for match, result in cut:
+    third: set[int | None] = set()
+    for match, result in sorted(cut, key=lambda played: played[0].round.number):
         winner = {"a": match.a_id, "b": match.b_id}.get(result.get("winner") or "")
+        if match.a_id in out:
+            third.add(winner)
+            continue
         for entry_id in (match.a_id, match.b_id):
             if entry_id is None:
                 continue
@@ -186,7 +190,12 @@ def _by_the_cut(
                 out[entry_id] = match.round.number
     ahead = sorted(
         (place for place in places if place.entry.pk in in_cut),
-        key=lambda place: (place.entry.pk in out, -out.get(place.entry.pk, 0), -won[place.entry.pk]),
+        key=lambda place: (
+            place.entry.pk in out,
+            -out.get(place.entry.pk, 0),
+            place.entry.pk not in third,
+            -won[place.entry.pk],
+        ),
     )
     first = [
         replace(place, place=index, level=(), cut_rounds=won[place.entry.pk]) for index, place in enumerate(ahead, 1)

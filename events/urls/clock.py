@@ -1,5 +1,13 @@
-"""Addresses: clock."""
+"""Addresses: the clock, the display, the live word."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import clock, display, live
+
+urlpatterns = [
+    path("events/<str:public_id>/word", live.word, name="word"),
+    path("events/<str:public_id>/clock/", clock.control, name="clock"),
+    path("events/<str:public_id>/clock/withdraw/<int:pk>/", clock.withdraw, name="extension-withdraw"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/extend/", clock.extend, name="extend"),
+    path("events/<str:public_id>/display/", display.display, name="display"),
+]

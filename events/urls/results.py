@@ -1,5 +1,21 @@
-"""Addresses: results."""
+"""Addresses: results of one table, of all tables, and the tables that are still open."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import results
+
+urlpatterns = [
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/", results.table, name="table"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/claim/", results.claim, name="claim"),
+    path(
+        "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/take-back/",
+        results.take_back,
+        name="claim-withdraw",
+    ),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/enter/", results.enter, name="enter-result"),
+    path(
+        "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/abandon/", results.abandon, name="abandon-match"
+    ),
+    path("events/<str:public_id>/rounds/<int:number>/results/", results.keyboard, name="results"),
+    path("events/<str:public_id>/rounds/<int:number>/open/", results.open_tables, name="open-tables"),
+]

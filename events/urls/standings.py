@@ -1,5 +1,13 @@
-"""Addresses: standings."""
+"""Addresses: standings, and the pictures of an event."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import standings
+
+urlpatterns = [
+    path("events/<str:public_id>/standings/", standings.standings, name="standings"),
+    path("events/<str:public_id>/cross-table/", standings.cross_table, name="cross-table"),
+    path("events/<str:public_id>/paths/<int:number>/", standings.path, name="path"),
+    path("events/<str:public_id>/chart/", standings.chart, name="chart"),
+    path("events/<str:public_id>/bracket/", standings.bracket, name="bracket"),
+]

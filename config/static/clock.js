@@ -1,0 +1,68 @@
+// Counts every clock on the page from the server's instants: [data-clock] says when it ends (data-ends) or, while it
+// stands still, what is left (data-left), in milliseconds. The difference between the two machines' time comes with
+// the page and is made better by each live word, so all screens show the same second.
+
+const place = document.getElementById("live");
+let ahead = place ? Number(place.dataset.now) - Date.now() : 0;
+let nearest = Infinity;
+let before = null;
+
+function digits(seconds) {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = String(seconds % 60).padStart(2, "0");
+  return hours ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
+function left(clock) {
+  const until = clock.dataset.ends ? Number(clock.dataset.ends) - (Date.now() + ahead) : Number(clock.dataset.left);
+  return Math.ceil(until / 1000);
+}
+
+function say(clock, seconds) {
+  const said = document.getElementById("clock-said");
+  const words = clock.closest(".clock-face")?.querySelectorAll("[data-words] li") ?? [];
+  if (!said || !words.length || !clock.dataset.ends) {
+    before = null;
+    return;
+  }
+  if (before !== null && before !== seconds) {
+    for (const word of words) {
+      const at = Number(word.dataset.at);
+      if (before > at && seconds <= at) said.textContent = word.textContent;
+    }
+  }
+  before = seconds;
+}
+
+function show() {
+  let main = null;
+  for (const clock of document.querySelectorAll("[data-clock]")) {
+    const seconds = left(clock);
+    const text = digits(Math.max(0, seconds));
+    const face = clock.querySelector("[data-digits]");
+    if (face && face.textContent !== text) face.textContent = text;
+    if (clock.dataset.phase !== "waiting" && clock.dataset.ends && seconds <= 0 && !clock.classList.contains("over")) {
+      clock.classList.add("over");
+      const phase = clock.closest(".clock-face")?.querySelector("[data-clock-phase]");
+      if (phase) phase.textContent = phase.dataset.overWords;
+    }
+    if (clock.dataset.clock === "round" && !main) main = clock;
+  }
+  if (main) say(main, left(main));
+}
+
+document.addEventListener("headjudge:time", (event) => {
+  const { now, middle } = event.detail;
+  const wait = Math.abs(Date.now() - middle);
+  if (wait <= nearest * 1.5 || Math.abs(now - middle - ahead) > 2000) {
+    nearest = Math.min(nearest, wait);
+    ahead = now - middle;
+    show();
+  }
+});
+document.addEventListener("headjudge:fresh", show);
+if (document.querySelector("[data-clock]") || place) {
+  show();
+  setInterval(show, 200);
+}

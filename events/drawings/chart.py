@@ -1,0 +1,87 @@
+"""The standings by round as a chart: one line a player, from place to place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from .svg import element, picture, shortened, text, title
+
+ROW, COLUMN, TOP, LEFT, NAMES = 26, 110, 44, 56, 250
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player with the place after each round; None for a round in which the player was not in the event yet."""
+
+    name: str
+    places: Sequence[int | None]
+    mark: str = ""
+    """"mine", "best" or nothing."""
+
+
+def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
+    """Draw the places of all players, the first at the top; `lines` in the order of the last standings."""
+    last = max([place for line in lines for place in line.places if place is not None], default=0)
+    deep = max(last, len(lines))
+    width, height = LEFT + COLUMN * max(0, len(rounds) - 1) + 30 + NAMES, TOP + ROW * deep + 10
+
+    def x(index: int) -> float:
+        return LEFT + COLUMN * index
+
+    def y(place: float) -> float:
+        return TOP + ROW * (place - 0.5)
+
+    parts = [
+        element("line", x1=x(index), y1=TOP - 6, x2=x(index), y2=height - 8, class_="grid")
+        for index in range(len(rounds))
+    ]
+    parts += [text(x(index), 24, _("Round %(number)d") % {"number": number}, text_anchor="middle", class_="head")
+              for index, number in enumerate(rounds)]  # fmt: skip
+    parts += [text(LEFT - 26, y(place) + 5, place, text_anchor="end", class_="quiet") for place in range(1, deep + 1)]
+    order = sorted(range(len(lines)), key=lambda index: {"": 0, "best": 1, "mine": 2}[lines[index].mark])
+    for index in order:
+        line = lines[index]
+        seen = [(step, place) for step, place in enumerate(line.places) if place is not None]
+        if not seen:
+            continue
+        points = " ".join(f"{x(step):.0f},{y(place):.0f}" for step, place in seen)
+        story = ", ".join(str(place) for _step, place in seen)
+        drawn = element("polyline", points=points, class_="way") if len(seen) > 1 else ""
+        drawn += "".join(element("circle", cx=x(step), cy=y(place), r=4) for step, place in seen)
+        parts.append(
+            element(
+                "g",
+                title(_("%(name)s: places %(places)s") % {"name": line.name, "places": story}),
+                drawn,
+                class_=f"player {line.mark}".strip(),
+            )
+        )
+    taken: dict[int, int] = {}
+    for line in lines:
+        ends = line.places[-1] if line.places else None
+        if ends is None:
+            continue
+        row = ends + taken.get(ends, 0)
+        taken[ends] = taken.get(ends, 0) + 1
+        parts.append(
+            element(
+                "g",
+                title(line.name),
+                text(x(len(rounds) - 1) + 14, y(row) + 5, shortened(line.name, 28)),
+                class_=f"label {line.mark}".strip(),
+            )
+        )
+    return picture(
+        width,
+        height,
+        parts,
+        name=_("Standings by round"),
+        description=_("One line for each of %(players)d players, from the place after the first round to the last.")
+        % {"players": len(lines)},
+        key="chart",
+        class_="chart",
+    )

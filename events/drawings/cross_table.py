@@ -1,0 +1,65 @@
+"""The cross table of an event: every player against every other, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from .svg import element, picture, shortened, text, title
+
+CELL, NAMES, TOP = 30, 230, 34
+SIGNS = {"win": "+", "loss": "−", "draw": "=", "open": "…"}
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Row and column (from 0, by place), what came of it for the row: win, loss, draw or open; in words."""
+
+    row: int
+    column: int
+    outcome: str
+    words: str
+
+
+def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeString:
+    """Draw the table, players in the order of the standings; each cell says its result to whoever points at it."""
+    count = len(names)
+    width, height = NAMES + CELL * count + 8, TOP + CELL * count + 8
+    end = NAMES + CELL * count
+    bottom = TOP + CELL * count
+    parts = []
+    for index, name in enumerate(names):
+        middle = CELL * index + CELL / 2
+        label = text(NAMES - 10, TOP + middle + 5, f"{index + 1}  {shortened(name, 24)}", text_anchor="end")
+        parts.append(element("g", title(name), label, class_="label"))
+        parts.append(text(NAMES + middle, TOP - 10, index + 1, text_anchor="middle", class_="quiet"))
+        parts.append(
+            element("rect", x=NAMES + CELL * index, y=TOP + CELL * index, width=CELL, height=CELL, class_="self")
+        )
+    for index in range(count + 1):
+        at = CELL * index
+        parts.append(element("line", x1=NAMES, y1=TOP + at, x2=end, y2=TOP + at, class_="grid"))
+        parts.append(element("line", x1=NAMES + at, y1=TOP, x2=NAMES + at, y2=bottom, class_="grid"))
+    for meeting in meetings:
+        x, y = NAMES + CELL * meeting.column, TOP + CELL * meeting.row
+        parts.append(
+            element(
+                "g",
+                title(meeting.words),
+                element("rect", x=x + 1, y=y + 1, width=CELL - 2, height=CELL - 2),
+                text(x + CELL / 2, y + CELL / 2 + 6, SIGNS[meeting.outcome], text_anchor="middle"),
+                class_=f"meeting {meeting.outcome}",
+            )
+        )
+    return picture(
+        width,
+        height,
+        parts,
+        name=_("Cross table"),
+        description=_("Each row is a player, each column the opponent with that place: + won, − lost, = drawn."),
+        key="cross",
+        class_="cross",
+    )

@@ -1,0 +1,73 @@
+"""A player's path through an event: a stop a round, the place after it, what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from .svg import element, picture, shortened, text, title
+
+COLUMN, LEFT, TOP, DEEP = 150, 90, 50, 190
+SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", "open": "…"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A round of the path: its number, the outcome, against whom, and the place after it (None: not known yet)."""
+
+    round: int
+    outcome: str
+    opponent: str
+    words: str
+    place: int | None = None
+
+
+def draw_path(name: str, steps: Sequence[Step], players: int) -> SafeString:
+    """Draw the path, the first place at the top; under each stop stands the opponent."""
+    width, height = LEFT + COLUMN * max(1, len(steps)), TOP + DEEP + 78
+    lowest = max([players, *(step.place or 1 for step in steps)])
+
+    def y(place: int | None) -> float:
+        if place is None or lowest < 2:
+            return TOP + DEEP / 2
+        return TOP + DEEP * (place - 1) / (lowest - 1)
+
+    def x(index: int) -> float:
+        return LEFT + COLUMN * index + 20
+
+    parts = [
+        element("line", x1=LEFT - 20, y1=y(place), x2=width - 10, y2=y(place), class_="grid") for place in {1, lowest}
+    ]
+    parts += [text(LEFT - 28, y(place) + 5, place, text_anchor="end", class_="quiet") for place in sorted({1, lowest})]
+    parts.append(text(LEFT - 28, 22, _("place"), text_anchor="end", class_="quiet"))
+    if len(steps) > 1:
+        points = " ".join(f"{x(index):.0f},{y(step.place):.0f}" for index, step in enumerate(steps))
+        parts.append(element("polyline", points=points, class_="way"))
+    for index, step in enumerate(steps):
+        parts.append(
+            text(x(index), 22, _("Round %(number)d") % {"number": step.round}, text_anchor="middle", class_="head")
+        )
+        place = text(x(index) + 22, y(step.place) - 8, step.place, class_="place") if step.place else ""
+        parts.append(
+            element(
+                "g",
+                title(step.words),
+                element("circle", cx=x(index), cy=y(step.place), r=17),
+                text(x(index), y(step.place) + 7, SIGNS[step.outcome], text_anchor="middle", class_="sign"),
+                place,
+                text(x(index), TOP + DEEP + 52, shortened(step.opponent, 17), text_anchor="middle"),
+                class_=f"stop {step.outcome}",
+            )
+        )
+    return picture(
+        width,
+        height,
+        parts,
+        name=_("The path of %(name)s") % {"name": name},
+        description=" ".join(step.words for step in steps) or _("No round yet."),
+        key="path",
+        class_="path",
+    )

@@ -1,0 +1,56 @@
+"""Forms of the clock: time for all, time for one table."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Match
+from events.services.clock import MOST_MINUTES
+
+
+class TimeForm(forms.Form):
+    """Minutes and the reason for them."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes"),
+        min_value=1,
+        max_value=MOST_MINUTES,
+        error_messages={"invalid": _("Type whole minutes in digits, such as 5.")},
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=200,
+        help_text=_("Kept in the record, and shown to the players."),
+        error_messages={"required": _("Say why, in a few words: it is kept in the record.")},
+    )
+
+
+class ExtendForm(TimeForm):
+    """Extra time for a table, named by its number."""
+
+    table = forms.IntegerField(
+        label=_("Table"),
+        min_value=1,
+        error_messages={"invalid": _("Type the table's number in digits.")},
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+    field_order = ["table", "minutes", "reason"]
+
+    def __init__(self, *args: Any, matches: dict[int, Match] | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.matches = matches or {}
+
+    def clean_table(self) -> int:
+        """Accept only a table of this round that still plays."""
+        table = self.cleaned_data["table"]
+        match = self.matches.get(table)
+        if match is None:
+            raise forms.ValidationError(_("There is no table %(table)d in this round."), params={"table": table})
+        if match.state == Match.State.CONFIRMED:
+            raise forms.ValidationError(
+                _("Table %(table)d has its result already: extra time is for tables that still play."),
+                params={"table": table},
+            )
+        return table

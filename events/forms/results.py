@@ -1,0 +1,132 @@
+"""Forms of a result: one match, and the line in which the desk types table after table."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from events.results import WAYS, Result, Terms, normalise
+
+NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
+FIELD_OF = {"roll_off": "roll_a", "abandoned_by": "winner", "battle": None}
+
+
+def _points() -> forms.CharField:
+    return forms.CharField(required=False, max_length=12, widget=forms.TextInput(attrs=NUMERIC))
+
+
+def _side(label: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=[], widget=forms.Select)
+
+
+class ResultForm(forms.Form):
+    """A match's result with everything that may be said of it; faults come back at their field.
+
+    `battle` is the seam for a result worked out from what was knocked out: a battle file, kept with the result.
+    """
+
+    score_a = _points()
+    score_b = _points()
+    went_first = _side(_("Who went first"))
+    map_by = _side(_("Who chose the map"))
+    to_time = forms.BooleanField(label=_("Went to time"), required=False)
+    winner = _side(_("Winner"))
+    decided_by = forms.ChoiceField(label=_("Decided by"), required=False, choices=[])
+    roll_a = _points()
+    roll_b = _points()
+    late = _side(_("Came late"))
+    double_loss = forms.BooleanField(label=_("A loss for both"), required=False)
+    battle = forms.JSONField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, terms: Terms, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.terms = terms
+        self.result: Result | None = None
+        sides = [("a", terms.name_a), ("b", terms.name_b)]
+        self.fields["score_a"].label = _("Victory points of %(name)s") % {"name": terms.name_a}
+        self.fields["score_b"].label = _("Victory points of %(name)s") % {"name": terms.name_b}
+        self.fields["roll_a"].label = _("Roll-off of %(name)s") % {"name": terms.name_a}
+        self.fields["roll_b"].label = _("Roll-off of %(name)s") % {"name": terms.name_b}
+        nobody = ("", "–")
+        for name in ("went_first", "map_by"):
+            self._choices(name, [("", _("not noted")), *sides])
+        self._choices("winner", [("", _("as the points say")), *sides])
+        self._choices("late", [nobody, *sides, ("both", _("both"))])
+        ways = [(way, WAYS[way]) for way in terms.beside_points]
+        if terms.tie_break == "lowest-force" and "lowest-force" not in terms.beside_points:
+            ways.insert(0, ("lowest-force", WAYS["lowest-force"]))
+        self._choices("decided_by", [("", _("the points, or the edition's tie-break")), *ways])
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    @classmethod
+    def initial_of(cls, result: Result | None) -> dict[str, Any]:
+        """Return a result as this form shows it."""
+        if not result:
+            return {}
+        rolled = result.get("roll_off") or {}
+        found = {name: result.get(name) for name in cls.base_fields if name in result}
+        found["decided_by"] = "" if result.get("decided_by") in ("victory-points", "roll-off") else found["decided_by"]
+        plain = result.get("decided_by") in ("victory-points", "roll-off", "double-loss")
+        found["winner"] = "" if plain else result.get("winner")
+        return found | {"roll_a": rolled.get("a"), "roll_b": rolled.get("b")}
+
+    def meant(self) -> dict[str, Any]:
+        """Return what was typed as a result to be read."""
+        typed = self.cleaned_data
+        roll = {"a": typed.get("roll_a"), "b": typed.get("roll_b")}
+        way = typed.get("decided_by") or None
+        return {
+            "score_a": typed.get("score_a"),
+            "score_b": typed.get("score_b"),
+            "winner": typed.get("winner") or None,
+            "decided_by": None if way == "lowest-force" and not self._beside("lowest-force") else way,
+            "roll_off": roll if any(roll.values()) else None,
+            "double_loss": bool(typed.get("double_loss")),
+            "went_first": typed.get("went_first") or None,
+            "map_by": typed.get("map_by") or None,
+            "to_time": bool(typed.get("to_time")),
+            "late": typed.get("late") or None,
+            "battle": typed.get("battle") or None,
+        }
+
+    def _beside(self, way: str) -> bool:
+        return way in self.terms.beside_points
+
+    def clean(self) -> dict[str, Any]:
+        """Work out the whole result; what is wrong with it stands at its field."""
+        typed = super().clean() or self.cleaned_data
+        if self.errors:
+            return typed
+        try:
+            self.result = normalise(self.meant(), self.terms)
+        except ValidationError as wrong:
+            faults = wrong.message_dict if hasattr(wrong, "error_dict") else {"": wrong.messages}
+            for name, messages in faults.items():
+                field = FIELD_OF.get(name, name) or None
+                for message in messages:
+                    self.add_error(field if field in self.fields else None, message)
+        return typed
+
+    @property
+    def shows_more(self) -> bool:
+        """True where the part for ties and other ways must be open: something in it is filled in or wrong."""
+        names = ("winner", "decided_by", "roll_a", "roll_b", "late", "double_loss")
+        return any(self.errors.get(name) or self[name].value() for name in names)
+
+
+class KeyboardForm(ResultForm):
+    """The line in which the desk types: a table's number, points, points; flags by single keys."""
+
+    table = forms.CharField(
+        label=_("Table"),
+        required=False,
+        max_length=6,
+        widget=forms.TextInput(attrs=NUMERIC | {"enterkeyhint": "next"}),
+    )
+    signed = forms.BooleanField(label=_("Slip signed by both"), required=False)
+    field_order = ["table", "score_a", "score_b"]

@@ -1,0 +1,128 @@
+"""Tables of a round's matches: all of them at the desk, and those that are still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_tables2 as tables
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from events.clock import Clock
+from events.models import Match
+from events.results import sentence
+from events.services.clock import extra_seconds
+from events.services.results import terms_of
+from events.templatetags.event_clock import face
+
+from .columns import FOLD, MAIN
+
+NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+
+
+def _row() -> dict[str, Any]:
+    return {
+        "data-table": lambda record: record.table,
+        "data-a": lambda record: record.a.name,
+        "data-b": lambda record: record.b.name if record.b else "",
+        "data-state": lambda record: record.state,
+    }
+
+
+class MatchTable(tables.Table):
+    """A round's matches by table, with what is known of each."""
+
+    table = tables.Column(verbose_name=gettext_lazy("Table"), attrs=NUMBER)
+    players = tables.Column(verbose_name=gettext_lazy("Players"), accessor="a__name", attrs=MAIN)
+    state = tables.Column(verbose_name=gettext_lazy("State"))
+    result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
+
+    caption = gettext_lazy("All tables of the round")
+    empty_text = gettext_lazy("This round has no tables.")
+
+    class Meta:
+        row_attrs = _row()
+        order_by = "table"
+
+    def render_table(self, value: int, record: Match) -> SafeString:
+        """Link to the table's page."""
+        return table_link(record)
+
+    def render_players(self, record: Match) -> str:
+        """Both players, the first as on the slip."""
+        return f"{record.a.name} – {record.b.name if record.b else '–'}"
+
+    def render_state(self, value: object, record: Match) -> SafeString:
+        """The state in words, with its shape and colour."""
+        return render_to_string("parts/state.html", {"value": record.state, "words": record.get_state_display()})
+
+    def render_result(self, record: Match) -> str:
+        """The result in one line."""
+        return sentence(record.result, terms_of(record, with_forces=False)) if record.result else ""
+
+
+def table_link(match: Match) -> SafeString:
+    """Return the table's number as the way to its page."""
+    address = reverse("events:table", args=[match.round.event.public_id, match.round.number, match.table])
+    label = _("Table %(table)s") % {"table": match.table}
+    return format_html('<a class="table-number target" href="{}" aria-label="{}">{}</a>', address, label, match.table)
+
+
+class OpenTable(MatchTable):
+    """The tables that still play, disputes first, then by their own time left."""
+
+    left = tables.Column(verbose_name=gettext_lazy("Time left"), accessor="pk", orderable=False)
+    extra = tables.Column(
+        verbose_name=gettext_lazy("Extra time"), accessor="pk", orderable=False, empty_values=(), attrs=FOLD
+    )
+    do = tables.Column(verbose_name=gettext_lazy("Next"), accessor="pk", orderable=False, attrs=FOLD)
+
+    caption = gettext_lazy("Tables still open: disputes first, then by their own time left")
+    empty_text = gettext_lazy("Every table has its result.")
+
+    class Meta:
+        sequence = ("table", "players", "left", "state", "extra", "do")
+        exclude = ("result",)
+        orderable = False
+        order_by = ()
+
+    def __init__(self, *args: Any, stored: Clock, **kwargs: Any) -> None:
+        self.stored = stored
+        super().__init__(*args, **kwargs)
+
+    def render_left(self, record: Match) -> SafeString:
+        """The table's own clock."""
+        facts = face(record.round, match=record, size="small", stored=self.stored)
+        return render_to_string("events/clock/face.html", facts)
+
+    def render_extra(self, record: Match) -> str:
+        """The extra minutes with their reasons."""
+        given = [extension for extension in record.extensions.all() if not extension.withdrawn]
+        if not given:
+            return ""
+        minutes = extra_seconds(record) // 60
+        reasons = "; ".join(extension.reason for extension in given)
+        return (ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}) + f": {reasons}"
+
+    def render_do(self, record: Match) -> SafeString:
+        """What is next for the table, and extra time."""
+        event = record.round.event
+        where = [event.public_id, record.round.number, record.table]
+        word = _("Decide") if record.state == Match.State.DISPUTED else _("Enter the result")
+        return format_html(
+            '<a class="button{}" href="{}" aria-label="{} – {}">{}</a> '
+            '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',
+            "" if record.state == Match.State.DISPUTED else " second",
+            reverse("events:table", args=where),
+            word,
+            record.table,
+            word,
+            reverse("events:extend", args=where),
+            _("More time"),
+            record.table,
+            _("More time"),
+        )

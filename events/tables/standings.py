@@ -1,0 +1,140 @@
+"""Tables of standings, of the cross table, of a player's path, of places by round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Event
+from events.queries import Place
+from events.standings import Criterion
+
+from .columns import FOLD, MAIN
+
+NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
+SHOWN_ON_A_PHONE = 2
+
+
+def shown_place(place: Place) -> SafeString:
+    """Return the place; a shared one with a sign and the word."""
+    if not place.is_tied:
+        return format_html("{}", place.place)
+    return format_html(
+        '{}<span aria-hidden="true">=</span><span class="hidden-but-read"> {}</span>', place.place, _("shared")
+    )
+
+
+def path_link(event: Event, place: Place) -> SafeString:
+    """Return the name as the way to the player's path, flagged where the player has left."""
+    address = reverse("events:path", args=[event.public_id, place.number])
+    left = format_html(' <span class="quiet">({})</span>', place.entry.get_state_display()) if place.has_left else ""
+    return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
+
+
+class CriterionColumn(tables.Column):
+    """A criterion of the cascade: sorted by its exact value, shown rounded, in bold where it decides."""
+
+    def __init__(self, index: int, criterion: Criterion, **kwargs: Any) -> None:
+        self.index = index
+        super().__init__(
+            verbose_name=criterion.title,
+            accessor=f"cells__{index}",
+            order_by=f"cells__{index}__value",
+            attrs=NUMBER if index < SHOWN_ON_A_PHONE else FOLDED_NUMBER,
+            **kwargs,
+        )
+
+    def render(self, record: Place) -> SafeString:
+        """Draw the value."""
+        cell = record.cells[self.index]
+        return format_html("<strong>{}</strong>" if cell.decides else "{}", cell.text)
+
+
+class StandingsTable(tables.Table):
+    """The standings, a column for each criterion of the event's cascade."""
+
+    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER)
+    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN)
+    record = tables.Column(
+        verbose_name=gettext_lazy("Won–lost"), accessor="match_points", orderable=False, attrs=FOLDED_NUMBER
+    )
+
+    empty_text = gettext_lazy("Nobody plays yet.")
+
+    class Meta:
+        order_by = "place"
+
+    def __init__(
+        self, places: Sequence[Place], *, event: Event, columns: Sequence[Criterion], caption: str,
+        cut_after: int = 0, mine: int | None = None, **kwargs: Any,
+    ) -> None:  # fmt: skip
+        self.event = event
+        self.caption = caption
+        self.mine = mine
+        self.line_under = _last_above_the_cut(places, cut_after)
+        extra = [(f"criterion_{index}", CriterionColumn(index, column)) for index, column in enumerate(columns)]
+        super().__init__(
+            list(places),
+            extra_columns=extra,
+            sequence=("place", "name", *(name for name, _column in extra), "record"),
+            row_attrs={"class": self._row_class},
+            **kwargs,
+        )
+
+    def _row_class(self, record: Place) -> str:
+        classes = []
+        if record.number == self.mine:
+            classes.append("mine")
+        if record.has_left:
+            classes.append("gone")
+        if record.number == self.line_under:
+            classes.append("cut-line")
+        return " ".join(classes)
+
+    def render_place(self, record: Place) -> SafeString:
+        """The place, shared or not."""
+        return shown_place(record)
+
+    def render_name(self, record: Place) -> SafeString:
+        """The way to the player's path."""
+        return path_link(self.event, record)
+
+    def render_record(self, record: Place) -> str:
+        """Games won and lost; drawn ones only where there are any; byes said."""
+        standing = record.standing
+        parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
+        said = "–".join(map(str, parts))
+        return f"{said} ({_('bye')})" if standing.byes else said
+
+
+def _last_above_the_cut(places: Sequence[Place], cut_after: int) -> int | None:
+    playing = [place for place in places if not place.has_left]
+    return playing[cut_after - 1].number if cut_after and len(playing) > cut_after else None
+
+
+class LinesTable(tables.Table):
+    """Any lines with a column for each round: the table beside a drawing. Rows are dictionaries."""
+
+    empty_text = gettext_lazy("No round has been played.")
+
+    class Meta:
+        orderable = False
+
+    def __init__(self, lines: Sequence[dict[str, Any]], *, heads: Sequence[tuple[str, Any]], caption: Any) -> None:
+        self.caption = caption
+        attrs = {"number": NUMBER, "place": NUMBER, "name": MAIN, "opponent": MAIN}
+        columns = [
+            (key, tables.Column(verbose_name=head, attrs=attrs.get(key, FOLD), empty_values=(None,)))
+            for key, head in heads
+        ]
+        super().__init__(
+            list(lines), extra_columns=columns, row_attrs={"class": lambda record: record.get("class", "")}
+        )

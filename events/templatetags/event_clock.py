@@ -1,0 +1,56 @@
+"""The face of a round's clock, the same on every page; and what lets a page hear of changes."""
+
+from typing import Any
+
+from django import template
+from django.utils import timezone
+
+from events import clock as clocks
+from events import live
+from events.models import Event, Match, Round
+from events.services.clock import clock_of, extra_seconds
+
+register = template.Library()
+
+
+def milliseconds(reading: clocks.Reading) -> dict[str, int | None]:
+    """Return what a browser counts from: the instant of the end while the clock runs, else what is left."""
+    return {
+        "ends": int(reading.ends.timestamp() * 1000) if reading.running and reading.ends else None,
+        "left": int(reading.remaining * 1000),
+    }
+
+
+def face(round: Round, *, match: Match | None = None, size: str = "big", stored: clocks.Clock | None = None) -> dict:
+    """Return everything that a clock's face shows."""
+    extra = extra_seconds(match) if match is not None else 0
+    now = timezone.now()
+    reading = clocks.read(stored or clock_of(round), now, extra)
+    words = clocks.announcements(max(reading.length, 1), round.event.time_called)
+    return {
+        "round": round,
+        "event": round.event,
+        "match": match,
+        "extra": extra,
+        "reading": reading,
+        "size": size,
+        "counts": milliseconds(reading),
+        "words": words,
+        "due": clocks.due(reading, words),
+        "is_preparation": reading.phase in (clocks.Phase.PREPARATION, clocks.Phase.READY),
+    }
+
+
+@register.inclusion_tag("events/clock/face.html")
+def round_clock(round: Round, match: Match | None = None, size: str = "big") -> dict[str, Any]:
+    """Draw the clock of a round, or of one table with its extra time: `{% round_clock round %}`.
+
+    `size`: big, small (within a line of text) or display.
+    """
+    return face(round, match=match, size=size)
+
+
+@register.inclusion_tag("events/live/part.html")
+def live_word(event: Event) -> dict[str, Any]:
+    """Let this page follow the event: its counter, the server's time, the script, and the word when it is cut off."""
+    return {"event": event, "counter": live.newest(event), "now": int(timezone.now().timestamp() * 1000)}

@@ -1,0 +1,143 @@
+"""The clock's pages: its control for the desk, the same face for everybody else, extra time for a table."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import prefetch_related_objects
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from events import clock as clocks
+from events.door import Refused
+from events.forms.clock import ExtendForm, TimeForm
+from events.models import Extension, Match, Round
+from events.queries import current_round
+from events.services import clock as services
+from events.services.clock import clock_of
+
+from .access import Visit, form_version, visit
+
+STARTS: dict[str, Callable[..., Round]] = {
+    "preparation": services.start_preparation,
+    "start": services.start_round,
+    "pause": services.pause,
+    "resume": services.resume,
+}
+DONE = {
+    "preparation": gettext_lazy("The preparation runs."),
+    "start": gettext_lazy("The round runs."),
+    "pause": gettext_lazy("The clock is paused."),
+    "resume": gettext_lazy("The clock runs on."),
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def control(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the clock of the round that is played; the desk starts, pauses and adds time here."""
+    v = visit(request, public_id)
+    round = current_round(v.event)
+    if round is None:
+        if request.method == "POST":
+            raise Refused(_("There is no published round: publish the pairings first."))
+        return v.render("events/clock/none.html")
+    add, extend_form = TimeForm(prefix="all"), ExtendForm(prefix="one")
+    if request.method == "POST":
+        act = request.POST.get("act", "")
+        if act in STARTS:
+            STARTS[act](by=v.actor, round=round, version=form_version(request))
+            messages.success(request, DONE[act])
+            return redirect("events:clock", public_id)
+        if act in ("more", "less"):
+            add = TimeForm(request.POST, prefix="all")
+            if add.is_valid():
+                minutes = add.cleaned_data["minutes"] * (1 if act == "more" else -1)
+                services.add_time(by=v.actor, round=round, minutes=minutes, reason=add.cleaned_data["reason"])
+                messages.success(request, _("The time of all tables was changed."))
+                return redirect("events:clock", public_id)
+        elif act == "call":
+            services.call_time(by=v.actor, round=round, reason=request.POST.get("reason", ""))
+            messages.success(request, _("Time is called."))
+            return redirect("events:clock", public_id)
+        elif act == "extend":
+            games = {match.table: match for match in round.matches.filter(kind=Match.Kind.GAME).select_related("round")}
+            extend_form = ExtendForm(request.POST, prefix="one", matches=games)
+            if extend_form.is_valid():
+                return _extend(v, games[extend_form.cleaned_data["table"]], extend_form)
+        else:
+            raise Refused(_("The clock does not know that button. Open the page again."))
+    status = 400 if request.method == "POST" else 200
+    return v.render("events/clock/control.html", **_facts(v, round), add=add, extend_form=extend_form, status=status)
+
+
+def _facts(v: Visit, round: Round) -> dict[str, Any]:
+    prefetch_related_objects([round], "clock_runs")
+    stored = clock_of(round)
+    reading = clocks.read(stored, timezone.now())
+    extended = list(
+        round.matches.filter(extensions__withdrawn=False)
+        .distinct()
+        .select_related("a", "b")
+        .prefetch_related("extensions")
+        .order_by("table")
+    )
+    for match in extended:
+        match.round = round
+        match.a.event = v.event
+        if match.b is not None:
+            match.b.event = v.event
+    words = clocks.announcements(max(reading.length, 1), v.event.time_called)
+    return {
+        "round": round,
+        "reading": reading,
+        "extended": extended,
+        "words": words,
+        "due": clocks.due(reading, words),
+        "still_open": round.matches.exclude(state=Match.State.CONFIRMED).count(),
+        "stands_still": round.state == Round.State.COMPLETE,
+        "preparation_minutes": round.preparation_seconds // 60,
+    }
+
+
+def _extend(v: Visit, match: Match, form: TimeForm) -> HttpResponse:
+    match.round.event = v.event
+    services.extend_table(
+        by=v.actor, match=match, minutes=form.cleaned_data["minutes"], reason=form.cleaned_data["reason"]
+    )
+    messages.success(v.request, _("Table %(table)d has more time.") % {"table": match.table})
+    return redirect("events:clock", v.event.public_id)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def extend(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Give one table extra time, with its reason."""
+    v = visit(request, public_id)
+    match = v.match(number, table)
+    match.round.event = v.event
+    v.require("extend-table", match.round)
+    form = TimeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _extend(v, match, form)
+    return v.render(
+        "events/clock/extend.html",
+        match=match,
+        round=match.round,
+        form=form,
+        given=match.extensions.filter(withdrawn=False).select_related("given_by"),
+        status=400 if request.method == "POST" else 200,
+    )
+
+
+@require_POST
+def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Take a table's extra time back."""
+    v = visit(request, public_id)
+    extension = get_object_or_404(Extension.objects.select_related("match__round"), pk=pk, match__round__event=v.event)
+    extension.match.round.event = v.event
+    services.withdraw_extension(by=v.actor, extension=extension, reason=request.POST.get("reason", ""))
+    messages.success(request, _("The extra time was taken back."))
+    return redirect("events:clock", public_id)

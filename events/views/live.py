@@ -1,0 +1,24 @@
+"""The live word: how far an event's record has come, for pages that follow it. Needs no session."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from events import live
+from events.models import Event
+
+
+@require_safe
+def word(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the event's counter, or 304 where the asker knows it; `X-Now` is the server's time in milliseconds."""
+    event = Event.objects.only("pk", "state").filter(public_id=public_id).first()
+    if event is None:
+        raise Http404
+    counter = live.newest(event)
+    etag = f'"{counter}"'
+    known = {given.strip().removeprefix("W/") for given in request.headers.get("If-None-Match", "").split(",")}
+    response: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"counter": counter})
+    response["ETag"] = etag
+    response["Cache-Control"] = "no-cache"
+    response["X-Now"] = str(int(timezone.now().timestamp() * 1000))
+    return response

@@ -1,0 +1,394 @@
+"""Results: a table's own page for its players and the desk, the desk's keyboard, the tables still open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from events import clock as clocks
+from events.door import Refused, Stale
+from events.forms.results import KeyboardForm, ResultForm
+from events.models import Claim, Match, Round
+from events.queries import with_event
+from events.results import LINES, Terms, compare, in_words, label_of, sentence
+from events.roles import JUDGES
+from events.services import results as services
+from events.services.clock import clock_of, extra_seconds
+from events.services.results import terms_of
+from events.tables.results import MatchTable, OpenTable
+
+from .access import Visit, form_reason, form_version, visit
+
+
+def _match(v: Visit, number: int, table: int) -> Match | None:
+    round = v.round(number)
+    match = (
+        round.matches.select_related("a", "b", "round")
+        .prefetch_related("extensions__given_by")
+        .filter(table=table)
+        .first()
+    )
+    if match is None:
+        return None
+    match.round = round
+    return with_event([match], v.event)[0]
+
+
+def _no_table(v: Visit, number: int, table: int) -> HttpResponse:
+    round = v.round(number)
+    return v.render("events/results/no_table.html", round=round, number=table, status=404)
+
+
+def _side(v: Visit, match: Match) -> str | None:
+    """Return which side of the match the visitor plays, None where it is another's."""
+    if v.entry is None:
+        return None
+    return {match.a_id: "a", match.b_id: "b"}.get(v.entry.pk)
+
+
+def _names(v: Visit, match: Match, **more: Any) -> Terms:
+    """Return the match's terms; the public sees minors' names shortened, the two players and the desk do not."""
+    terms = terms_of(match, **more)
+    if v.may("see-console") or _side(v, match):
+        return terms
+    return Terms(
+        terms.edition,
+        terms.build_total,
+        terms.tied_game,
+        match.a.public_name,
+        match.b.public_name if match.b else "",
+        terms.force_a,
+        terms.force_b,
+    )
+
+
+@require_safe
+def table(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Show a table: what is asked of whoever looks, its time, its result."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    return _no_table(v, number, table) if match is None else _page(v, match)
+
+
+def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 200, reason: str = "") -> HttpResponse:
+    side = _side(v, match)
+    at_desk = bool(v.may("see-console"))
+    is_judge = bool(v.roles & JUDGES)
+    terms = _names(v, match, by_judge=is_judge)
+    claims = list(match.claims.select_related("by_entry", "by_person").order_by("at", "pk"))
+    counting = [claim for claim in claims if claim.counts]
+    mine = next((c for c in counting if v.entry is not None and c.by_entry_id == v.entry.pk), None) if side else None
+    theirs = next((c for c in counting if c.by_entry_id and mine is not c), None) if side else None
+    prefetch_related_objects([match.round], "clock_runs")
+    may_claim = side is not None and bool(v.may("claim-result", match.round))
+    may_enter = bool(v.may("enter-result", match.round))
+    may_correct = bool(v.may("correct-result", match.round))
+    confirmed = match.state == Match.State.CONFIRMED
+    if form is None:
+        initial = mine.result if mine else match.result if confirmed and may_correct else None
+        form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
+    return v.render(
+        "events/results/table.html",
+        match=match,
+        round=match.round,
+        terms=terms,
+        side=side,
+        opponent=terms.name({"a": "b", "b": "a"}[side]) if side else "",
+        mine=mine,
+        theirs=theirs,
+        differences=compare(mine.result, theirs.result, terms)
+        if mine and theirs and match.state == Match.State.DISPUTED
+        else [],
+        claims=[(claim, sentence(claim.result, terms)) for claim in claims] if at_desk else [],
+        disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else [],
+        lines=_lines(match, terms) if confirmed else [],
+        said=sentence(match.result, terms) if confirmed else "",
+        form=form,
+        at_desk=at_desk,
+        is_judge=is_judge,
+        may_claim=may_claim and not confirmed and match.kind == Match.Kind.GAME,
+        may_enter=may_enter and not confirmed and match.kind == Match.Kind.GAME,
+        may_correct=may_correct and confirmed and match.kind == Match.Kind.GAME,
+        extra=extra_seconds(match),
+        given=[extension for extension in match.extensions.all() if not extension.withdrawn],
+        plays=match.round.state in (Round.State.PUBLISHED, Round.State.RUNNING) and not confirmed,
+        reason=reason,
+        status=status,
+    )
+
+
+def _lines(match: Match, terms: Terms) -> list[tuple[str, str]]:
+    """Return what is known of a confirmed result, line by line."""
+    result = match.result or {}
+    shown = ["score_a", "score_b", "winner", "decided_by"]
+    shown += [key for key, _label in LINES if key not in shown and result.get(key)]
+    labels = {"decided_by": _("decided by")}
+    return [(labels.get(key) or label_of(key, terms), in_words(result, key, terms)) for key in shown]
+
+
+def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
+    players = [claim for claim in counting if claim.how == Claim.How.PLAYER]
+    if len(players) < 2:
+        return []
+    one, other = players[0], players[1]
+    return [
+        {
+            "what": line.what,
+            "one": line.one,
+            "other": line.other,
+            "by_one": str(one.by_entry),
+            "by_other": str(other.by_entry),
+        }
+        for line in compare(one.result, other.result, terms)
+    ]
+
+
+@require_POST
+def claim(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """A player reports the result of their own match."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    if match is None:
+        return _no_table(v, number, table)
+    form = ResultForm(request.POST, terms=terms_of(match))
+    if not form.is_valid():
+        return _page(v, match, form, 400)
+    services.claim_result(by=v.actor, match=match, result=form.meant())
+    said = {
+        Match.State.CONFIRMED: _("Both reports agree: the result is confirmed."),
+        Match.State.CLAIMED: _("Your report is in. It counts when your opponent reports the same."),
+        Match.State.DISPUTED: _("The two reports differ. A judge comes to the table, or one of you reports anew."),
+    }.get(Match.State(match.state), "")
+    (messages.warning if match.state == Match.State.DISPUTED else messages.success)(request, said)
+    return redirect("events:table", public_id, number, table)
+
+
+@require_POST
+def take_back(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """A player takes their own report back."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    if match is None:
+        return _no_table(v, number, table)
+    services.withdraw_claim(by=v.actor, match=match)
+    messages.success(request, _("Your report was taken back."))
+    return redirect("events:table", public_id, number, table)
+
+
+@require_POST
+def enter(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """The desk enters a result or a signed slip; a judge decides or corrects."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    if match is None:
+        return _no_table(v, number, table)
+    act = request.POST.get("act", "enter")
+    reason = request.POST.get("reason", "")
+    judge = act in ("decide", "correct") and bool(v.roles & JUDGES)
+    form = ResultForm(request.POST, terms=terms_of(match, by_judge=judge))
+    if not form.is_valid():
+        return _page(v, match, form, 400, reason)
+    meant, version = form.meant(), form_version(request)
+    if act == "correct":
+        services.correct_result(by=v.actor, match=match, result=meant, **form_reason(request))
+        messages.success(request, _("The result was corrected."))
+    elif act == "decide":
+        services.decide_result(by=v.actor, match=match, result=meant, reason=reason, version=version)
+        messages.success(request, _("Decided: %(result)s") % {"result": sentence(match.result, form.terms)})
+    else:
+        how = Claim.How.SLIP if act == "slip" else Claim.How.SCOREKEEPER
+        services.enter_result(by=v.actor, match=match, result=meant, how=how, version=version)
+        messages.success(request, _("Entered: %(result)s") % {"result": sentence(match.result, form.terms)})
+    return redirect("events:table", public_id, number, table)
+
+
+@require_POST
+def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Record that a player abandoned the battle and with it the event."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    if match is None:
+        return _no_table(v, number, table)
+    side = request.POST.get("side", "")
+    services.abandon_match(by=v.actor, match=match, side=side, **form_reason(request))
+    messages.success(request, _("Recorded: who abandons a battle has left the event."))
+    return redirect("events:table", public_id, number, table)
+
+
+# the desk's keyboard
+
+
+def _games(v: Visit, round: Round) -> dict[int, Match]:
+    rows = round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").prefetch_related("extensions")
+    found = list(rows.order_by("table"))
+    for match in found:
+        match.round = round
+    return {match.table or 0: match for match in with_event(found, v.event)}
+
+
+def _next_table(games: dict[int, Match], after: int = 0) -> int | None:
+    """Return the next table without a result, going round from the one just typed."""
+    waiting = [number for number, match in games.items() if match.state != Match.State.CONFIRMED]
+    return next((number for number in waiting if number > after), waiting[0] if waiting else None)
+
+
+def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
+    """Return the match at the table that was typed; an empty line takes the next open one."""
+    if not typed:
+        number = _next_table(games)
+        if number is None:
+            raise ValidationError(_("Every table of this round has its result."))
+        return games[number]
+    if not (typed.isascii() and typed.isdecimal()):
+        raise ValidationError(_("“%(typed)s” is no table: type its number in digits."), params={"typed": typed[:20]})
+    match = games.get(int(typed))
+    if match is None:
+        raise ValidationError(
+            _("There is no table %(table)s in round %(round)d."), params={"table": typed, "round": round.number}
+        )
+    return match
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Take results table by table from the keyboard: number, Enter, points, Enter, points, Enter.
+
+    Without scripts each Enter is a request and the page comes back at the next field; with scripts one request a
+    table, answered as JSON. What cannot be entered comes back with its message and everything that was typed.
+    """
+    v = visit(request, public_id)
+    v.require("see-console")
+    round = v.round(number)
+    games = _games(v, round)
+    blank = Terms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
+    if request.method != "POST":
+        return _keyboard_page(v, round, games, KeyboardForm(terms=blank), "table")
+    typed = {key: value.strip() for key, value in request.POST.items() if isinstance(value, str)}
+    try:
+        match = _read_table(typed.get("table", ""), games, round)
+    except ValidationError as wrong:
+        form = KeyboardForm(typed, terms=blank)
+        form.is_valid()
+        form.errors.clear()
+        form.add_error("table", wrong)
+        return _keyboard_answer(v, round, games, form, None, "table")
+    typed["table"] = str(match.table)
+    form = KeyboardForm(typed, terms=terms_of(match))
+    for step in ("score_a", "score_b"):
+        if not typed.get(step) and "application/json" not in request.headers.get("Accept", ""):
+            waiting = KeyboardForm(initial=typed, terms=form.terms)
+            if match.state == Match.State.CONFIRMED:
+                messages.info(request, _already(match, form.terms))
+            return _keyboard_page(v, round, games, waiting, step, match)
+    if form.is_valid():
+        how = Claim.How.SLIP if form.cleaned_data["signed"] else Claim.How.SCOREKEEPER
+        try:
+            services.enter_result(by=v.actor, match=match, result=form.meant(), how=how)
+        except Refused as refused:
+            form.add_error(None, str(refused.message))
+        except Stale:
+            form.add_error(None, _("Somebody changed this table just now. Look at it, then type again."))
+        else:
+            said = _("Table %(table)s: %(result)s") % {
+                "table": match.table,
+                "result": sentence(match.result or {}, form.terms),
+            }
+            return _keyboard_answer(v, round, games, None, match, "table", said)
+    wrong_field = next((name for name in form.fields if form.errors.get(name)), "score_a")
+    return _keyboard_answer(v, round, games, form, match, wrong_field)
+
+
+def _already(match: Match, terms: Terms) -> str:
+    return _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.") % {
+        "table": match.table,
+        "result": sentence(match.result or {}, terms),
+    }
+
+
+def _keyboard_answer(
+    v: Visit,
+    round: Round,
+    games: dict[int, Match],
+    form: KeyboardForm | None,
+    match: Match | None,
+    focus: str,
+    said: str = "",
+) -> HttpResponse:
+    as_json = "application/json" in v.request.headers.get("Accept", "")
+    if form is None:
+        after = (match.table or 0) if match else 0
+        if as_json:
+            left = sum(game.state != Match.State.CONFIRMED for game in games.values())
+            return JsonResponse({"said": said, "next": _next_table(games, after), "left": left})
+        messages.success(v.request, said)
+        return redirect("events:results", v.event.public_id, round.number)
+    if as_json:
+        errors = {("" if name == NON_FIELD_ERRORS else name): list(words) for name, words in form.errors.items()}
+        return JsonResponse({"errors": errors}, status=400)
+    return _keyboard_page(v, round, games, form, focus, match, 400)
+
+
+def _keyboard_page(
+    v: Visit,
+    round: Round,
+    games: dict[int, Match],
+    form: KeyboardForm,
+    focus: str,
+    match: Match | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    if match is None:
+        form.fields["table"].widget.attrs["placeholder"] = str(_next_table(games) or "")
+    form.fields[focus].widget.attrs["autofocus"] = True
+    table = MatchTable(
+        list(games.values()), request=v.request, orderable=True, order_by=v.request.GET.get("sort") or "table"
+    )
+    return v.render(
+        "events/results/keyboard.html",
+        round=round,
+        form=form,
+        match=match,
+        table=table,
+        left=sum(game.state != Match.State.CONFIRMED for game in games.values()),
+        may_enter=v.may("enter-result", round),
+        tie_break=form.terms.tie_break,
+        status=status,
+    )
+
+
+@require_safe
+def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show the tables that still play, disputes first, then by their own time left."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    round = v.round(number)
+    if round.state == Round.State.DRAFT:
+        raise Http404
+    prefetch_related_objects([round], "clock_runs")
+    games = _games(v, round)
+    waiting = [match for match in games.values() if match.state != Match.State.CONFIRMED]
+    stored = clock_of(round)
+    now = timezone.now()
+    waiting.sort(
+        key=lambda match: (
+            match.state != Match.State.DISPUTED,
+            clocks.read(stored, now, extra_seconds(match)).remaining,
+            match.table,
+        )
+    )
+    return v.render(
+        "events/results/open.html",
+        round=round,
+        table=OpenTable(waiting, stored=stored),
+        waiting=len(waiting),
+        disputes=sum(match.state == Match.State.DISPUTED for match in waiting),
+        games=len(games),
+    )

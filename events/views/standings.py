@@ -1,0 +1,329 @@
+"""Standings and what there is to look at: cross table, a player's path, places by round, the bracket."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+from django_tables2 import RequestConfig
+
+from events import drawings
+from events.models import Entry, Event, Match, Round
+from events.queries import Place, cascade_of, results_of, standings_of
+from events.results import Terms, sentence
+from events.tables.standings import LinesTable, StandingsTable
+
+from .access import visit
+
+MOST_LINES = 64
+"""Players drawn in the chart and the cross table before a page asks for more; the tables always hold all."""
+
+
+def _asked_round(request: HttpRequest, numbers: Sequence[int]) -> int | None:
+    asked = request.GET.get("round", "")
+    if not asked.isdecimal() or len(asked) > 3:
+        return None
+    return int(asked) if int(asked) in numbers else None
+
+
+def _rounds(event: Event) -> list[Round]:
+    return list(event.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
+
+
+@require_safe
+def standings(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the standings, now or after a round, by the event's cascade, with what each column means."""
+    v = visit(request, public_id)
+    rounds = _rounds(v.event)
+    after = _asked_round(request, [round.number for round in rounds])
+    matches = results_of(v.event)
+    places = standings_of(v.event, after, matches=matches)
+    columns = cascade_of(v.event)
+    waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
+    last = next((round for round in reversed(rounds) if after is None or round.number <= after), None)
+    cut = v.event.cut_to if not any(place.cut_rounds is not None for place in places) else 0
+    table = StandingsTable(
+        places,
+        event=v.event,
+        columns=columns,
+        caption=_("Standings after round %(number)d") % {"number": last.number} if last else _("Standings"),
+        cut_after=cut,
+        mine=v.entry.number if v.entry else None,
+    )
+    RequestConfig(request, paginate=False).configure(table)
+    return v.render(
+        "events/standings/standings.html",
+        table=table,
+        rounds=rounds,
+        after=after,
+        last=last,
+        columns=columns,
+        waiting=len(waiting),
+        tied=_tied(places),
+        cut=cut,
+        parts_level=_level_at_the_line(places, cut),
+        in_cut=any(place.cut_rounds is not None for place in places),
+        cap=v.event.build_total if v.event.cap_points else None,
+    )
+
+
+def _tied(places: Sequence[Place]) -> list[tuple[int, list[str]]]:
+    """Return the shared places with the names of those who share them."""
+    shared: dict[int, list[str]] = {}
+    for place in places:
+        if place.is_tied:
+            shared.setdefault(place.place, []).append(place.entry.public_name)
+    return sorted(shared.items())
+
+
+def _level_at_the_line(places: Sequence[Place], cut: int) -> list[str]:
+    """Return who is level across the line of the cut, which then needs a decision."""
+    playing = [place for place in places if not place.has_left]
+    if not cut or len(playing) <= cut or playing[cut - 1].place != playing[cut].place:
+        return []
+    return [place.entry.public_name for place in playing if place.place == playing[cut].place]
+
+
+OUTCOMES = {
+    "win": gettext_lazy("won"),
+    "loss": gettext_lazy("lost"),
+    "draw": gettext_lazy("drawn"),
+    "bye": gettext_lazy("bye"),
+    "missed": gettext_lazy("missed"),
+    "open": gettext_lazy("still open"),
+}
+SIGNS = {"win": "+", "loss": "−", "draw": "="}
+
+
+def outcome(match: Match, side: str) -> str:
+    """Return what a match was for a side: win, loss, draw, bye, missed or open."""
+    if match.kind != Match.Kind.GAME:
+        return str(match.kind)
+    if match.state != Match.State.CONFIRMED or match.result is None:
+        return "open"
+    if match.result.get("winner") is None:
+        return "loss" if match.result.get("double_loss") else "draw"
+    return "win" if match.result["winner"] == side else "loss"
+
+
+def _public_terms(match: Match) -> Terms:
+    event = match.round.event
+    return Terms(
+        event.edition,
+        event.build_total,
+        name_a=match.a.public_name,
+        name_b=match.b.public_name if match.b else "",
+    )
+
+
+def _words(match: Match) -> str:
+    """Return a match in words as the public may read it."""
+    said = sentence(match.result, _public_terms(match)) if match.result and match.state == Match.State.CONFIRMED else ""
+    if not said:
+        said = f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
+    return _("Round %(number)d: %(said)s.") % {"number": match.round.number, "said": said}
+
+
+@require_safe
+def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show every player against every other, drawn and as a table."""
+    v = visit(request, public_id)
+    matches = results_of(v.event)
+    places = standings_of(v.event, matches=matches)
+    shown = places if request.GET.get("all") else places[:MOST_LINES]
+    index = {place.entry.pk: position for position, place in enumerate(shown)}
+    meetings, cells = [], {place.entry.pk: {} for place in places}
+    for match in matches:
+        for side, own, other in (("a", match.a, match.b), ("b", match.b, match.a)):
+            if own is None or own.pk not in cells:
+                continue
+            cells[own.pk][match.round.number] = _cell(match, side, other, places)
+            if other is not None and own.pk in index and other.pk in index:
+                meetings.append(drawings.Meeting(index[own.pk], index[other.pk], outcome(match, side), _words(match)))
+    numbers = sorted({match.round.number for match in matches})
+    lines = [
+        {
+            "place": place.place,
+            "name": place.entry.public_name,
+            "class": "mine" if v.entry and v.entry.pk == place.entry.pk else "",
+        }
+        | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in numbers}
+        for place in places
+    ]
+    heads = [("place", _("Place")), ("name", _("Player"))]
+    heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
+    return v.render(
+        "events/drawings/cross_table.html",
+        drawing=drawings.draw_cross_table([place.entry.public_name for place in shown], meetings) if shown else "",
+        table=LinesTable(lines, heads=heads, caption=_("Cross table: result, place of the opponent, victory points")),
+        left_out=len(places) - len(shown),
+    )
+
+
+def _cell(match: Match, side: str, other: Entry | None, places: Sequence[Place]) -> str:
+    came = outcome(match, side)
+    if other is None:
+        return str(OUTCOMES[came])
+    rank = next((place.place for place in places if place.entry.pk == other.pk), "?")
+    if came == "open":
+        return f"… {rank}"
+    result = match.result or {}
+    own, others = (result["score_a"], result["score_b"])[:: 1 if side == "a" else -1]
+    return f"{SIGNS[came]}{rank} ({own}:{others})"
+
+
+def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -> dict[int, dict[int, int]]:
+    """Return the place of each entry (by key) after each round, from the same rows."""
+    entries = list(event.entries.order_by("number"))
+    found: dict[int, dict[int, int]] = {}
+    for round in rounds:
+        for place in standings_of(event, round.number, matches=matches, entries=entries):
+            found.setdefault(place.entry.pk, {})[round.number] = place.place
+    return found
+
+
+@require_safe
+def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show one player's way through the event, round by round."""
+    v = visit(request, public_id)
+    entry = get_object_or_404(Entry, event=v.event, number=number)
+    entry.event = v.event
+    rounds, matches = _rounds(v.event), results_of(v.event)
+    placed = _by_round(v.event, matches, rounds)
+    steps, lines = [], []
+    for match in matches:
+        if entry.pk not in (match.a_id, match.b_id):
+            continue
+        side = "a" if match.a_id == entry.pk else "b"
+        other = match.b if side == "a" else match.a
+        came = outcome(match, side)
+        place = placed.get(entry.pk, {}).get(match.round.number)
+        said = other.public_name if other else str(OUTCOMES[came])
+        steps.append(drawings.Step(match.round.number, came, said, _words(match), place))
+        result = match.result or {}
+        scores = (result.get("score_a"), result.get("score_b"))[:: 1 if side == "a" else -1] if result else None
+        lines.append(
+            {
+                "number": match.round.number,
+                "opponent": said,
+                "came": OUTCOMES[came],
+                "points": "" if not scores or came == "open" else f"{scores[0]} : {scores[1]}" if other else scores[0],
+                "table": match.table or "",
+                "place": place or "",
+            }
+        )
+    heads = [
+        ("number", _("Round")),
+        ("opponent", _("Against")),
+        ("came", _("Outcome")),
+        ("place", _("Place after it")),
+        ("points", _("Victory points")),
+        ("table", _("Table")),
+    ]
+    now = placed.get(entry.pk, {}).get(rounds[-1].number) if rounds else None
+    return v.render(
+        "events/drawings/path.html",
+        entry=entry,
+        now=now,
+        drawing=drawings.draw_path(entry.public_name, steps, len(placed)) if steps else "",
+        table=LinesTable(lines, heads=heads, caption=_("Round by round")),
+    )
+
+
+@require_safe
+def chart(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show everybody's place after each round, as lines and as a table."""
+    v = visit(request, public_id)
+    rounds, matches = _rounds(v.event), results_of(v.event)
+    placed = _by_round(v.event, matches, rounds)
+    places = standings_of(v.event, matches=matches)
+    numbers = [round.number for round in rounds]
+    shown = places if request.GET.get("all") else places[:MOST_LINES]
+    lines = [
+        drawings.Line(
+            place.entry.public_name,
+            [placed.get(place.entry.pk, {}).get(number) for number in numbers],
+            "mine" if v.entry and v.entry.pk == place.entry.pk else "best" if index < max(3, v.event.cut_to) else "",
+        )
+        for index, place in enumerate(shown)
+    ]
+    rows: list[dict[str, Any]] = [
+        {
+            "name": place.entry.public_name,
+            "place": place.place,
+            "class": "mine" if v.entry and v.entry.pk == place.entry.pk else "",
+        }
+        | {f"round_{number}": placed.get(place.entry.pk, {}).get(number, "–") for number in numbers}
+        for place in places
+    ]
+    heads = [("place", _("Now")), ("name", _("Player"))]
+    heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
+    return v.render(
+        "events/drawings/chart.html",
+        drawing=drawings.draw_chart(lines, numbers) if numbers and lines else "",
+        table=LinesTable(rows, heads=heads, caption=_("Place after each round")),
+        left_out=len(places) - len(shown),
+    )
+
+
+@require_safe
+def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the bracket of a cut, or of an event played by single elimination."""
+    v = visit(request, public_id)
+    matches = results_of(v.event)
+    of_cut = [match for match in matches if match.round.stage == Round.Stage.CUT]
+    if not of_cut and v.event.pairing_style == Event.Style.ELIMINATION:
+        of_cut = matches
+    of_cut = [match for match in of_cut if match.bracket_slot is not None]
+    by_round: dict[int, list[Match]] = {}
+    for match in of_cut:
+        by_round.setdefault(match.round.number, []).append(match)
+    if not by_round and not v.event.cut_to and v.event.pairing_style != Event.Style.ELIMINATION:
+        raise Http404
+    columns = [
+        [_battle(match) for match in sorted(found, key=lambda match: match.bracket_slot or 0)]
+        for _number, found in sorted(by_round.items())
+    ]
+    first = 1
+    while columns and first < max(battle.slot + 1 for battle in columns[0]):
+        first *= 2
+    while columns and len(columns) < first.bit_length():
+        columns.append([])
+    names = [_stage(len(columns) - index) for index in range(len(columns))]
+    lines = [
+        {"stage": names[index], "battle": _words(match)}
+        for index, (_number, found) in enumerate(sorted(by_round.items()))
+        for match in sorted(found, key=lambda match: match.bracket_slot or 0)
+    ]
+    return v.render(
+        "events/drawings/bracket.html",
+        drawing=drawings.draw_bracket(columns, names) if columns else "",
+        table=LinesTable(
+            lines, heads=[("stage", _("Stage")), ("battle", _("Battle"))], caption=_("Battles of the bracket")
+        ),
+        cut=v.event.cut_to,
+    )
+
+
+def _stage(from_the_end: int) -> str:
+    return {1: _("Final"), 2: _("Semifinals"), 3: _("Quarterfinals")}.get(
+        from_the_end, _("Last %(players)d") % {"players": 2**from_the_end}
+    )
+
+
+def _battle(match: Match) -> drawings.Battle:
+    result = match.result if match.state == Match.State.CONFIRMED and match.result else {}
+    return drawings.Battle(
+        slot=match.bracket_slot or 0,
+        a=match.a.public_name,
+        b=match.b.public_name if match.b else "",
+        score_a=result.get("score_a"),
+        score_b=result.get("score_b") if match.b else None,
+        winner=result.get("winner"),
+        note="" if match.b else match.get_kind_display(),
+    )
