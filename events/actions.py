@@ -106,7 +106,7 @@ ACTIONS: dict[str, Action] = {
     "undo-check-in": Action(_("Undo the check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "open-self-check-in": Action(_("Let players check themselves in"), DESK, _in(ES.OPEN)),
     "withdraw-entry": Action(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
-    "reinstate-entry": Action(_("Undo the withdrawal"), DESK, _in(ES.OPEN)),
+    "reinstate-entry": Action(_("Undo the withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
     "drop-entry": Action(_("Drop"), DESK | PLAYER, PLAYING),
     "return-entry": Action(_("Return after a drop"), DESK, PLAYING, non_standard=True),
     "disqualify-entry": Action(_("Disqualify"), HEAD, LATER, non_standard=True, needs_reason=True),

@@ -526,7 +526,7 @@ def withdraw_entry(
 
 
 def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> Entry:
-    """Undo a withdrawal before the start: back on the list, or at the end of the waiting list where it is full."""
+    """Undo a withdrawal: back on the list, or at the end of the waiting list where it is full."""
     event = entry.event
     with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
         if entry.state != Entry.State.WITHDRAWN:
@@ -541,6 +541,7 @@ def drop_entry(
 ) -> Entry:
     """Stop pairing the player: nothing that was published changes, and the last published round is the last one.
 
+    Who never checked in is taken off the list instead, and stands in no standings.
     An open game stays open: it is played out, or a judge records that the player left it.
     """
     event = entry.event
@@ -562,8 +563,12 @@ def drop_entry(
             if event.rounds.filter(state=Round.State.DRAFT).exists():
                 lines.append(_("The drafted round has to be paired again."))
             raise NeedsConfirmation(_("Drop from the event"), lines)
-        writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
-        writing.summary = _("%(name)s dropped after round %(round)d") % {"name": entry.name, "round": begun}
+        if entry.state == Entry.State.ENTERED:
+            writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
+            writing.summary = _("%(name)s never came and is off the list") % {"name": entry.name}
+        else:
+            writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
+            writing.summary = _("%(name)s dropped after round %(round)d") % {"name": entry.name, "round": begun}
     return entry
 
 

@@ -21,6 +21,7 @@ from events.pairing import read_tournament
 from events.roles import Actor
 from events.tournament import Document, Pair, differences, number_of, number_tables, player_id
 
+from .clock import close_run
 from .rounds_byes import give_result_without_game, remove_match, rounds_begun, take_result_back
 from .rounds_field import Field, read_field
 from .rounds_styles import Paired, best, bracket_is_decided, bracket_start, next_pairing
@@ -601,8 +602,7 @@ def complete_round(
                 )
                 % {"tables": tables_in_words(tables)}
             )
-        for run in round.clock_runs.filter(ended__isnull=True):
-            writing.save(run, ended=writing.at)
+        close_run(writing, round)
         writing.save(round, state=Round.State.COMPLETE, completed_at=writing.at)
         writing.summary = _("%(round)s complete") % {"round": round}
         writing.topics.add("standings")

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from events.choices import proposed_rounds
-from events.models import Entry, Event, Match, Round
-from events.queries import results_of
+from events.models import Entry, Event, Match
+from events.queries import TOOK_PART, results_of, standings_of
 from events.tournament import Contestant, Document, player_id, tournament_file
-
-TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
 
 @dataclass(frozen=True)
@@ -98,40 +96,11 @@ def read_field(event: Event) -> Field:
     for entry in entries:
         entry.event = event
     matches = results_of(event)
-    places = _places(event, entries, matches) if matches else []
+    places = standings_of(event, matches=matches, entries=entries) if matches else []
     return Field(
         event=event,
         entries=tuple(entries),
         matches=tuple(matches),
-        points={int(row.player.id): row.match_points for row in places},
-        ranks={int(row.player.id): row.rank for row in places},
+        points={row.number: row.match_points for row in places},
+        ranks={row.number: row.place for row in places},
     )
-
-
-def _places(event, entries, matches):
-    from events import standings
-
-    def side(match, which):
-        return {"a": str(match.a.number), "b": str(match.b.number) if match.b else None}.get(which)
-
-    results = [
-        standings.Result(
-            round=m.round.number,
-            a=str(m.a.number),
-            b=str(m.b.number) if m.b else None,
-            winner=side(m, m.result["winner"]),
-            score_a=m.result["score_a"],
-            score_b=m.result["score_b"],
-            kind=m.kind,
-            double_loss=m.result["double_loss"],
-        )
-        for m in matches
-        if m.result and m.round.stage == "main"
-    ]
-    players = [standings.Player(str(e.number), e.name) for e in entries]
-    return standings.standings(players, results, cascade=tuple(event.cascade) or standings.DEFAULT_CASCADE)
-
-
-def cut_rounds(event: Event) -> list[Round]:
-    """Return the rounds of the cut, the first first."""
-    return list(event.rounds.filter(stage=Round.Stage.CUT).order_by("number"))

@@ -19,6 +19,10 @@ from events.tournament import Document, Pair, player_id, seed_of_round
 from .rounds_field import Field
 
 
+class NoLegalRound(Refused):
+    """Nobody can be paired without somebody meeting an opponent again; a page offers the ways out."""
+
+
 @dataclass(frozen=True)
 class Paired:
     """A round as it was drawn: pairs by standing (None: a bye), their places in a bracket, and the pairing's report."""
@@ -47,7 +51,7 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> Paired:
     except NoPairing as none:
         message = in_names(none.message, field.names)
         ways = _("Ways out: allow a rematch (with a reason), drop whoever has left, or end the event with this round.")
-        raise Refused(f"{message} {ways}") from None
+        raise NoLegalRound(f"{message} {ways}") from None
     pairs: list[Pair] = list(drawn.pairs)
     if drawn.bye is not None:
         pairs.append((drawn.bye, None))

@@ -1,5 +1,25 @@
-"""Addresses: rounds."""
+"""Addresses: rounds and the judges' console."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import console, rounds
+
+ONE = "events/<str:public_id>/rounds/<int:number>/"
+
+urlpatterns = [
+    path("events/<str:public_id>/console/", console.console, name="console"),
+    path("events/<str:public_id>/rounds/", rounds.rounds, name="rounds"),
+    path("events/<str:public_id>/rounds/pair/", rounds.draft_next, name="draft-next"),
+    path("events/<str:public_id>/rounds/cut/", rounds.cut, name="cut"),
+    path("events/<str:public_id>/end/", rounds.end, name="end"),
+    path("events/<str:public_id>/play-on/", rounds.resume, name="play-on"),
+    path(ONE, rounds.round, name="round"),
+    path(f"{ONE}draft/", rounds.draft, name="draft"),
+    path(f"{ONE}draft/swap/", rounds.swap, name="draft-swap"),
+    path(f"{ONE}draft/table/", rounds.table, name="draft-table"),
+    path(f"{ONE}put-right/", rounds.right, name="right-tables"),
+    *(
+        path(f"{ONE}{verb}/", rounds.act, {"verb": verb}, name=verb)
+        for verb in ("publish", "unpublish", "pair-again", "discard", "complete", "reopen")
+    ),
+]

@@ -1,0 +1,40 @@
+// Check-in without a page load: the switch that was tapped is exchanged where it stands, and nothing else moves.
+// A second tap on the same row within a moment counts for nothing. Any trouble: the plain form does it.
+
+const MOMENT = 800;
+const form = document.querySelector("form[data-check-in]");
+const fresh = new WeakMap();
+
+async function send(button) {
+  const row = button.closest("li");
+  const body = new FormData(form);
+  body.set(button.name, button.value);
+  button.setAttribute("aria-busy", "true");
+  const response = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const next = page.getElementById(row.id);
+  if (!response.ok || !next) throw new Error(String(response.status));
+  row.innerHTML = next.innerHTML;
+  fresh.set(row, Date.now());
+  row.querySelector("button")?.focus({ preventScroll: true });
+  const counts = page.getElementById("counts");
+  if (counts) document.getElementById("counts").innerHTML = counts.innerHTML;
+  const trouble = page.querySelector(".messages .error");
+  document.querySelector(".messages")?.remove();
+  if (trouble) document.getElementById("counts").insertAdjacentElement("beforebegin", trouble.closest(".messages"));
+}
+
+form?.addEventListener("submit", async (event) => {
+  const button = event.submitter;
+  if (!button?.name || form.dataset.plain) return;
+  event.preventDefault();
+  const row = button.closest("li");
+  if (button.getAttribute("aria-busy") || Date.now() - (fresh.get(row) ?? 0) < MOMENT) return;
+  try {
+    await send(button);
+  } catch {
+    form.dataset.plain = "yes";
+    button.removeAttribute("aria-busy");
+    button.click();
+  }
+});

@@ -1,0 +1,24 @@
+// Search as you type: a form with data-filter="#list" hides what does not match in that list (elements with data-words).
+// Without scripts the same form asks the server.
+
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+for (const form of document.querySelectorAll("form[data-filter]")) {
+  const field = form.querySelector("input[type=search]");
+  const found = form.querySelector("output");
+  const apply = () => {
+    const words = plain(field.value).split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const item of document.querySelectorAll(`${form.dataset.filter} [data-words]`)) {
+      const text = plain(item.dataset.words);
+      item.hidden = !words.every((word) => text.includes(word));
+      if (!item.hidden) shown += 1;
+    }
+    if (found) found.value = words.length ? `${shown} ${found.dataset.found}` : "";
+  };
+  form.querySelector("button")?.setAttribute("hidden", "");
+  form.addEventListener("submit", (event) => event.preventDefault());
+  field.addEventListener("input", apply);
+  document.addEventListener("headjudge:fresh", apply);
+  if (field.value && !new URLSearchParams(location.search).has("q")) apply();
+}

@@ -1,0 +1,79 @@
+"""What people fill in about entries: players for themselves, the desk for anybody, lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from .entries_list import text_of
+
+DECLARES = _("The player may play: no official of this event, not the venue, not suspended, not of the publisher's staff or an employee's family.")  # fmt: skip  # noqa: E501
+
+
+class EnterForm(forms.Form):
+    """How somebody with an account enters."""
+
+    name = forms.CharField(label=_("Your name"), max_length=120, help_text=_("As it should stand on pairings."))
+    club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
+    is_minor = forms.BooleanField(
+        label=_("I am under age"), required=False, help_text=_("Public pages then show a shortened name.")
+    )
+    declares = forms.BooleanField(
+        label=_("I may play: I am no official of this event, do not act for the venue, am not suspended, and neither I nor my immediate family are employed by the publisher."),  # noqa: E501
+        required=False,
+    )  # fmt: skip
+
+
+class EntryForm(forms.Form):
+    """An entry at the desk."""
+
+    name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("Of the player's account, where there is one. Without it the player gets a link on the slip."),
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
+    is_minor = forms.BooleanField(label=_("Under age"), required=False)
+    fixed_table = forms.IntegerField(
+        label=_("Fixed table"),
+        required=False,
+        min_value=1,
+        max_value=999,
+        help_text=_("For a player who cannot move about: the same table in every round."),
+    )
+    declares = forms.BooleanField(label=DECLARES, required=False)
+
+
+class EntryAddForm(EntryForm):
+    """A new entry at the door."""
+
+    checked_in = forms.BooleanField(label=_("Is here: check in at once"), required=False, initial=True)
+
+
+class ListForm(forms.Form):
+    """A list of players: a file, or pasted text."""
+
+    file = forms.FileField(
+        label=_("File"),
+        required=False,
+        help_text=_("CSV: name, e-mail, club, minor, fixed table. Only the name is needed."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.txt,.tsv,text/csv,text/plain"}),
+    )
+    text = forms.CharField(
+        label=_("Or paste the list"), required=False, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
+    )
+    declared = forms.BooleanField(label=_("All players on the list have declared that they may play."), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Make one text of file or pasted lines."""
+        given = super().clean() or {}
+        file, text = given.get("file"), given.get("text") or ""
+        if file is not None:
+            given["text"] = text_of(file.read())
+        elif not text.strip():
+            self.add_error(None, _("Choose a file, or paste the list."))
+        return given

@@ -1,0 +1,163 @@
+"""A list of players as people send it: any encoding, any separator, with or without a byte order mark.
+
+Reads text into lines, with what is wrong where; whether a line may be entered is the services' business.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+
+from events.services.entries import Line, Problem
+
+MOST_LINES = 2_000
+MOST_BYTES = 2 * 1024 * 1024
+SEPARATORS = ",;\t|"
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+COLUMNS = {
+    "name": ("name", "player", "nom", "joueur", "spieler", "naam"),
+    "first_name": ("first name", "given name", "prenom", "vorname"),
+    "last_name": ("last name", "family name", "surname", "nom de famille", "nachname"),
+    "email": ("e-mail", "email", "mail", "e-mail address", "email address", "courriel"),
+    "club": ("club", "team", "club or team", "equipe"),
+    "is_minor": ("minor", "under age", "child", "mineur"),
+    "fixed_table": ("fixed table", "table", "table fixe"),
+}
+YES = {"yes", "y", "true", "1", "x", "oui", "ja", "j", "✓", "minor", "under age"}
+NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
+
+
+@dataclass(frozen=True)
+class PlayerList:
+    """What was read: the players, what is wrong by line, columns that nobody asked for."""
+
+    lines: tuple[Line, ...]
+    problems: tuple[Problem, ...]
+    unknown: tuple[str, ...] = ()
+
+
+def text_of(raw: bytes) -> str:
+    """Return the text of a file: by its byte order mark, else UTF-8, else the Windows letters of western Europe."""
+    if len(raw) > MOST_BYTES:
+        raise ValidationError(_("The file is too large: a list of players has at most 2 MB."))
+    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if raw.startswith(mark):
+            try:
+                return raw.decode(encoding)
+            except UnicodeDecodeError:
+                break
+    for encoding in ("utf-8", "cp1252", "latin-1"):
+        try:
+            return raw.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise AssertionError("latin-1 reads everything")
+
+
+def _plain(text: str) -> str:
+    stripped = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return " ".join(stripped.lower().replace("_", " ").split())
+
+
+def _separator(first: str) -> str:
+    return max(SEPARATORS, key=first.count)
+
+
+def _text(cell: str) -> str:
+    """Return a cell as text: an apostrophe that only guards a formula goes, the sign after it stays."""
+    clean = " ".join("".join(c for c in cell if c.isprintable() or c.isspace()).split())
+    return clean[1:] if clean[:1] == "'" and clean[1:2] in FORMULA and len(clean) > 1 else clean
+
+
+def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
+    known = {spelled: column for column, spellings in COLUMNS.items() for spelled in spellings}
+    found, unknown = {}, []
+    for place, cell in enumerate(cells):
+        column = known.get(_plain(cell))
+        if column and column not in found.values():
+            found[place] = column
+        elif cell.strip():
+            unknown.append(cell.strip())
+    return found, unknown
+
+
+def read_players(text: str) -> PlayerList:
+    """Return the players of a list. The first line names the columns; a list of bare names needs none."""
+    text = text.removeprefix("\ufeff").replace("\x00", "")
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if not first:
+        return PlayerList((), (Problem(1, _("The list is empty.")),))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(first), skipinitialspace=True)
+    lines: list[Line] = []
+    problems: list[Problem] = []
+    heads: dict[int, str] | None = None
+    width = 1
+    unknown: list[str] = []
+    try:
+        for cells in reader:
+            number = reader.line_num
+            if not any(cell.strip() for cell in cells):
+                continue
+            if heads is None:
+                heads, unknown = _heads(cells)
+                width = len(cells)
+                if set(heads.values()) & {"name", "first_name", "last_name"}:
+                    continue
+                if heads or len(cells) > 1:
+                    problem = _("The first line must name the columns, and one of them must be “name”.")
+                    return PlayerList((), (Problem(number, problem),))
+                heads, unknown = {0: "name"}, []
+            if len(lines) + len(problems) >= MOST_LINES:
+                problems.append(Problem(number, _("A list has at most %(most)d players.") % {"most": MOST_LINES}))
+                break
+            _read_line(number, cells, heads, width, lines, problems)
+    except csv.Error as wrong:
+        problems.append(Problem(reader.line_num, _("This line cannot be read: %(why)s.") % {"why": wrong}))
+    return PlayerList(tuple(lines), tuple(problems), tuple(unknown))
+
+
+def _read_line(
+    number: int, cells: Sequence[str], heads: dict[int, str], width: int, lines: list[Line], problems: list[Problem]
+) -> None:
+    said = {column: _text(cells[place]) if place < len(cells) else "" for place, column in heads.items()}
+    before = len(problems)
+    name = said.get("name") or " ".join(filter(None, (said.get("first_name", ""), said.get("last_name", ""))))
+    if not name:
+        problems.append(Problem(number, _("The name is missing.")))
+    elif len(name) > 120:
+        problems.append(Problem(number, _("The name is longer than 120 characters.")))
+    if any(cell.strip() for cell in cells[width:]):
+        problems.append(Problem(number, _("The line has more cells than the first line names.")))
+    email = said.get("email", "")
+    if email:
+        try:
+            validate_email(email)
+        except ValidationError:
+            problems.append(Problem(number, _("“%(email)s” is no e-mail address.") % {"email": email}))
+    minor = _plain(said.get("is_minor", "")) if said.get("is_minor", "") != "✓" else "✓"
+    if minor not in YES and minor not in NO:
+        problems.append(Problem(number, _("Minor is yes or no, not “%(said)s”.") % {"said": said["is_minor"]}))
+    club = said.get("club", "")
+    if len(club) > 80:
+        problems.append(Problem(number, _("The club is longer than 80 characters.")))
+    table = said.get("fixed_table", "")
+    if table and not (table.isascii() and table.isdecimal() and 1 <= int(table[:6]) <= 999):
+        problems.append(Problem(number, _("“%(table)s” is no table: a number from 1 to 999.") % {"table": table}))
+    if len(problems) == before:
+        lines.append(
+            Line(
+                line=number,
+                name=name,
+                email=email,
+                club=club,
+                is_minor=minor in YES,
+                fixed_table=int(table) if table else None,
+            )
+        )

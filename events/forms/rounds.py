@@ -1,0 +1,97 @@
+"""What judges fill in about a round: changes of a draft by hand, tables put right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Entry, Match
+
+
+def _reason() -> forms.CharField:
+    return forms.CharField(label=_("Reason (kept in the record)"), max_length=300)
+
+
+class SwapForm(forms.Form):
+    """Two players of a draft who exchange their seats."""
+
+    one = forms.ChoiceField(label=_("Player"))
+    other = forms.ChoiceField(label=_("Takes the seat of"))
+    reason = _reason()
+
+    def __init__(self, *given: object, entries: Sequence[Entry] = (), **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        self.entries = {str(entry.number): entry for entry in entries}
+        choices = [("", "–"), *((number, entry.name) for number, entry in self.entries.items())]
+        for field in ("one", "other"):
+            self.fields[field].choices = choices  # type: ignore[attr-defined]
+
+    def clean_one(self) -> Entry:
+        """Return the entry."""
+        return self.entries[self.cleaned_data["one"]]
+
+    def clean_other(self) -> Entry:
+        """Return the entry."""
+        return self.entries[self.cleaned_data["other"]]
+
+
+class TableForm(forms.Form):
+    """A pair of a draft that sits at another table."""
+
+    match = forms.ChoiceField(label=_("Pair"))
+    table = forms.IntegerField(label=_("Sits at table"), min_value=1, max_value=999)
+    reason = _reason()
+
+    def __init__(self, *given: object, matches: Sequence[Match] = (), **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        self.matches = {str(match.table): match for match in matches if match.table is not None}
+        self.fields["match"].choices = [  # type: ignore[attr-defined]
+            ("", "–"),
+            *((table, f"{table}: {match.a.name} – {match.b}") for table, match in self.matches.items()),
+        ]
+
+    def clean_match(self) -> Match:
+        """Return the match."""
+        return self.matches[self.cleaned_data["match"]]
+
+
+class TwoTablesForm(forms.Form):
+    """Which two tables sat down wrongly."""
+
+    first = forms.IntegerField(label=_("First table"), min_value=1, max_value=999)
+    second = forms.IntegerField(label=_("Second table"), min_value=1, max_value=999)
+
+
+class RightTablesForm(forms.Form):
+    """Who really played whom at two tables, and what becomes of results that are in."""
+
+    opponent = forms.ChoiceField(label=_("What was really played"), widget=forms.RadioSelect)
+    results = forms.ChoiceField(
+        label=_("Results that are in"),
+        widget=forms.RadioSelect,
+        choices=[
+            ("back", _("take them back; they are entered again")),
+            ("keep", _("keep them: they were entered for these tables as they were really played")),
+        ],
+        initial="back",
+    )
+    reason = _reason()
+
+    def __init__(self, *given: object, first: Match, second: Match, has_results: bool, **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        a, b, c, d = first.a, first.b, second.a, second.b
+        assert b is not None
+        assert d is not None
+        self.people = {str(c.number): c, str(d.number): d}
+        self.fields["opponent"].choices = [  # type: ignore[attr-defined]
+            (str(c.number), f"{a} – {c}, {b} – {d}"),
+            (str(d.number), f"{a} – {d}, {c} – {b}"),
+        ]
+        if not has_results:
+            del self.fields["results"]
+
+    def clean_opponent(self) -> Entry:
+        """Return who really played the first table's first player."""
+        return self.people[self.cleaned_data["opponent"]]

@@ -1,0 +1,287 @@
+"""The next thing: from how an event stands to what is waited for, and the one button that does it.
+
+Pure: a `Situation` in, a `Step` out. Addresses are named, not resolved; who may press a button is the action table's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+Text = str | Promise
+
+
+@dataclass(frozen=True)
+class RoundNow:
+    """The newest round: open and disputed tables by number, why a draft is out of date, where the clock stands."""
+
+    number: int
+    state: str
+    stage: str = "main"
+    tables: int = 0
+    open_tables: tuple[int, ...] = ()
+    disputed: tuple[int, ...] = ()
+    half_reported: tuple[int, ...] = ()
+    stale: tuple[str, ...] = ()
+    clock: str = "waiting"
+    clock_runs: bool = False
+    time_left: str = ""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """How an event stands. `has_begun`: its hour has come. `missing`: what keeps it from being opened."""
+
+    state: str
+    style: str = "swiss"
+    entered: int = 0
+    checked_in: int = 0
+    waiting: int = 0
+    free_seats: int = 0
+    has_begun: bool = False
+    round: RoundNow | None = None
+    planned: int = 0
+    cut_to: int = 0
+    bracket_decided: bool = False
+    is_practice: bool = False
+    is_reported: bool = False
+    missing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Act:
+    """A button: what it says, the address it leads to, the verb that must be allowed; `post` writes something."""
+
+    label: str
+    name: str
+    parts: tuple[Any, ...] = ()
+    verb: str = "see-console"
+    post: bool = False
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is waited for: a key, a sentence, a few words more, the button that does it, and quieter ones."""
+
+    key: str
+    title: str
+    hint: str = ""
+    main: Act | None = None
+    others: tuple[Act, ...] = field(default=())
+
+
+def next_step(now: Situation) -> Step:
+    """Return the next thing for the judges' table."""
+    by_state: dict[str, Callable[[Situation], Step]] = {
+        "draft": _not_open,
+        "open": _before_the_start,
+        "running": _while_running,
+        "finished": _after_the_end,
+        "verified": _after_verifying,
+    }
+    step = by_state.get(now.state)
+    if step is None:
+        return Step("cancelled", _("The event is cancelled."), _("Nothing is to be done."))
+    return step(now)
+
+
+def _not_open(now: Situation) -> Step:
+    if now.missing:
+        return Step(
+            "open-event",
+            _("The event is not open yet"),
+            " ".join(now.missing),
+            Act(_("Complete the event"), "events:edit", verb="change-event"),
+            (Act(_("Officials"), "events:officials", verb="change-officials"),),
+        )
+    return Step(
+        "open-event",
+        _("The event is ready to be opened"),
+        _("Players can enter once it is open."),
+        Act(_("Open for entries"), "events:open", verb="open-event", post=True),
+        (Act(_("Look at the event"), "events:event"),),
+    )
+
+
+def _before_the_start(now: Situation) -> Step:
+    check_in = Act(_("Check in players"), "events:check-in", verb="check-in")
+    enter = Act(_("Enter a player"), "events:entry-add", verb="add-entry")
+    from_list = Act(_("Enter from a list"), "events:entries-import", verb="import-entries")
+    pair = Act(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True)
+    absent = now.entered
+    total = now.entered + now.checked_in
+    if total < 2:
+        title = ngettext("%(n)d player entered", "%(n)d players entered", total) % {"n": total}
+        return Step("enter", title, _("A round needs two players."), enter, (from_list, check_in))
+    if now.checked_in < 2 or (absent and not now.has_begun):
+        title = _("%(there)d of %(total)d players are checked in") % {"there": now.checked_in, "total": total}
+        hint = _("Who is not checked in is not paired.")
+        others = (enter, pair) if now.checked_in >= 2 else (enter, from_list)
+        return Step("check-in", title, hint, check_in, others)
+    title = _("%(there)d players are checked in: pair round 1") % {"there": now.checked_in}
+    hint = (
+        ngettext(
+            "%(n)d player who is not checked in is left out, and may still come late.",
+            "%(n)d players who are not checked in are left out, and may still come late.",
+            absent,
+        )
+        % {"n": absent}
+        if absent
+        else _("Everybody who entered is there.")
+    )
+    return Step("pair", title, hint, pair, (check_in, enter))
+
+
+def _while_running(now: Situation) -> Step:
+    round_ = now.round
+    if round_ is None:
+        return Step(
+            "pair",
+            _("No round is paired"),
+            "",
+            Act(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True),
+            (Act(_("Check in players"), "events:check-in", verb="check-in"),),
+        )
+    return {"draft": _draft, "published": _playing, "running": _playing, "complete": _between}[round_.state](
+        now, round_
+    )
+
+
+def _draft(now: Situation, round_: RoundNow) -> Step:
+    look = Act(_("Look at the draft"), "events:draft", (round_.number,), verb="see-drafts")
+    if round_.stale:
+        return Step(
+            "pair-again",
+            _("The draft of round %(number)d is out of date") % {"number": round_.number},
+            " ".join(round_.stale[:3]),
+            look,
+        )
+    return Step(
+        "publish",
+        _("Round %(number)d is paired: look at it and publish") % {"number": round_.number},
+        _("No player sees it yet."),
+        look,
+        (Act(_("Check in players"), "events:check-in", verb="check-in"),),
+    )
+
+
+def _playing(now: Situation, round_: RoundNow) -> Step:
+    number = round_.number
+    enter = Act(_("Enter results"), "events:results", (number,), verb="enter-result")
+    open_ = Act(_("Open tables"), "events:open-tables", (number,), verb="enter-result")
+    clock = Act(_("Clock"), "events:clock", verb="run-clock")
+    still_open = len(round_.open_tables)
+    if not still_open:
+        return Step(
+            "complete",
+            _("All results of round %(number)d are in") % {"number": number},
+            _("Look at open questions first: afterwards the round is closed."),
+            Act(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
+            (enter, Act(_("Standings"), "events:standings")),
+        )  # fmt: skip
+    if round_.disputed:
+        table = round_.disputed[0]
+        return Step(
+            "decide",
+            ngettext(
+                "The reports of table %(tables)s differ", "The reports of tables %(tables)s differ", len(round_.disputed)
+            ) % {"tables": ", ".join(map(str, round_.disputed))},
+            _("Ask both players, then decide."),
+            Act(_("Decide table %(table)d") % {"table": table}, "events:table", (number, table), "decide-result"),
+            (enter, clock),
+        )  # fmt: skip
+    if still_open == round_.tables and round_.clock in ("waiting", "ready"):
+        return _start(round_, clock, enter)
+    title = ngettext("%(n)d table is open", "%(n)d tables are open", still_open) % {"n": still_open}
+    if still_open <= 6:
+        title += ": " + ", ".join(map(str, round_.open_tables))
+    left = _("%(clock)s left") % {"clock": round_.time_left} if round_.time_left else ""
+    hint = {
+        "waiting": _("The clock has not been started."),
+        "preparation": _("Preparation: %(left)s.") % {"left": left},
+        "ready": _("Preparation is over."),
+        "round": (_("The clock runs: %(left)s.") if round_.clock_runs else _("The clock is paused: %(left)s."))
+        % {"left": left},
+        "over": _("Time has been called."),
+    }.get(round_.clock, "")
+    if round_.clock == "preparation":
+        return Step("prepare", _("Players prepare round %(number)d") % {"number": number}, hint, clock, (enter, open_))
+    return Step("results", title, hint, enter, (open_, clock))
+
+
+def _start(round_: RoundNow, clock: Act, enter: Act) -> Step:
+    number = round_.number
+    papers = Act(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
+    slips = Act(_("Print slips"), "events:slips-pdf", (number,), "see-console")
+    if round_.clock == "ready":
+        words, label = _("Preparation is over: start round %(number)d"), _("Start the round's clock")
+    else:
+        words, label = _("Round %(number)d is published: start the clock"), _("Go to the clock")
+    go = Act(label, clock.name, clock.parts, clock.verb)
+    return Step(
+        "start", words % {"number": number}, _("Players are looking for their tables."), go, (papers, slips, enter)
+    )
+
+
+def _between(now: Situation, round_: RoundNow) -> Step:
+    standings = Act(_("Standings"), "events:standings")
+    end = Act(_("End the event"), "events:end", verb="finish-event", post=True)
+    pair = Act(_("Pair round %(number)d") % {"number": round_.number + 1}, "events:draft-next", (), "draft-round", True)
+    in_bracket = round_.stage == "cut" or now.style == "elimination"
+    last_words = _("End the event, then verify the results.")
+    if in_bracket and now.bracket_decided:
+        return Step("finish", _("The bracket has its winner"), last_words, end, (standings,))
+    if in_bracket:
+        return Step(
+            "pair",
+            _("Round %(number)d is complete") % {"number": round_.number},
+            _("The winners go on."),
+            pair,
+            (standings, end),
+        )
+    if round_.number < now.planned:
+        hint = _("%(played)d of %(planned)d rounds are played.") % {"played": round_.number, "planned": now.planned}
+        check_in = Act(_("Check in late players"), "events:check-in", verb="check-in")
+        return Step(
+            "pair", _("Round %(number)d is complete") % {"number": round_.number}, hint, pair, (standings, check_in)
+        )
+    if now.cut_to:
+        cut = Act(_("Cut to the best %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
+        return Step(
+            "cut", _("All %(n)d rounds are played: cut to the best") % {"n": now.planned}, "", cut, (standings, end)
+        )
+    return Step(
+        "finish",
+        _("All %(n)d rounds are played") % {"n": now.planned},
+        last_words,
+        end,
+        (standings,),
+    )
+
+
+def _after_the_end(now: Situation) -> Step:
+    return Step(
+        "verify",
+        _("The event is played: verify the results"),
+        _("The head judge looks at all of it once more; then the venue gets its copy."),
+        Act(_("Verify the results"), "judging:finish"),
+        (Act(_("Standings"), "events:standings"),),
+    )
+
+
+def _after_verifying(now: Situation) -> Step:
+    standings = Act(_("Standings"), "events:standings")
+    if now.is_practice or now.is_reported:
+        return Step("done", _("All is done"), "", Act(_("Result sheet"), "judging:finish"), (standings,))
+    return Step(
+        "report",
+        _("The results are verified: report the event"),
+        _("The report is due 16 days after the end."),
+        Act(_("Report the event"), "judging:finish"),
+        (standings,),
+    )

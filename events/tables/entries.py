@@ -1,0 +1,83 @@
+"""Entries as a table: for everybody, and with more for the desk."""
+
+from __future__ import annotations
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Entry, Event
+
+from .columns import FOLD, MAIN, StateColumn
+
+NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+
+
+class EntryTable(tables.Table):
+    """Who is entered, as the public sees it."""
+
+    caption = gettext_lazy("Players")
+    number = tables.Column(verbose_name=gettext_lazy("No."), attrs=NUMBER)
+    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("name", "number"), attrs=MAIN)
+    state = StateColumn(verbose_name=gettext_lazy("State"))
+    club = tables.Column(verbose_name=gettext_lazy("Club"), attrs=FOLD, default="")
+
+    def __init__(self, rows: list[Entry], *, event: Event, mine: Entry | None = None, desk: bool = False, **more):
+        self.event, self.mine, self.desk = event, mine, desk
+        more.setdefault("row_attrs", {"data-words": self._words, "class": self._class})
+        super().__init__(rows, **more)
+
+    class Meta:
+        fields: tuple[str, ...] = ("number", "name", "state", "club")
+        empty_text = gettext_lazy("Nobody has entered yet.")
+
+    def _words(self, record: Entry) -> str:
+        return f"{record.number} {self._shown(record)} {record.club}".casefold()
+
+    def _class(self, record: Entry) -> str:
+        if self.mine is not None and record.pk == self.mine.pk:
+            return "mine"
+        return "gone" if record.state in GONE else ""
+
+    def _shown(self, record: Entry) -> str:
+        return record.name if self.desk else record.public_name
+
+    def render_name(self, record: Entry) -> SafeString:
+        """Link the name to the player's page."""
+        address = reverse("events:entry", args=[self.event.public_id, record.number])
+        mine = self.mine is not None and record.pk == self.mine.pk
+        you = format_html(" <strong>({})</strong>", _("you")) if mine else ""
+        return format_html('<a href="{}">{}</a>{}', address, self._shown(record), you)
+
+
+class DeskEntryTable(EntryTable):
+    """The same with what only officials see."""
+
+    fixed_table = tables.Column(
+        verbose_name=gettext_lazy("Fixed table"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}, default=""
+    )
+    remarks = tables.Column(verbose_name=gettext_lazy("Remarks"), attrs=FOLD, empty_values=(), orderable=False)
+
+    class Meta(EntryTable.Meta):
+        fields = ("number", "name", "state", "club", "fixed_table", "remarks")
+
+    def render_remarks(self, record: Entry) -> str:
+        """Say what a judge should know about the entry."""
+        found = []
+        if record.is_minor:
+            found.append(_("under age"))
+        if record.from_round > 1:
+            found.append(_("plays from round %(round)d") % {"round": record.from_round})
+        if record.dropped_after is not None and record.state in GONE:
+            found.append(_("left after round %(round)d") % {"round": record.dropped_after})
+        if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:
+            found.append(_("has not declared to be eligible"))
+        if record.person_id is None:
+            found.append(_("no account"))
+        return ", ".join(found)
+
+
+GONE = (Entry.State.DROPPED, Entry.State.DISQUALIFIED, Entry.State.WITHDRAWN)

@@ -1,0 +1,163 @@
+"""A round's pairings as tables: by table and by name, and the list of rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Entry, Event, Match
+
+from .columns import FOLD, MAIN, StateColumn
+
+NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+LAST = 10_000
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One player of a round as the list by name shows it."""
+
+    entry: Entry
+    opponent: Entry | None
+    match: Match
+    name: str
+    opponent_name: str
+
+    @property
+    def table(self) -> int:
+        """Where to sit; byes and rounds missed come last."""
+        return self.match.table or LAST
+
+    @property
+    def state(self) -> str:
+        """How far the game is."""
+        return self.match.state
+
+
+def seats_of(matches: Iterable[Match], *, whole_names: bool) -> list[Seat]:
+    """Return every player of these matches with table and opponent."""
+
+    def shown(entry: Entry | None) -> str:
+        return "" if entry is None else entry.name if whole_names else entry.public_name
+
+    found = []
+    for match in matches:
+        for one, other in ((match.a, match.b), (match.b, match.a)):
+            if one is not None:
+                found.append(Seat(one, other, match, shown(one), shown(other)))
+    return sorted(found, key=lambda seat: (seat.name.casefold(), seat.entry.number))
+
+
+def result_in_short(match: Match) -> str:
+    """Return the score of a confirmed match, or what it was instead of a game."""
+    if match.kind != Match.Kind.GAME:
+        return str(match.get_kind_display())
+    if match.state != Match.State.CONFIRMED or not match.result:
+        return ""
+    return f"{match.result['score_a']} : {match.result['score_b']}"
+
+
+class _Pairings(tables.Table):
+    """What both lists share: whose row it is, and the words it is found by."""
+
+    def __init__(self, rows: list[Any], *, event: Event, mine: Entry | None, whole_names: bool, **more: Any) -> None:
+        self.event, self.mine, self.whole_names = event, mine, whole_names
+        super().__init__(rows, row_attrs={"data-words": self._words, "class": self._class}, **more)
+
+    def _shown(self, entry: Entry | None) -> str:
+        return "" if entry is None else entry.name if self.whole_names else entry.public_name
+
+    def _link(self, entry: Entry, name: str) -> SafeString:
+        address = reverse("events:entry", args=[self.event.public_id, entry.number])
+        return format_html('<a href="{}">{}</a>', address, name)
+
+    def _words(self, record: Any) -> str:
+        raise NotImplementedError
+
+    def _class(self, record: Any) -> str:
+        raise NotImplementedError
+
+
+class ByTable(_Pairings):
+    """The pairings in the order of the tables."""
+
+    caption = gettext_lazy("Pairings by table")
+    table = tables.Column(verbose_name=gettext_lazy("Table"), order_by=("order",), attrs=NUMBER, empty_values=())
+    a = tables.Column(verbose_name=gettext_lazy("Player"), order_by=("a.name",), attrs=MAIN)
+    b = tables.Column(verbose_name=gettext_lazy("Opponent"), order_by=("b_name",), attrs=MAIN, empty_values=())
+    state = StateColumn(verbose_name=gettext_lazy("State"))
+    result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
+
+    class Meta:
+        fields = ("table", "a", "b", "state", "result")
+        empty_text = gettext_lazy("Nobody is paired.")
+
+    def _words(self, record: Match) -> str:
+        return f"{record.table or ''} {self._shown(record.a)} {self._shown(record.b)}".casefold()
+
+    def _class(self, record: Match) -> str:
+        return "mine" if self.mine is not None and self.mine.pk in (record.a_id, record.b_id) else ""
+
+    def render_table(self, record: Match) -> str | SafeString:
+        """Link a table to its page."""
+        if record.table is None:
+            return "–"
+        address = reverse("events:table", args=[self.event.public_id, record.round.number, record.table])
+        return format_html('<a href="{}">{}</a>', address, record.table)
+
+    def render_a(self, record: Match) -> SafeString:
+        """Link the first player."""
+        return self._link(record.a, self._shown(record.a))
+
+    def render_b(self, record: Match) -> str | SafeString:
+        """Link the second player, or say what there is instead."""
+        if record.b is None:
+            return str(record.get_kind_display())
+        return self._link(record.b, self._shown(record.b))
+
+    def render_result(self, record: Match) -> str:
+        """Show the score."""
+        return result_in_short(record) if record.kind == Match.Kind.GAME else ""
+
+
+class ByName(_Pairings):
+    """The pairings in the order of the names: who looks for a table finds it here."""
+
+    caption = gettext_lazy("Pairings by name")
+    name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("name",), attrs=MAIN)
+    table = tables.Column(verbose_name=gettext_lazy("Table"), attrs=NUMBER)
+    opponent_name = tables.Column(
+        verbose_name=gettext_lazy("Opponent"), order_by=("opponent_name",), attrs=MAIN, empty_values=()
+    )
+
+    class Meta:
+        fields = ("table", "name", "opponent_name")
+        sequence = ("name", "table", "opponent_name")
+        empty_text = gettext_lazy("Nobody is paired.")
+
+    def _words(self, record: Seat) -> str:
+        return f"{record.name} {record.match.table or ''} {record.opponent_name}".casefold()
+
+    def _class(self, record: Seat) -> str:
+        return "mine" if self.mine is not None and record.entry.pk == self.mine.pk else ""
+
+    def render_name(self, record: Seat) -> SafeString:
+        """Link the player."""
+        you = format_html(" <strong>({})</strong>", _("you")) if self._class(record) else ""
+        return format_html("{}{}", self._link(record.entry, record.name), you)
+
+    def render_table(self, record: Seat) -> str:
+        """Show the table, a dash where there is none."""
+        return "–" if record.match.table is None else str(record.match.table)
+
+    def render_opponent_name(self, record: Seat) -> str:
+        """Show the opponent, or what there is instead."""
+        return record.opponent_name or str(record.match.get_kind_display())

@@ -1,0 +1,232 @@
+"""The judges' console: the next thing first, then what is quieter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from events.actions import Text
+from events.choices import proposed_rounds
+from events.models import Entry, Event, Match, Round
+from events.next_step import Act, RoundNow, Situation, next_step
+from events.queries import with_event
+from events.services.clock import reading_of
+from events.services.rounds import bracket_has_winner, stale_because
+from events.services.setup import missing_to_open
+
+from .access import Visit, visit
+
+SHOWN_TABLES = 12
+SHOWN_NAMES = 8
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button of the console with its resolved address."""
+
+    label: Text
+    address: str
+    post: bool
+
+
+def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Situation:
+    """Return how the event stands; `matches` are those of its newest round."""
+    counts = dict(event.entries.values_list("state").annotate(n=Count("pk")).order_by())
+    entered, there = counts.get(Entry.State.ENTERED, 0), counts.get(Entry.State.CHECKED_IN, 0)
+    took_part = there + counts.get(Entry.State.DROPPED, 0) + counts.get(Entry.State.DISQUALIFIED, 0)
+    return Situation(
+        state=event.state,
+        style=event.pairing_style,
+        entered=entered,
+        checked_in=there,
+        waiting=counts.get(Entry.State.WAITING, 0),
+        free_seats=max(0, event.seats - entered - there),
+        has_begun=event.starts <= timezone.now(),
+        round=_round_now(newest, matches) if newest is not None else None,
+        planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style),
+        cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
+        bracket_decided=bracket_has_winner(event, newest),
+        is_practice=event.is_practice,
+        is_reported=event.reported_at is not None,
+        missing=tuple(map(str, missing_to_open(event))) if event.state == Event.State.DRAFT else (),
+    )
+
+
+def _round_now(row: Round, matches: list[Match]) -> RoundNow:
+    games = [match for match in matches if match.kind == Match.Kind.GAME]
+    tables = {state: tuple(m.table for m in games if m.state == state and m.table is not None) for state in Match.State}
+    playing = row.state in (Round.State.PUBLISHED, Round.State.RUNNING)
+    reading = reading_of(row) if playing else None
+    return RoundNow(
+        number=row.number,
+        state=row.state,
+        stage=row.stage,
+        tables=len(games),
+        open_tables=tuple(m.table for m in games if m.state != Match.State.CONFIRMED and m.table is not None),
+        disputed=tables[Match.State.DISPUTED],
+        half_reported=tables[Match.State.CLAIMED],
+        stale=tuple(stale_because(row)) if row.state == Round.State.DRAFT else (),
+        clock=str(reading.phase) if reading else "waiting",
+        clock_runs=bool(reading and reading.running),
+        time_left=reading.digits if reading else "",
+    )
+
+
+def _address(event: Event, name: str, *parts: object) -> str | None:
+    try:
+        return reverse(name, args=[event.public_id, *parts])
+    except NoReverseMatch:
+        return None
+
+
+def _button(v: Visit, act: Act, newest: Round | None) -> Button | None:
+    address = _address(v.event, act.name, *act.parts)
+    if address is None or not v.may(act.verb, newest if act.parts else None):
+        return None
+    return Button(act.label, address, act.post)
+
+
+@dataclass(frozen=True)
+class ToDo:
+    """Something that somebody should look at, and where."""
+
+    text: str
+    address: str | None
+
+
+def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
+    """Return what is left lying about: computed from the state, so that nothing has to be ticked off."""
+    event, found = v.event, []
+    pending = event.officials.filter(accepted__isnull=True).count()
+    if pending:
+        text = ngettext(
+            "%(n)d official waits to be accepted by the venue.", "%(n)d officials wait to be accepted by the venue.", pending
+        )  # fmt: skip
+        found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
+    if now.waiting and now.free_seats and event.state == Event.State.OPEN:
+        text = ngettext(
+            "%(n)d seat is free and players wait.", "%(n)d seats are free and players wait.", now.free_seats
+        )
+        found.append(ToDo(text % {"n": now.free_seats}, _address(event, "events:entries")))
+    if event.state == Event.State.RUNNING and now.entered:
+        text = ngettext(
+            "%(n)d player never checked in.", "%(n)d players never checked in.", now.entered
+        )  # fmt: skip
+        found.append(ToDo(text % {"n": now.entered}, _address(event, "events:check-in") + "?show=missing"))
+    if not event.is_practice and event.state in (Event.State.OPEN, Event.State.RUNNING):
+        seated = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+        undeclared = event.entries.filter(state__in=seated, eligible_declared=False).count()
+        if undeclared:
+            text = ngettext(
+                "%(n)d player has not declared to be eligible.", "%(n)d players have not declared to be eligible.", undeclared
+            )  # fmt: skip
+            found.append(ToDo(text % {"n": undeclared}, _address(event, "events:entries")))
+    if now.round is not None and now.round.half_reported:
+        tables = ", ".join(map(str, now.round.half_reported))
+        found.append(
+            ToDo(
+                _("Only one player has reported at table %(tables)s.") % {"tables": tables},
+                _address(event, "events:open-tables", now.round.number),
+            )
+        )
+    return found
+
+
+PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
+    (
+        gettext_lazy("Players"),
+        (
+            (gettext_lazy("Check in"), "events:check-in", "see-console"),
+            (gettext_lazy("Enter a player"), "events:entry-add", "add-entry"),
+            (gettext_lazy("All players"), "events:entries", "see-console"),
+            (gettext_lazy("One-time code to sign in"), "events:sign-in-code", "make-sign-in-code"),
+        ),
+    ),
+    (
+        gettext_lazy("Judging"),
+        (
+            (gettext_lazy("Penalties"), "judging:penalties", "give-penalty"),
+            (gettext_lazy("The record"), "judging:record", "see-record"),
+            (gettext_lazy("Cross table"), "events:cross-table", "see-console"),
+        ),
+    ),
+    (
+        gettext_lazy("The hall"),
+        (
+            (gettext_lazy("Display for the projector"), "events:display", "see-console"),
+            (gettext_lazy("Announce"), "events:announce", "announce"),
+        ),
+    ),
+    (
+        gettext_lazy("The event"),
+        (
+            (gettext_lazy("Facts"), "events:edit", "change-event"),
+            (gettext_lazy("Officials"), "events:officials", "change-officials"),
+            (gettext_lazy("End and report"), "judging:finish", "see-console"),
+        ),
+    ),
+)
+OF_ROUND: tuple[tuple[Any, str, str], ...] = (
+    (gettext_lazy("Pairings"), "events:round", "see-console"),
+    (gettext_lazy("Enter results"), "events:results", "enter-result"),
+    (gettext_lazy("Open tables"), "events:open-tables", "see-console"),
+    (gettext_lazy("Put tables right"), "events:right-tables", "right-tables"),
+    (gettext_lazy("Print pairings"), "events:pairings-pdf", "see-console"),
+    (gettext_lazy("Print slips"), "events:slips-pdf", "see-console"),
+)
+
+
+def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
+    found: list[tuple[Any, list[Button]]] = []
+    if newest is not None:
+        of_round = [_button(v, Act(str(label), name, (newest.number,), verb), newest) for label, name, verb in OF_ROUND]
+        found.append((newest, [button for button in of_round if button]))
+    for title, rows in PLACES:
+        buttons = [_button(v, Act(str(label), name, (), verb), None) for label, name, verb in rows]
+        found.append((title, [button for button in buttons if button]))
+    return [(title, buttons) for title, buttons in found if buttons]
+
+
+def console(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the head judge what is next, and everything else within a thumb's reach."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    newest = v.event.rounds.order_by("-number").first()
+    matches: list[Match] = []
+    if newest is not None:
+        newest.event = v.event
+        matches = list(newest.matches.select_related("a", "b").order_by("table", "pk"))
+        for match in matches:
+            match.round = newest
+        with_event(matches, v.event)
+    now = situation_of(v.event, matches, newest)
+    step = next_step(now)
+    playing = newest is not None and newest.state in (Round.State.PUBLISHED, Round.State.RUNNING)
+    open_ = [m for m in matches if playing and m.kind == Match.Kind.GAME and m.state != Match.State.CONFIRMED]
+    waiting = v.event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[:SHOWN_NAMES]
+    return v.render(
+        "events/console/console.html",
+        now=now,
+        step=step,
+        main=_button(v, step.main, newest) if step.main else None,
+        others=[button for act in step.others if (button := _button(v, act, newest))],
+        round=newest,
+        playing=playing,
+        open=open_[:SHOWN_TABLES],
+        more_open=max(0, len(open_) - SHOWN_TABLES),
+        waiting=list(waiting) if now.waiting else [],
+        more_waiting=max(0, now.waiting - SHOWN_NAMES),
+        to_dos=_to_dos(v, now),
+        places=_places(v, newest),
+        announce_address=_address(v.event, "events:announce"),
+        announced=list(v.event.announcements.filter(withdrawn=False)[:3]),
+        reopen=newest is not None and newest.state == Round.State.COMPLETE and v.may("reopen-round", newest),
+        resume=v.may("resume-event"),
+    )

@@ -1,0 +1,439 @@
+"""Pages about who plays: the list, entering, the door, lists, one player's own page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import Q
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_POST
+from django_tables2 import RequestConfig
+
+from events.door import Refused
+from events.eligibility import CITATION
+from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
+from events.forms.entries_list import read_players
+from events.models import Entry, Event, Match, Round
+from events.queries import with_event
+from events.results import sentence
+from events.services import entries as services
+from events.services.entries import seats_free
+from events.services.results import terms_of
+from events.tables.entries import DeskEntryTable, EntryTable
+
+from .access import Visit, form_reason, must_sign_in, visit
+
+HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
+
+
+def _entry(v: Visit, number: int) -> Entry:
+    entry = get_object_or_404(Entry.objects.select_related("person"), event=v.event, number=number)
+    entry.event = v.event
+    return entry
+
+
+def _all(v: Visit) -> list[Entry]:
+    found = list(v.event.entries.order_by("number"))
+    for entry in found:
+        entry.event = v.event
+    return found
+
+
+def _service(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
+    """Call a verb; what it says about the form's fields goes back onto the form. None where it did."""
+    try:
+        return act(**facts)
+    except ValidationError as wrong:
+        known = hasattr(wrong, "error_dict") and set(wrong.error_dict) <= set(form.fields)
+        form.add_error(None, wrong if known else ValidationError(wrong.messages))
+        return None
+
+
+def _counts(entries: list[Entry]) -> dict[str, int]:
+    counts = dict.fromkeys((state.name.lower() for state in Entry.State), 0)
+    for entry in entries:
+        counts[Entry.State(entry.state).name.lower()] += 1
+    counts["seated"] = counts["entered"] + counts["checked_in"]
+    return counts
+
+
+# the list
+
+
+def entries(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show who is entered; officials see more and find the ways to enter players."""
+    v = visit(request, public_id)
+    desk = bool(v.may("see-private-entries"))
+    rows = _all(v)
+    counts = _counts(rows)
+    if not desk:
+        rows = [entry for entry in rows if entry.state != Entry.State.WITHDRAWN]
+    asked = request.GET.get("q", "").strip()
+    if asked:
+        words = asked.casefold().split()
+        shown = [(entry, (entry.name if desk else entry.public_name)) for entry in rows]
+        rows = [e for e, name in shown if all(w in f"{e.number} {name} {e.club}".casefold() for w in words)]
+    table = (DeskEntryTable if desk else EntryTable)(rows, event=v.event, mine=v.entry, desk=desk)
+    RequestConfig(request, paginate=False).configure(table)
+    free = max(0, v.event.seats - counts["seated"])
+    return v.render(
+        "events/entries/entries.html",
+        table=table,
+        counts=counts,
+        free=free,
+        can_move_up=bool(free and counts["waiting"] and v.event.state == Event.State.OPEN and v.may("change-entry")),
+        desk=desk,
+        asked=asked,
+        may_add=v.may("add-entry"),
+        may_enter=not v.entry and not services.may_enter_now(v.event),
+    )
+
+
+@require_POST
+def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give free seats to those who wait."""
+    v = visit(request, public_id)
+    moved = services.move_up_waiting(by=v.actor, event=v.event)
+    names = ", ".join(entry.name for entry in moved)
+    messages.success(request, _("Moved up: %(names)s") % {"names": names} if moved else _("Nobody had to move up."))
+    return redirect("events:entries", public_id)
+
+
+# entering
+
+
+def enter(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Let somebody with an account enter."""
+    v = visit(request, public_id)
+    if (sign_in := must_sign_in(request)) and v.entry is None:
+        return sign_in
+    if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
+        return redirect("events:entry", public_id, v.entry.number)
+    person = v.actor.person
+    form = EnterForm(request.POST or None, initial={"name": person.name, "is_minor": person.is_minor})
+    if v.event.is_practice:
+        del form.fields["declares"]
+    if request.method == "POST" and form.is_valid():
+        entry = _service(form, services.enter_self, by=v.actor, event=v.event, **form.cleaned_data)
+        if entry is not None:
+            if entry.state == Entry.State.WAITING:
+                messages.warning(request, _("All seats are taken: you are on the waiting list."))
+            else:
+                messages.success(request, _("You are entered."))
+            return redirect("events:entry", public_id, entry.number)
+    return v.render(
+        "events/entries/enter.html",
+        form=form,
+        why_not=services.may_enter_now(v.event),
+        against=services.hindrances_of(v.event, person),
+        free=seats_free(v.event),
+        citation=CITATION,
+    )
+
+
+def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter a player at the door; the form stays open for the next one."""
+    v = visit(request, public_id)
+    v.require("add-entry")
+    form = EntryAddForm(request.POST or None)
+    if v.event.is_practice:
+        del form.fields["declares"]
+    if request.method == "POST" and form.is_valid():
+        facts = {"declares": v.event.is_practice} | form.cleaned_data
+        entry = _service(form, services.add_entry, by=v.actor, event=v.event, **facts)
+        if entry is not None:
+            _say_added(request, v.event, entry)
+            again = "events:entry-add" if "again" in request.POST else "events:entry"
+            return redirect(again, public_id, *([] if "again" in request.POST else [entry.number]))
+    return v.render(
+        "events/entries/add.html",
+        form=form,
+        free=seats_free(v.event),
+        late=v.event.state == Event.State.RUNNING,
+        citation=CITATION,
+    )
+
+
+def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
+    facts = {"name": entry.name, "number": entry.number}
+    if entry.state == Entry.State.WAITING:
+        messages.warning(request, _("%(name)s is number %(number)d and waits: all seats are taken.") % facts)
+    elif entry.from_round > 1:
+        facts |= {"round": entry.from_round, "what": event.get_late_start_display()}
+        messages.success(request, _("%(name)s is number %(number)d and plays from round %(round)d: %(what)s.") % facts)
+    else:
+        messages.success(request, _("%(name)s is entered as number %(number)d.") % facts)
+
+
+def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter players from a list: first looked at, then entered all at once or not at all."""
+    v = visit(request, public_id)
+    v.require("import-entries")
+    form = ListForm(request.POST or None, request.FILES or None)
+    read, problems, status = None, [], 200
+    if request.method == "POST":
+        try:
+            good = form.is_valid()
+        except ValidationError as wrong:
+            form.add_error(None, wrong)
+            good = False
+        if good:
+            text = form.cleaned_data["text"]
+            read = read_players(text)
+            problems = sorted([*read.problems, *services.problems_of(v.event, read.lines)], key=lambda p: p.line)
+            if "enter" in request.POST and not problems:
+                made = _service(
+                    form,
+                    services.import_entries,
+                    by=v.actor,
+                    event=v.event,
+                    lines=read.lines,
+                    declared=form.cleaned_data["declared"],
+                )
+                if made is not None:
+                    said = ngettext("%(n)d player entered.", "%(n)d players entered.", len(made)) % {"n": len(made)}
+                    messages.success(request, said)
+                    return redirect("events:entries", public_id)
+            form = ListForm(initial={"text": text, "declared": form.cleaned_data["declared"]})
+        if problems or form.errors:
+            status = 400
+    free = seats_free(v.event)
+    wrong_lines = {problem.line for problem in problems}
+    return v.render(
+        "events/entries/import.html",
+        form=form,
+        read=read,
+        problems=problems,
+        ready=bool(read and read.lines and not problems),
+        lines=[(line, line.line in wrong_lines, n >= free) for n, line in enumerate(read.lines)] if read else [],
+        waiting=max(0, len(read.lines) - free) if read else 0,
+        twice=_names_twice(v.event, read.lines) if read else [],
+        citation=CITATION,
+        status=status,
+    )
+
+
+def _names_twice(event: Event, lines: tuple[services.Line, ...]) -> list[str]:
+    names = {name.casefold() for name in event.entries.values_list("name", flat=True)}
+    found = []
+    for line in lines:
+        if line.name.casefold() in names:
+            found.append(line.name)
+        names.add(line.name.casefold())
+    return found
+
+
+# one entry
+
+
+def _matches(v: Visit, entry: Entry) -> list[Match]:
+    found = (
+        Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=v.event)
+        .exclude(round__state=Round.State.DRAFT)
+        .select_related("round", "a", "b")
+        .order_by("round__number")
+    )
+    return with_event(list(found), v.event)
+
+
+def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show one player's place: table, opponent, time left, results; to the desk also what can be done."""
+    v = visit(request, public_id)
+    row = _entry(v, number)
+    desk = bool(v.may("see-private-entries"))
+    mine = v.entry is not None and v.entry.pk == row.pk
+    if row.state == Entry.State.WITHDRAWN and not (desk or mine):
+        raise Http404
+    matches = _matches(v, row)
+    now = next((m for m in reversed(matches) if m.round.state in (Round.State.PUBLISHED, Round.State.RUNNING)), None)
+    played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
+    name = row.name if desk or mine else row.public_name
+    return v.render(
+        "events/entries/entry.html",
+        entry=row,
+        name=name,
+        mine=mine,
+        desk=desk,
+        now=now,
+        opponent=_opponent(now, row, whole_names=desk) if now else "",
+        played=played,
+        last_complete=matches[-1].round if matches and now is None else None,
+        may_report=bool(now and now.kind == Match.Kind.GAME and mine and v.may("claim-result", now.round)),
+        check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
+        may={
+            verb.replace("-", "_"): bool(v.may(verb))
+            for verb in (
+                "change-entry", "check-in", "undo-check-in", "withdraw-entry", "reinstate-entry", "drop-entry",
+                "return-entry", "disqualify-entry", "renew-entry-link",
+            )
+        },
+        at_desk=bool(v.may("change-entry") or v.may("undo-check-in") or v.may("disqualify-entry")),
+        waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
+        now_time=timezone.now(),
+    )  # fmt: skip
+
+
+def _waiting_place(event: Event, row: Entry) -> int:
+    waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")
+    return list(waiting.values_list("pk", flat=True)).index(row.pk) + 1
+
+
+def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
+    other = match.b if match.a_id == row.pk else match.a
+    if match.b is None or other is None:
+        return ""
+    return other.name if whole_names else other.public_name
+
+
+def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
+    """Return one line of a player's results: round, opponent, both scores, won or lost in words."""
+    side = "a" if match.a_id == row.pk else "b"
+    result = match.result or {}
+    if match.kind == Match.Kind.BYE:
+        outcome, words = "won", _("bye")
+    elif match.kind == Match.Kind.MISSED:
+        outcome, words = "lost", _("round missed")
+    elif result.get("winner") is None:
+        outcome, words = ("lost", _("a loss for both")) if result.get("double_loss") else ("", _("drawn"))
+    else:
+        outcome = "won" if result["winner"] == side else "lost"
+        words = _("won") if outcome == "won" else _("lost")
+    other = "b" if side == "a" else "a"
+    counts = match.state == Match.State.CONFIRMED
+    return {
+        "match": match,
+        "opponent": _opponent(match, row, whole_names=whole_names),
+        "score": result.get(f"score_{side}"),
+        "against": result.get(f"score_{other}") if match.b is not None else None,
+        "outcome": outcome,
+        "words": words if counts else match.get_state_display(),
+        "sentence": sentence(result, terms_of(match, with_forces=False)) if whole_names else "",
+    }
+
+
+def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Change facts of an entry at the desk."""
+    v = visit(request, public_id)
+    v.require("change-entry")
+    row = _entry(v, number)
+    initial = {
+        "name": row.name,
+        "email": row.person.email if row.person else row.email,
+        "club": row.club,
+        "is_minor": row.is_minor,
+        "fixed_table": row.fixed_table,
+        "declares": row.eligible_declared,
+    }
+    form = EntryForm(request.POST or None, initial=initial)
+    if row.person is not None:
+        form.fields["email"].disabled = True
+        form.fields["email"].help_text = _("The player's account; it is changed by the player.")
+    if request.method == "POST" and form.is_valid():
+        facts = dict(form.cleaned_data)
+        facts["eligible_declared"] = facts.pop("declares")
+        facts["email"] = "" if row.person else facts["email"]
+        if _service(form, services.change_entry, by=v.actor, entry=row, **form_reason(request), **facts) is not None:
+            messages.success(request, _("Kept."))
+            return redirect("events:entry", public_id, row.number)
+    return v.render("events/entries/edit.html", form=form, entry=row, citation=CITATION)
+
+
+ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
+    "withdraw": (services.withdraw_entry, gettext_lazy("%(name)s has withdrawn.")),
+    "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is back.")),
+    "drop": (services.drop_entry, gettext_lazy("%(name)s is not paired any more.")),
+    "return": (services.return_entry, gettext_lazy("%(name)s plays again.")),
+    "disqualify": (services.disqualify_entry, gettext_lazy("%(name)s is disqualified.")),
+    "requalify": (services.requalify_entry, gettext_lazy("%(name)s stands as dropped.")),
+}
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
+    """Do one of the verbs about an entry, and go back to its page."""
+    v = visit(request, public_id)
+    row = _entry(v, number)
+    if verb == "check-in":
+        services.check_in(by=v.actor, entry=row)
+        messages.success(request, _("%(name)s is checked in.") % {"name": row.name})
+    elif verb == "undo-check-in":
+        services.undo_check_in(by=v.actor, entry=row)
+        messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
+    elif verb in ACTS:
+        service, said = ACTS[verb]
+        given = form_reason(request)
+        if verb == "reinstate":
+            given = {"version": given["version"]}
+        service(by=v.actor, entry=row, **given)
+        messages.success(request, str(said) % {"name": row.name})
+    else:
+        raise Http404
+    return redirect("events:entry", public_id, number)
+
+
+# check-in
+
+
+def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The list at the door: one wide switch a player, with undo; works without scripts."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    if request.method == "POST":
+        return _switch(request, v)
+    asked, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
+    everybody = [entry for entry in _all(v) if entry.state in HERE]
+    counts = _counts(everybody)
+    rows = sorted(everybody, key=lambda entry: (entry.name.casefold(), entry.number))
+    if show == "missing":
+        rows = [entry for entry in rows if entry.state != Entry.State.CHECKED_IN]
+    if asked:
+        words = asked.casefold().split()
+        rows = [e for e in rows if all(w in f"{e.number} {e.name} {e.club}".casefold() for w in words)]
+    return v.render(
+        "events/entries/check_in.html",
+        rows=rows,
+        counts=counts,
+        total=counts["seated"],
+        free=max(0, v.event.seats - counts["seated"]),
+        asked=asked,
+        show=show,
+        may_check_in=v.may("check-in"),
+        may_open=v.may("open-self-check-in"),
+    )
+
+
+def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
+    back = f"{request.path}{asked_query(request)}"
+    wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self") if verb in request.POST), None)
+    if wanted is None:
+        return redirect(back)
+    verb, value = wanted
+    if verb == "self":
+        services.open_self_check_in(by=v.actor, event=v.event, open=value == "open")
+        return redirect(back)
+    if not value.isdecimal() or len(value) > 5:
+        raise Http404
+    row = _entry(v, int(value))
+    try:
+        if verb == "in":
+            services.check_in(by=v.actor, entry=row)
+            messages.success(request, _("%(name)s is checked in.") % {"name": row.name})
+        else:
+            services.undo_check_in(by=v.actor, entry=row)
+            messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect(f"{back}#entry-{row.number}")
+
+
+def asked_query(request: HttpRequest) -> str:
+    """Return the page's query as it was asked, so that a filter survives a switch."""
+    return f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""

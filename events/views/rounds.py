@@ -1,0 +1,432 @@
+"""Pages about rounds: the list, one round's pairings, the draft and what is done with it, tables put right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
+from django_tables2 import RequestConfig
+
+from events.choices import SCENARIOS
+from events.forms.rounds import RightTablesForm, SwapForm, TableForm, TwoTablesForm
+from events.models import Event, Match, Round
+from events.pairing import compare, explain, without_pair
+from events.queries import with_event
+from events.services import rounds as services
+from events.services.rounds_field import Field, read_field
+from events.services.rounds_styles import NoLegalRound, in_names
+from events.tables.rounds import LAST, ByName, ByTable, seats_of
+from events.tournament import player_id
+
+from .access import Visit, form_reason, visit
+from .entries import _service
+
+
+def _matches(v: Visit, round: Round) -> list[Match]:
+    found = list(round.matches.select_related("a", "b").order_by("table", "pk"))
+    for match in found:
+        match.round = round
+    found.sort(key=lambda match: (match.table or LAST, match.kind == Match.Kind.MISSED, match.a.name))
+    for match in with_event(found, v.event):
+        match.order = match.table or LAST  # type: ignore[attr-defined]
+        match.b_name = match.b.name if match.b else ""  # type: ignore[attr-defined]
+    return found
+
+
+# what everybody sees
+
+
+def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
+    """List the event's rounds; to whoever may, also the draft and what comes next."""
+    v = visit(request, public_id)
+    rows = list(v.event.rounds.order_by("number"))
+    if not v.may("see-drafts"):
+        rows = [row for row in rows if row.state != Round.State.DRAFT]
+    pks = [row.pk for row in rows]
+    states = Match.objects.filter(round__in=pks, kind=Match.Kind.GAME).values_list("round_id", "state")
+    games, open_ = Counter(), Counter()
+    for round_id, state in states:
+        games[round_id] += 1
+        open_[round_id] += state != Match.State.CONFIRMED
+    lines = [
+        {
+            "round": row,
+            "games": games[row.pk],
+            "open": open_[row.pk],
+            "scenario": SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
+        }
+        for row in rows
+    ]
+    return v.render("events/rounds/rounds.html", lines=lines)
+
+
+def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show a round's pairings by table or by name, the visitor's own row marked; a draft has its own page."""
+    v = visit(request, public_id)
+    row = v.round(number)
+    if row.state == Round.State.DRAFT:
+        return redirect("events:draft", public_id, number)
+    whole = bool(v.may("see-private-entries"))
+    matches = _matches(v, row)
+    games = [match for match in matches if match.kind == Match.Kind.GAME]
+    by = "name" if request.GET.get("by") == "name" else "table"
+    asked = request.GET.get("q", "").strip()
+    facts: dict[str, Any] = {"event": v.event, "mine": v.entry, "whole_names": whole}
+    if by == "name":
+        table: ByName | ByTable = ByName(seats_of(matches, whole_names=whole), **facts)
+    else:
+        table = ByTable(matches, **facts)
+    if asked:
+        words = asked.casefold().split()
+        kept = [line for line in table.data if all(word in table._words(line) for word in words)]
+        table = (ByName if by == "name" else ByTable)(kept, **facts)
+    RequestConfig(request, paginate=False).configure(table)
+    mine = next((m for m in matches if v.entry is not None and v.entry.pk in (m.a_id, m.b_id)), None)
+    return v.render(
+        "events/rounds/round.html",
+        round=row,
+        table=table,
+        by=by,
+        asked=asked,
+        mine=mine,
+        opponent=_shown(mine.b if v.entry and mine.a_id == v.entry.pk else mine.a, whole) if mine and mine.b else "",
+        games=len(games),
+        open=sum(match.state != Match.State.CONFIRMED for match in games),
+        scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
+        desk=bool(v.may("see-console")),
+        may={
+            verb.replace("-", "_"): bool(v.may(verb, row))
+            for verb in ("unpublish-round", "right-tables", "complete-round", "reopen-round", "enter-result")
+        },
+    )
+
+
+def _shown(entry: Any, whole: bool) -> str:
+    return "" if entry is None else entry.name if whole else entry.public_name
+
+
+# the draft
+
+
+@require_POST
+def draft_next(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Pair the next round; where no legal round is left, offer the ways out."""
+    v = visit(request, public_id)
+    given = form_reason(request)
+    try:
+        row = services.draft_round(by=v.actor, event=v.event, allow_rematch="allow_rematch" in request.POST, **given)
+    except NoLegalRound as none:
+        return _no_pairing(v, str(none.message), "events:draft-next", ())
+    return redirect("events:draft", public_id, row.number)
+
+
+def _no_pairing(v: Visit, message: str, name: str, parts: tuple[int, ...], version: int | None = None) -> HttpResponse:
+    address = reverse(name, args=[v.event.public_id, *parts])
+    return v.render("events/rounds/no_pairing.html", message=message, address=address, version=version, status=409)
+
+
+@require_POST
+def cut(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Pair the first round of the cut."""
+    v = visit(request, public_id)
+    places = request.POST.get("places", "")
+    chosen = int(places) if places.isdecimal() and len(places) < 3 else None
+    row = services.draft_cut(by=v.actor, event=v.event, places=chosen, **form_reason(request))
+    return redirect("events:draft", public_id, row.number)
+
+
+def draft(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show a draft with all that speaks for it and against it; `?why=TABLE` explains one pair."""
+    v = visit(request, public_id)
+    v.require("see-drafts")
+    row = v.round(number)
+    if row.state != Round.State.DRAFT:
+        return redirect("events:round", public_id, number)
+    return _draft_page(request, v, row)
+
+
+def _draft_page(
+    request: HttpRequest, v: Visit, row: Round, swap: SwapForm | None = None, table: TableForm | None = None
+) -> HttpResponse:
+    matches = _matches(v, row)
+    field = read_field(v.event)
+    stale = services.stale_because(row, field)
+    points = {player["id"]: player for player in row.tournament.get("players", [])}
+    is_swiss = row.stage == Round.Stage.MAIN and v.event.pairing_style == Event.Style.SWISS
+    pairs = [
+        (player_id(m.a.number), player_id(m.b.number) if m.b else None) for m in matches if m.kind != Match.Kind.MISSED
+    ]
+    facts = _reasons(row, field, pairs) if is_swiss else {}
+    by_hand = [change for change in row.changes_by_hand if change.get("what") in ("swap", "table")]
+    lines = [_draft_line(match, points, facts) for match in matches if match.kind != Match.Kind.MISSED]
+    entries = sorted((e for m in matches for e in (m.a, m.b) if e is not None), key=lambda e: e.name.casefold())
+    absent = [] if row.number > 1 else list(v.event.entries.filter(state="entered").order_by("name"))
+    return v.render(
+        "events/rounds/draft.html",
+        round=row,
+        lines=lines,
+        stale=stale,
+        is_swiss=is_swiss,
+        figures=services.figures(row, pairs),
+        by_hand=by_hand,
+        changes=row.changes_by_hand,
+        names=field.names,
+        why=_why(request, row, field, matches) if is_swiss else None,
+        games=sum(match.kind == Match.Kind.GAME for match in matches),
+        absent=absent,
+        swap_form=swap or SwapForm(entries=entries, auto_id="swap_%s"),
+        table_form=table or TableForm(matches=matches, auto_id="table_%s"),
+        scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
+        may={
+            verb.replace("-", "_"): bool(v.may(verb, row))
+            for verb in ("publish-round", "pair-again", "discard-draft", "change-draft")
+        },
+        status=400 if (swap and swap.errors) or (table and table.errors) else 200,
+        **facts,
+    )
+
+
+WORSE: dict[str, Any] = {
+    "rematches": gettext_lazy("more players meet again than needed"),
+    "bye": gettext_lazy("the bye goes to somebody with a weaker claim to it"),
+    "cost": gettext_lazy("players are further apart in points than needed"),
+    "same_club": gettext_lazy("more club-mates meet than needed"),
+    "ranks": gettext_lazy("equals are paired further apart in standing than needed"),
+}
+
+
+def _reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
+    """Return what speaks for the draft, with names: floats, the bye, the proof, and how far it is from the best."""
+    names = field.names
+    report = {
+        "pairings": [[a, b] for a, b in pairs if b is not None],
+        "bye": next((a for a, b in pairs if b is None), None),
+    }
+    explained = explain(row.tournament, report)
+    compared = compare(row.tournament, pairs)
+    return {
+        "floats": [
+            {
+                "higher": names.get(one.higher, one.higher),
+                "lower": names.get(one.lower, one.lower),
+                "from_points": one.from_points,
+                "to_points": one.to_points,
+                "why": in_names(one.why, names),
+                "pair": frozenset((one.higher, one.lower)),
+            }
+            for one in explained.floats
+        ],
+        "rematched": {frozenset(pair) for pair in explained.rematches},
+        "within_club": {frozenset(pair) for pair in explained.within_club},
+        "bye_name": names.get(explained.bye, "") if explained.bye else "",
+        "bye_reason": in_names(explained.bye_reason, names),
+        "proof": explained.proof,
+        "certificate": explained.certificate,
+        "levels": explained.levels,
+        "compared": compared,
+        "worse": WORSE.get(compared.worse_in or "", ""),
+        "faults": [in_names(fault, names) for fault in compared.faults],
+        "only_by_hand": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_by_hand],
+        "only_in_best": [(names.get(a, a), names.get(b, b)) for a, b in compared.only_in_best],
+    }
+
+
+def _draft_line(match: Match, players: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
+    a = player_id(match.a.number)
+    b = player_id(match.b.number) if match.b else None
+    pair = frozenset((a, b))
+    remarks = []
+    if match.b is None:
+        remarks.append(str(match.get_kind_display()))
+    if pair in facts.get("rematched", ()):
+        remarks.append(_("have met"))
+    if pair in facts.get("within_club", ()):
+        remarks.append(_("same club"))
+    one, other = players.get(a, {}).get("points", 0), players.get(b, {}).get("points", 0)
+    if match.b is not None and one != other:
+        remarks.append(_("plays down") if one > other else _("plays up"))
+    kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
+    if match.table is not None and kept:
+        remarks.append(_("table kept for %(name)s") % {"name": kept[0]})
+    return {"match": match, "points_a": one, "points_b": other if match.b else None, "remarks": ", ".join(remarks)}
+
+
+def _why(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -> dict[str, Any] | None:
+    """Return why the pair at `?why=TABLE` meets: what the best round without it would cost."""
+    asked = request.GET.get("why", "")
+    match = next((m for m in matches if m.table is not None and str(m.table) == asked), None)
+    if match is None or match.b is None:
+        return None
+    a, b = player_id(match.a.number), player_id(match.b.number)
+    otherwise = without_pair(row.tournament, a, b)
+    best = compare(row.tournament, []).best
+    players = {player["id"]: player for player in row.tournament["players"]}
+    met = [
+        {"name": field.names.get(x if y == p else y, ""), "of": field.names.get(p, "")}
+        for played in row.tournament["rounds"]
+        for x, y in played
+        for p in (a, b)
+        if p in (x, y) and y is not None
+    ]
+    instead = []
+    if otherwise is not None:
+        for x, y in otherwise.pairs:
+            if {x, y} & {a, b}:
+                instead.append((field.names.get(x, x), field.names.get(y, y)))
+    return {
+        "match": match,
+        "a": players[a],
+        "b": players[b],
+        "otherwise": otherwise,
+        "best": best,
+        "instead": instead,
+        "met": met,
+        "same_cost": bool(otherwise and best and otherwise.cost == best.cost and otherwise.rematches == best.rematches),
+        "in_best": bool(best and any({a, b} == set(pair) for pair in best.pairs)),
+    }
+
+
+@require_POST
+def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Exchange two players of a draft by hand."""
+    v = visit(request, public_id)
+    v.require("change-draft")
+    row = v.round(number)
+    entries = [e for m in row.matches.select_related("a", "b") for e in (m.a, m.b) if e is not None]
+    form = SwapForm(request.POST, entries=entries, auto_id="swap_%s")
+    if form.is_valid():
+        facts = {"one": form.cleaned_data["one"], "other": form.cleaned_data["other"]} | form_reason(request)
+        if _service(form, services.swap_players, by=v.actor, round=row, **facts) is not None:
+            messages.success(request, _("%(one)s and %(other)s have exchanged seats.") % facts)
+            return redirect("events:draft", public_id, number)
+    row = v.round(number)
+    return _draft_page(request, v, row, swap=form)
+
+
+@require_POST
+def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Seat a pair of a draft at another table."""
+    v = visit(request, public_id)
+    v.require("change-draft")
+    row = v.round(number)
+    matches = list(row.matches.select_related("a", "b").order_by("table"))
+    form = TableForm(request.POST, matches=matches, auto_id="table_%s")
+    if form.is_valid():
+        facts = {"match": form.cleaned_data["match"], "table": form.cleaned_data["table"]} | form_reason(request)
+        if _service(form, services.change_table, by=v.actor, round=row, **facts) is not None:
+            messages.success(request, _("The pair sits at table %(table)d.") % facts)
+            return redirect("events:draft", public_id, number)
+    row = v.round(number)
+    return _draft_page(request, v, row, table=form)
+
+
+ACTS: dict[str, tuple[Callable[..., Any], Any]] = {
+    "publish": (services.publish_round, gettext_lazy("%(round)s is published.")),
+    "unpublish": (services.unpublish_round, gettext_lazy("The pairings of %(round)s are taken back into a draft.")),
+    "pair-again": (services.pair_again, gettext_lazy("%(round)s is paired again.")),
+    "discard": (services.discard_draft, gettext_lazy("The draft of %(round)s is discarded.")),
+    "complete": (services.complete_round, gettext_lazy("%(round)s is complete.")),
+    "reopen": (services.reopen_round, gettext_lazy("%(round)s is open again.")),
+}
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
+    """Do one of the verbs about a round."""
+    v = visit(request, public_id)
+    row = get_object_or_404(Round, event=v.event, number=number)
+    row.event = v.event
+    service, said = ACTS[verb]
+    given = form_reason(request)
+    words = str(said) % {"round": row}
+    if verb == "pair-again":
+        given["allow_rematch"] = "allow_rematch" in request.POST
+        try:
+            service(by=v.actor, round=row, **given)
+        except NoLegalRound as none:
+            return _no_pairing(v, str(none.message), "events:pair-again", (number,), row.version)
+    else:
+        service(by=v.actor, round=row, **given)
+    messages.success(request, words)
+    if verb in ("pair-again", "unpublish"):
+        return redirect("events:draft", public_id, number)
+    if verb in ("discard", "complete", "publish"):
+        return redirect("events:console", public_id)
+    return redirect("events:round", public_id, number)
+
+
+# tables put right
+
+
+def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Two tables that sat down with each other's opponents: choose them, then say what was really played."""
+    v = visit(request, public_id)
+    row = v.round(number)
+    v.require("right-tables", row)
+    asked = {key: request.GET[key] for key in ("first", "second") if request.GET.get(key)}
+    choose = TwoTablesForm(asked or None)
+    form, pair = None, None
+    if choose.is_bound and choose.is_valid():
+        tables = [choose.cleaned_data["first"], choose.cleaned_data["second"]]
+        found = {m.table: m for m in row.matches.select_related("a", "b").filter(table__in=tables)}
+        for key, at in zip(("first", "second"), tables, strict=True):
+            if at not in found:
+                choose.add_error(key, _("There is no table %(table)d in this round.") % {"table": at})
+        if tables[0] == tables[1]:
+            choose.add_error("second", _("Choose two different tables."))
+        if not choose.errors:
+            pair = (found[tables[0]], found[tables[1]])
+            has_results = any(match.claims.filter(counts=True).exists() for match in pair)
+            form = RightTablesForm(request.POST or None, first=pair[0], second=pair[1], has_results=has_results)
+            if request.method == "POST" and form.is_valid():
+                done = _service(
+                    form,
+                    services.right_tables,
+                    by=v.actor,
+                    round=row,
+                    first=pair[0],
+                    second=pair[1],
+                    opponent=form.cleaned_data["opponent"],
+                    keep_results=form.cleaned_data.get("results") == "keep",
+                    **form_reason(request),
+                )
+                if done is not None:
+                    messages.success(
+                        request, _("Tables %(a)d and %(b)d are put right.") % {"a": tables[0], "b": tables[1]}
+                    )
+                    return redirect("events:round", public_id, number)
+    return v.render("events/rounds/right.html", round=row, choose=choose, form=form, pair=pair)
+
+
+# the end
+
+
+@require_POST
+def end(request: HttpRequest, public_id: str) -> HttpResponse:
+    """End the event after its last round."""
+    v = visit(request, public_id)
+    services.finish_event(by=v.actor, event=v.event, **form_reason(request))
+    messages.success(request, _("The event is played."))
+    return redirect("events:console", public_id)
+
+
+@require_POST
+def resume(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Play on after the end."""
+    v = visit(request, public_id)
+    services.resume_event(by=v.actor, event=v.event, **form_reason(request))
+    messages.success(request, _("The event runs again."))
+    return redirect("events:console", public_id)
+
+
+__all__ = [
+    "act", "cut", "draft", "draft_next", "end", "resume", "right", "round", "rounds", "swap", "table",
+]  # fmt: skip

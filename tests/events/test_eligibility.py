@@ -1,0 +1,38 @@
+"""Who may play: the policy's section on players, sentence by sentence."""
+
+import datetime
+
+import pytest
+
+from events.eligibility import CITATION, Candidate, hindrances
+
+DAY = datetime.date(2026, 3, 7)
+
+
+def rules(**facts):
+    return [found.rule for found in hindrances(Candidate(on=DAY, **facts))]
+
+
+@pytest.mark.parametrize(
+    "facts, found",
+    [
+        ({}, []),
+        ({"office": "judge"}, ["official-of-record"]),
+        ({"manages_venue": True}, ["venue-of-record"]),
+        ({"publisher_family": True}, ["publisher"]),
+        ({"suspended_until": DAY}, ["suspended"]),
+        ({"suspended_until": DAY - datetime.timedelta(days=1)}, []),
+        ({"declares": False}, ["declaration"]),
+        ({"office": "judge", "publisher_family": True, "declares": False}, ["official-of-record", "publisher", "declaration"]),
+        ({"office": "judge", "is_sanctioned": False}, []),
+    ],
+)  # fmt: skip
+def test_who_may_play(facts, found):
+    assert rules(**facts) == found
+
+
+def test_each_reason_says_where_the_policy_says_so():
+    (found,) = hindrances(Candidate(on=DAY, office="judge"))
+    assert found.citations == (CITATION,)
+    assert found.citations[0]["section"].endswith("Player Eligibility")
+    assert "judge" in found.message
