@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from config.api import api
 from events.look import choose_look
 from events.views.home import home
 
@@ -9,6 +10,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
     path("language/", include("django.conf.urls.i18n")),
+    path("api/", api.urls),
     path("accounts/", include("allauth.urls")),
     path("", include("judging.urls")),
     path("", include("events.urls")),

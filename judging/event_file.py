@@ -127,7 +127,7 @@ def event_file(event: Event) -> dict[str, Any]:
             {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
             for row in event.announcements.order_by("pk")
         ],
-        "standings": standings_lines(event),
+        "standings": queries.standings_lines(event),
         "record": _record(event, numbers),
     }
 
@@ -256,8 +256,3 @@ def _record(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
         }
         for row in found
     ]
-
-
-def standings_lines(event: Event) -> list[dict[str, Any]]:
-    """Return the standings as the file writes them."""
-    return queries.standings_lines(event)

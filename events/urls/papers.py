@@ -1,5 +1,12 @@
-"""Addresses: papers."""
+"""Addresses: paper of an event."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import papers
+
+urlpatterns = [
+    path("events/<str:public_id>/rounds/<int:number>/pairings.pdf", papers.pairings_pdf, name="pairings-pdf"),
+    path("events/<str:public_id>/rounds/<int:number>/slips.pdf", papers.slips_pdf, name="slips-pdf"),
+    path("events/<str:public_id>/player-cards.pdf", papers.player_cards_pdf, name="player-cards-pdf"),
+    path("events/<str:public_id>/standings.pdf", papers.standings_pdf, name="standings-pdf"),
+]

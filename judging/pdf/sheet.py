@@ -14,6 +14,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 
 from events.models import Entry, Event, Match, Official
 from events.pdf.paper import Heading, listing, paper, words
+from events.standings import criteria
 from judging.models import Penalty
 
 WIDTH = 182 * mm
@@ -112,7 +113,7 @@ def _standings(document: Document) -> list[Flowable]:
         )
         for line in lines
     ]
-    heads = ["", _("Player"), *(lines[0]["columns"][key]["title"] for key in columns)]
+    heads = ["", _("Player"), *(criterion.title for criterion in criteria(columns))]
     numbers = [0, *range(2, 2 + len(columns))]
     return [
         *_title(_("Standings")),
@@ -131,7 +132,7 @@ def _players(document: Document) -> list[Flowable]:
 
 
 def _state(entry: Document) -> str:
-    words_of = label(Entry.State, entry["state"])
+    words_of = _("played") if entry["state"] == Entry.State.CHECKED_IN else label(Entry.State, entry["state"])
     if entry["dropped_after"] is not None:
         words_of += " · " + _("after round %(number)d") % {"number": entry["dropped_after"]}
     if entry["from_round"] > 1:

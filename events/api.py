@@ -1,0 +1,230 @@
+"""The JSON API of events: what is public to all, what officials and players may do with their own sign-in.
+
+Reads give what the public pages show (minors' names as they do). Writes pass the same services, so the same action
+table, as the forms; sign in on the site first and send the CSRF token.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, Literal
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+from ninja.security import django_auth
+
+from events import queries
+from events.models import Claim, Event, Match, Round
+from events.services import results as result_services
+from events.views.access import Visit, visit
+
+router = Router(tags=["events"])
+
+
+class EventOut(Schema):
+    """An event as its public page shows it."""
+
+    id: str
+    name: str
+    state: str
+    venue: str
+    city: str
+    starts: datetime.datetime
+    time_zone: str
+    universe: str
+    format: str
+    edition: str
+    build_total: int
+    seats: int
+    pairing_style: str
+    rounds: int | None
+    practice: bool
+
+
+class Fault(Schema):
+    """What went wrong, in words."""
+
+    detail: str
+
+
+class MatchOut(Schema):
+    """A table of a round, or a bye."""
+
+    table: int | None
+    kind: str
+    a: str
+    a_entry: int
+    b: str | None
+    b_entry: int | None
+    state: str
+    result: dict[str, Any] | None
+
+
+class RoundOut(Schema):
+    """A published round with its pairings."""
+
+    number: int
+    stage: str
+    state: str
+    scenario: str
+    published: datetime.datetime | None
+    matches: list[MatchOut]
+
+
+class StandingOut(Schema):
+    """A line of the standings; `columns` are the criteria of the event's cascade in their order."""
+
+    rank: int
+    entry: int
+    name: str
+    dropped: bool
+    level_with: list[int]
+    columns: dict[str, dict[str, Any]]
+
+
+class RollOff(Schema):
+    """What both rolled."""
+
+    a: int
+    b: int
+
+
+class ResultIn(Schema):
+    """A result as it is reported: sides are "a" and "b" as the pairings name them."""
+
+    score_a: int
+    score_b: int
+    winner: Literal["a", "b"] | None = None
+    double_loss: bool = False
+    went_first: Literal["a", "b"] | None = None
+    map_by: Literal["a", "b"] | None = None
+    to_time: bool = False
+    roll_off: RollOff | None = None
+    late: Literal["a", "b", "both"] | None = None
+
+
+def event_out(event: Event) -> dict[str, Any]:
+    """Return the public facts of an event."""
+    return {
+        "id": event.public_id,
+        "name": event.name,
+        "state": event.state,
+        "venue": event.venue.name,
+        "city": event.venue.city,
+        "starts": event.starts,
+        "time_zone": event.venue.time_zone,
+        "universe": event.universe,
+        "format": event.format,
+        "edition": event.edition,
+        "build_total": event.build_total,
+        "seats": event.seats,
+        "pairing_style": event.pairing_style,
+        "rounds": event.number_of_rounds,
+        "practice": event.is_practice,
+    }
+
+
+def match_out(match: Match) -> dict[str, Any]:
+    """Return a match as the public pairings show it; the battle's details stay with the players."""
+    result = {key: value for key, value in match.result.items() if key != "battle"} if match.result else None
+    return {
+        "table": match.table,
+        "kind": match.kind,
+        "a": match.a.public_name,
+        "a_entry": match.a.number,
+        "b": match.b.public_name if match.b else None,
+        "b_entry": match.b.number if match.b else None,
+        "state": match.state,
+        "result": result if match.state == Match.State.CONFIRMED else None,
+    }
+
+
+def _seen(request: HttpRequest, event_id: str) -> Visit:
+    return visit(request, event_id)
+
+
+@router.get("/events", response=list[EventOut], summary="Events, the latest first")
+def events(
+    request: HttpRequest,
+    state: Literal["open", "running", "finished", "verified"] | None = None,
+    before: datetime.datetime | None = None,
+    limit: int = Query(50, ge=1, le=200),
+) -> list[dict[str, Any]]:
+    """Return at most `limit` events; `before` (an instant) gives those that start earlier."""
+    found = Event.objects.exclude(state__in=[Event.State.DRAFT, Event.State.CANCELLED]).select_related("venue")
+    if state:
+        found = found.filter(state=state)
+    if before:
+        found = found.filter(starts__lt=before)
+    return [event_out(event) for event in found.order_by("-starts", "-pk")[:limit]]
+
+
+@router.get("/events/{event_id}", response=EventOut, summary="One event")
+def event(request: HttpRequest, event_id: str) -> dict[str, Any]:
+    """Return the public facts of one event."""
+    return event_out(_seen(request, event_id).event)
+
+
+@router.get("/events/{event_id}/rounds", response=list[RoundOut], summary="All published rounds")
+def rounds(request: HttpRequest, event_id: str) -> list[dict[str, Any]]:
+    """Return every published round with its pairings and confirmed results."""
+    seen = _seen(request, event_id)
+    by_round: dict[int, list[Match]] = {}
+    for match in queries.results_of(seen.event):
+        by_round.setdefault(match.round.number, []).append(match)
+    return [
+        round_out(row, by_round.get(row.number, []))
+        for row in seen.event.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    ]
+
+
+def round_out(row: Round, matches: list[Match]) -> dict[str, Any]:
+    """Return a round with its pairings."""
+    return {
+        "number": row.number,
+        "stage": row.stage,
+        "state": row.state,
+        "scenario": row.scenario,
+        "published": row.published_at,
+        "matches": [match_out(match) for match in matches],
+    }
+
+
+@router.get("/events/{event_id}/rounds/{number}", response=RoundOut, summary="The pairings of a round")
+def pairings(request: HttpRequest, event_id: str, number: int) -> dict[str, Any]:
+    """Return one published round with its pairings and confirmed results."""
+    seen = _seen(request, event_id)
+    row = seen.round(number)
+    return round_out(row, [match for match in queries.results_of(seen.event, drafts=True) if match.round_id == row.pk])
+
+
+@router.get("/events/{event_id}/standings", response=list[StandingOut], summary="The standings, now or after a round")
+def standings(request: HttpRequest, event_id: str, after: int | None = None) -> list[dict[str, Any]]:
+    """Return the standings by the event's cascade; values exact and as shown."""
+    seen = _seen(request, event_id)
+    public = {entry.number: entry.public_name for entry in seen.event.entries.all()}
+    lines = queries.standings_lines(seen.event, after)
+    return [{**line, "entry": line["id"], "name": public[line["id"]]} for line in lines]
+
+
+@router.post(
+    "/events/{event_id}/rounds/{number}/tables/{table}/result",
+    response={200: MatchOut, 403: Fault, 409: Fault, 422: Fault},
+    auth=django_auth,
+    summary="Report a result (a player) or enter it (the desk)",
+)
+def report(request: HttpRequest, event_id: str, number: int, table: int, result: ResultIn) -> Any:
+    """Report a result: a player's waits for the opponent's, the desk's is confirmed at once."""
+    seen = _seen(request, event_id)
+    match = seen.match(number, table)
+    match.round.event = seen.event
+    given = result.dict()
+    if seen.may("enter-result", match.round):
+        result_services.enter_result(by=seen.actor, match=match, result=given, how=Claim.How.SCOREKEEPER)
+    else:
+        result_services.claim_result(by=seen.actor, match=match, result=given)
+    match.refresh_from_db()
+    match.a.event = seen.event
+    if match.b:
+        match.b.event = seen.event
+    return match_out(match)

@@ -1,0 +1,311 @@
+"""A living demo: people, venues and events made through the same verbs as the site's own pages.
+
+Days and hours are real: the finished event was played last Saturday, the running one is in its third round now.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import random
+from collections.abc import Callable, Iterator
+from unittest import mock
+
+from django.conf import settings
+from django.core.management import call_command, get_commands
+from django.db import transaction
+from django.utils import timezone
+
+from events.models import Claim, Entry, Event, Match, Official, Person, Round, Venue, Volunteer
+from events.roles import Actor
+from events.services import clock, entries, people, results, rounds, setup, venues
+from judging.models import Penalty
+from judging.services import finish, penalties
+
+PASSWORD = "three-action-tokens"
+ZONE = "Europe/Brussels"
+LOG_INS = [
+    ("office@example.org", "the sanctioning office"),
+    ("venue@example.org", "manager of the shop"),
+    ("headjudge@example.org", "head judge"),
+    ("judge@example.org", "judge"),
+    ("desk@example.org", "scorekeeper"),
+    ("player@example.org", "a player, table 1 of the running event"),
+    ("player2@example.org", "another player"),
+]
+FIRST = """Ada Bram Cleo Dario Elin Farid Greta Hugo Ines Jonas Kaja Lars Mina Noor Otto Pia Quinn Rosa Samir Tove Ugo Vera
+    Wim Xenia Yara Zeno Aldo Brit Ciro Dora Emil Fenna Gus Hana Ivo Juno Koen Lea Milo Nina Oskar Petra"""
+LAST = """Aerts Bogaert Claes Dumont Evers Fontaine Goossens Hermans Ibens Janssens Kesteloot Lambert Maes Nys Ooms Peeters
+    Quaegebeur Raes Segers Thys Urbain Vos Willems Ysenbaert Zwaenepoel Adams Baert Cools Dierckx Engels Feys Gielen Huys
+    Impens Jacobs Kuypers Leys Mertens Noppe Ost Pauwels Renard"""
+CLUBS = ("Ghent Gargoyles", "Harbour Heroes", "Dice Cellar regulars", "")
+
+
+@contextlib.contextmanager
+def at(moment: dt.datetime) -> Iterator[None]:
+    """Let the site believe that it is `moment`: what happens inside is dated then."""
+    with mock.patch("django.utils.timezone.now", return_value=moment):
+        yield
+
+
+def is_there() -> bool:
+    """True where the demo was loaded before."""
+    return Person.objects.filter(email=LOG_INS[0][0]).exists()
+
+
+class Demo:
+    """Makes the demo, the same each time but for its dates."""
+
+    def __init__(self, now: dt.datetime, say: Callable[[str], object]) -> None:
+        self.now = now
+        self.say = say
+        self.chance = random.Random(2002)
+
+    def load(self) -> None:
+        """Make everything; the caller holds it in one transaction."""
+        self.people()
+        self.venues()
+        self.say("  people and venues")
+        self.finished()
+        self.say("  a finished event: five rounds, verified and reported")
+        self.running()
+        self.say("  a running event: third round, the clock running")
+        self.open()
+        self.say("  an event open for entries")
+
+    # people and places
+
+    def person(self, email: str, name: str, **facts: object) -> Person:
+        """Make somebody with the demo's password."""
+        return Person.objects.create_user(email, PASSWORD, name=name, **facts)
+
+    def people(self) -> None:
+        """Make the office, the venues' people, the judges and the players."""
+        names = [
+            "Otto Office",
+            "Vera Vandamme",
+            "Hanna Heylen",
+            "Jules Joris",
+            "Dirk Desk",
+            "Paul Player",
+            "Paula Player",
+        ]
+        made = [self.person(email, name) for (email, _what), name in zip(LOG_INS, names, strict=True)]
+        self.office, self.manager, self.head, self.judge, self.desk, self.player, self.player2 = made
+        Person.objects.filter(pk=self.office.pk).update(is_office=True)
+        self.office.refresh_from_db()
+        self.by_office = Actor(person=self.office)
+        self.club_judge = self.person("club@example.org", "Carla Club")
+        self.con_judge = self.person("convention@example.org", "Connor Convention")
+        for person, city in (
+            (self.head, "Ghent"),
+            (self.judge, "Ghent"),
+            (self.club_judge, "Bruges"),
+            (self.con_judge, "Antwerp"),
+        ):
+            volunteer = people.register_volunteer(by=Actor(person=person), city=city, experience="")
+            people.decide_volunteer(by=self.by_office, volunteer=volunteer, decision=Volunteer.State.APPROVED)
+        for email, name in (("nadia@example.org", "Nadia Novice"), ("noel@example.org", "Noël Newcomer")):
+            person = self.person(email, name)
+            people.register_volunteer(
+                by=Actor(person=person), city="Leuven", experience="I have judged practice events at our shop."
+            )
+        self.names = [f"{first} {last}" for first, last in zip(FIRST.split(), LAST.split(), strict=True)]
+
+    def venues(self) -> None:
+        """Make a shop, a convention, a game club, and a shop that waits for approval."""
+        shop = {
+            "name": "The Dice Cellar", "kind": Venue.Kind.STORE, "public_location": "12 Potter's Lane, 9000 Ghent", "city": "Ghent",
+            "country": "Belgium", "shipping_address": "12 Potter's Lane, 9000 Ghent", "telephone": "+32 9 000 11 22",
+            "tax_number": "BE 0000.111.222", "time_zone": ZONE, "tables": 20,
+        }  # fmt: skip
+        self.shop = venues.register_venue(by=Actor(person=self.manager), facts=shop)
+        con = {
+            "name": "Harbour Con", "kind": Venue.Kind.CONVENTION, "public_location": "Old Harbour Hall, 2000 Antwerp",
+            "city": "Antwerp", "country": "Belgium", "shipping_address": "4 Quay Street, 2000 Antwerp", "telephone": "+32 3 000 11 22",
+            "time_zone": ZONE, "tables": 60, "opens": self.now.date() + dt.timedelta(days=40),
+            "closes": self.now.date() + dt.timedelta(days=42),
+        }  # fmt: skip
+        self.con = venues.register_venue(by=Actor(person=self.con_judge), facts=con)
+        club = {
+            "name": "Thursday Knights", "kind": Venue.Kind.CLUB, "public_location": "Library, 8000 Bruges", "city": "Bruges",
+            "country": "Belgium", "shipping_address": "7 Mill Road, 8000 Bruges", "telephone": "+32 50 00 11 22", "time_zone": ZONE,
+            "tables": 8, "registered_volunteer": self.club_judge.volunteer,
+        }  # fmt: skip
+        members = [(self.club_judge.name, self.club_judge.email), *((name, "") for name in self.names[:8])]
+        self.club = venues.register_venue(by=Actor(person=self.club_judge), facts=club, members=members)
+        for venue in (self.shop, self.con, self.club):
+            venues.decide_venue(by=self.by_office, venue=venue, decision=Venue.State.APPROVED)
+        venues.save_hall(by=Actor(person=self.manager), venue=self.shop, hall=None, name="Cellar", tables=20)
+        waiting = {
+            **shop,
+            "name": "Green Dragon Games",
+            "public_location": "3 Station Square, 3000 Leuven",
+            "city": "Leuven",
+        }
+        waiting |= {"shipping_address": "3 Station Square, 3000 Leuven", "tax_number": "BE 0000.333.444"}
+        venues.register_venue(by=Actor(person=self.person("leuven@example.org", "Gerda Green")), facts=waiting)
+
+    # events
+
+    def event(self, name: str, starts: dt.datetime, **facts: object) -> Event:
+        """Make an event at the shop with its officials, open for entries."""
+        given = {
+            "name": name, "starts": starts, "edition": Event.Edition.CAR_2002, "build_total": 200, "seats": 32,
+            "number_of_rounds": 5, "universe": Event.Universe.ANY,
+            "scenarios": ["challenge-of-the-champions", "showdown", "", "winner-takes-all", ""],
+            "cascade": ["wins", "victory-points", "opponents-win-percentage", "opponents-average-score"],
+        }  # fmt: skip
+        manager = Actor(person=self.manager)
+        event = setup.create_event(by=manager, venue=self.shop, facts=given | facts, head_judge=self.head)
+        setup.set_official(by=manager, event=event, person=self.judge, role=Official.Role.JUDGE)
+        setup.set_official(by=manager, event=event, person=self.desk, role=Official.Role.SCOREKEEPER)
+        return setup.open_event(by=manager, event=event)
+
+    def enter(self, event: Event, number: int, *, check_in: bool = True) -> None:
+        """Enter the two players with accounts and others without."""
+        for person in (self.player, self.player2):
+            entries.enter_self(by=Actor(person=person), event=event, declares=True, club="Ghent Gargoyles")
+        lines = [
+            entries.Line(
+                line, name, club=CLUBS[line % 4], is_minor=line % 9 == 0, fixed_table=4 if line == 11 else None
+            )
+            for line, name in enumerate(self.names[: number - 2], 1)
+        ]
+        entries.import_entries(by=Actor(person=self.desk), event=event, lines=lines, declared=True)
+        if check_in:
+            for entry in event.entries.filter(state=Entry.State.ENTERED):
+                entries.check_in(by=Actor(person=self.desk), entry=entry)
+
+    def result(self, event: Event) -> dict[str, object]:
+        """Return a plausible result: most are won, few go to time."""
+        won = self.chance.randrange(60, event.build_total + 1)
+        lost = self.chance.randrange(0, won)
+        a_won = self.chance.random() < 0.5
+        return {
+            "winner": "a" if a_won else "b",
+            "score_a": won if a_won else lost,
+            "score_b": lost if a_won else won,
+            "went_first": self.chance.choice("ab"),
+            "map_by": self.chance.choice("ab"),
+            "to_time": self.chance.random() < 0.2,
+        }
+
+    def play(
+        self,
+        event: Event,
+        moment: dt.datetime,
+        *,
+        complete: bool = True,
+        meanwhile: Callable[[Round], None] | None = None,
+    ) -> Round:
+        """Pair, publish and time a round that begins at `moment`; `meanwhile` after 20 minutes; then play it to its end."""
+        desk, head = Actor(person=self.desk), Actor(person=self.head)
+        with at(moment):
+            found = rounds.draft_round(by=desk, event=event)
+            rounds.publish_round(by=head, round=found)
+            clock.start_round(by=head, round=found)
+        if not complete:
+            return found
+        if meanwhile is not None:
+            with at(moment + dt.timedelta(minutes=20)):
+                meanwhile(found)
+        with at(moment + dt.timedelta(minutes=44)):
+            for match in self.games(found):
+                results.enter_result(by=desk, match=match, result=self.result(event), how=Claim.How.SLIP)
+        with at(moment + dt.timedelta(minutes=52)):
+            rounds.complete_round(by=desk, round=found)
+        return found
+
+    def games(self, round_: Round) -> list[Match]:
+        """Return the round's games by table."""
+        found = round_.matches.filter(kind=Match.Kind.GAME).select_related("a", "b", "round__event").order_by("table")
+        return list(found)
+
+    def finished(self) -> None:
+        """Play an event of 24 over five rounds, last Saturday; verify and report it."""
+        starts = self.now.replace(minute=0, second=0, microsecond=0) - dt.timedelta(days=7, hours=6)
+        head = Actor(person=self.head)
+        with at(starts - dt.timedelta(days=10)):
+            event = self.event(
+                "Autumn Clash", starts, description="Five rounds at 200 points. Prizes for the best four."
+            )
+        with at(starts - dt.timedelta(minutes=30)):
+            self.enter(event, 24)
+        for number in range(5):
+            moment = starts + dt.timedelta(minutes=70 * number)
+            self.play(event, moment, meanwhile=self._slow_play if number == 1 else None)
+            if number == 2:
+                with at(moment + dt.timedelta(minutes=60)):
+                    last = event.entries.get(number=22)
+                    entries.drop_entry(
+                        by=Actor(person=self.desk), entry=last, confirmed=True, reason="Had to catch a train"
+                    )
+        with at(starts + dt.timedelta(hours=6)):
+            if event.state != Event.State.FINISHED:
+                rounds.finish_event(by=head, event=event, confirmed=True)
+            finish.verify_event(by=head, event=event)
+        with at(starts + dt.timedelta(days=1)):
+            finish.receive_copy(by=Actor(person=self.manager), event=event)
+            finish.report_event(by=head, event=event)
+
+    def _slow_play(self, round_: Round) -> None:
+        """Let a judge be called to one table and warn a player at another."""
+        games = self.games(round_)
+        clock.extend_table(
+            by=Actor(person=self.head), match=games[2], minutes=5, reason="A judge was called about a line of fire"
+        )
+        penalties.give_penalty(
+            by=Actor(person=self.judge), entry=games[3].a, round=round_, kind=Penalty.Kind.WARNING,
+            category=Penalty.Category.SLOW_PLAY, text="Six minutes for one move, after a caution.",
+        )  # fmt: skip
+
+    def running(self) -> None:
+        """Bring an event of 21 to the thirteenth minute of its third round."""
+        began = self.now - dt.timedelta(minutes=13)
+        starts = began - dt.timedelta(minutes=150)
+        desk, head = Actor(person=self.desk), Actor(person=self.head)
+        with at(starts - dt.timedelta(days=6)):
+            event = self.event("Saturday Skirmish", starts, hall=self.shop.halls.first())
+        with at(starts - dt.timedelta(minutes=20)):
+            self.enter(event, 21)
+        for number in range(2):
+            self.play(event, starts + dt.timedelta(minutes=75 * number))
+        third = self.play(event, began, complete=False)
+        games = self.games(third)
+        with at(self.now - dt.timedelta(minutes=2)):
+            results.enter_result(by=desk, match=games[-1], result=self.result(event), how=Claim.How.SLIP)
+            clock.extend_table(by=head, match=games[2], minutes=4, reason="A judge was called about a line of fire")
+            self._reports_that_differ(games)
+        setup.announce(by=head, event=event, text="Please leave the tables clean: the next event begins at seven.")
+
+    def _reports_that_differ(self, games: list[Match]) -> None:
+        """Let both players of the last table but one report, and not say the same."""
+        match = games[-2]
+        said = {"winner": "a", "score_a": 120, "score_b": 64}
+        results.claim_result(by=Actor(entry=match.a), match=match, result=said)
+        if match.b is not None:
+            results.claim_result(by=Actor(entry=match.b), match=match, result=said | {"score_b": 84})
+
+    def open(self) -> None:
+        """Open an event of next Saturday for entries."""
+        midday = self.now.astimezone(self.shop.zone).replace(hour=13, minute=0, second=0, microsecond=0)
+        starts = midday + dt.timedelta(days=(5 - midday.weekday()) % 7 or 7)
+        event = self.event(
+            "Founders' Cup", starts, edition=Event.Edition.CORE_2014, build_total=300, seats=16, scenarios=[],
+            description="The 2014 Core Rulebook at 300 points; themed teams welcome. Bring your force sheet or build it here.",
+        )  # fmt: skip
+        self.enter(event, 13, check_in=False)
+
+
+def load(say: Callable[[str], object]) -> None:
+    """Make the demo around the present moment, whole or not at all; no mail leaves."""
+    no_mail = mock.patch.object(settings, "EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
+    with no_mail, transaction.atomic():
+        if "load_catalogue" in get_commands():
+            call_command("load_catalogue", verbosity=0)
+            say("  the catalogue of figures")
+        Demo(timezone.now(), say).load()
+
+
+__all__ = ["LOG_INS", "PASSWORD", "is_there", "load"]

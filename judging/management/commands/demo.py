@@ -1,0 +1,25 @@
+"""`demo`: fill an empty site with a living demo; where it is there already, only say the log-ins."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from judging import demo
+
+
+class Command(BaseCommand):
+    """Load the demo once."""
+
+    help = "Fill the site with a living demo and say the log-ins. What is there is kept."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load it, or say that it is there."""
+        if demo.is_there():
+            self.stdout.write("The demo is there already and is kept as it is.")
+        else:
+            self.stdout.write("Making the demo …")
+            demo.load(self.stdout.write)
+        width = max(len(email) for email, _what in demo.LOG_INS)
+        self.stdout.write(self.style.SUCCESS(f"\nSign in with the password  {demo.PASSWORD}  as"))
+        for email, what in demo.LOG_INS:
+            self.stdout.write(f"  {email:{width}}  {what}")

@@ -1,0 +1,187 @@
+"""The end of an event: verified by the head judge, given to the venue, reported in time; the sheet reads back whole."""
+
+import csv
+import datetime as dt
+import io
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from pypdf import PdfReader
+
+from events.models import Claim, Event, Match, RecordEntry, Round
+from judging.models import Penalty, VerifiedReport
+from judging.sheet_csv import unguarded
+from tests.factories import EntryFactory, MatchFactory, RoundFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def played(staff, players=6, rounds=2):
+    """Let a small event be played to its end, with a name that looks like a formula."""
+    event = staff.event
+    Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED, ended=timezone.now())
+    event.refresh_from_db()
+    names = ["=SUM(A1:A9)", "Łukasz Żółć", "José Ñandú", *(f"Player {n}" for n in range(players - 3))]
+    entries = [EntryFactory(event=event, name=name) for name in names]
+    half = len(entries) // 2
+    for number in range(1, rounds + 1):
+        round_ = RoundFactory(event=event, number=number, state=Round.State.COMPLETE, scenario="showdown")
+        others = entries[half:][number:] + entries[half:][:number]
+        for table, (a, b) in enumerate(zip(entries[:half], others, strict=True), 1):
+            result = {"winner": "a", "score_a": 90 + table, "score_b": 20, "to_time": table == 1, "double_loss": False}
+            match = MatchFactory(round=round_, table=table, a=a, b=b, state=Match.State.CONFIRMED, result=result)
+            Claim.objects.create(match=match, how=Claim.How.SLIP, by_person=staff.scorekeeper, result=result)
+    return event
+
+
+def act(client, event, verb, **posted):
+    return client.post(reverse("judging:finish-act", args=[event.public_id, verb]), posted)
+
+
+def test_the_head_judge_verifies_the_venue_receives_the_office_is_told(
+    staff, mailoutbox, django_capture_on_commit_callbacks
+):
+    event = played(staff)
+    page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id]))
+    assert "verify the results" in page.content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        act(staff.client("head_judge"), event, "verify")
+    event.refresh_from_db()
+    assert (event.state, event.verified_by) == (Event.State.VERIFIED, staff.head_judge)
+    assert mailoutbox[0].to == [staff.manager.email]
+    page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id])).content.decode()
+    assert "Report the results within 16 days" in page
+    act(staff.client("manager"), event, "receive")
+    assert VerifiedReport.objects.get().received_by == staff.manager
+    act(staff.client("head_judge"), event, "report")
+    event.refresh_from_db()
+    assert event.reported_at is not None
+    page = staff.client("manager").get(reverse("judging:finish", args=[event.public_id])).content.decode()
+    assert "in time" in page
+
+
+def test_after_sixteen_days_the_report_is_tardy(staff):
+    event = played(staff)
+    act(staff.client("head_judge"), event, "verify")
+    Event.objects.update(ended=timezone.now() - dt.timedelta(days=18))
+    page = staff.client("head_judge").get(reverse("judging:finish", args=[event.public_id])).content.decode()
+    assert "tardy" in page
+
+
+@pytest.mark.parametrize("who", ["judge", "scorekeeper", "manager", "office"])
+def test_only_the_head_judge_verifies(staff, who):
+    event = played(staff)
+    answer = act(staff.client(who), event, "verify")
+    assert answer.status_code == 403
+    assert "head judge" in answer.content.decode()
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+
+
+def test_an_open_table_stops_the_verification_and_is_named(staff):
+    event = played(staff)
+    match = Match.objects.filter(table=3).first()
+    Match.objects.filter(pk=match.pk).update(state=Match.State.OPEN, result=None)
+    answer = act(staff.client("head_judge"), event, "verify")
+    assert answer.status_code == 403
+    assert "round 1, table 3" in answer.content.decode()
+
+
+def test_a_stale_page_does_not_verify(staff):
+    event = played(staff)
+    version = event.version
+    Event.objects.update(version=version + 1)
+    assert act(staff.client("head_judge"), event, "verify", version=version).status_code == 409
+
+
+def test_taking_the_verification_back_asks_first_and_keeps_the_earlier_report(staff):
+    event = played(staff)
+    act(staff.client("head_judge"), event, "verify")
+    asked = act(staff.client("head_judge"), event, "unverify")
+    assert asked.status_code == 409
+    assert "no longer hold" in asked.content.decode()
+    act(staff.client("head_judge"), event, "unverify", confirmed="yes", reason="Table 3 was typed wrongly")
+    event.refresh_from_db()
+    assert event.state == Event.State.FINISHED
+    assert VerifiedReport.objects.get().withdrawn
+    act(staff.client("head_judge"), event, "verify")
+    assert VerifiedReport.objects.filter(withdrawn=False).count() == 1
+
+
+def test_the_json_holds_the_event_whole(staff):
+    event = played(staff)
+    document = json.loads(staff.client("manager").get(reverse("judging:sheet-json", args=[event.public_id])).content)
+    assert (document["format"], document["version"]) == ("headjudge-event", 1)
+    assert [player["name"] for player in document["players"]] == list(event.entries.values_list("name", flat=True))
+    assert sum(len(row["matches"]) for row in document["rounds"]) == Match.objects.count()
+    assert len(document["results"]) == Match.objects.count()
+    assert all(len(row["claims"]) == 1 for row in document["results"])
+    assert document["standings"][0]["columns"]["wins"]["exact"] == 2
+    assert [row["rank"] for row in document["standings"]] == sorted(row["rank"] for row in document["standings"])
+
+
+def test_the_csv_reads_back_whole_and_holds_no_formula(staff):
+    event = played(staff)
+    text = staff.client("manager").get(reverse("judging:sheet-csv", args=[event.public_id])).content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert not any(cell[:1] in ("=", "+", "-", "@") for row in rows for cell in row)
+    tables, heads = {}, {}
+    for name, mark, *cells in rows:
+        if mark == "#":
+            heads[name] = cells
+        else:
+            tables.setdefault(name, []).append(dict(zip(heads[name], map(unguarded, cells), strict=False)))
+    assert [row["name"] for row in tables["players"]] == list(event.entries.values_list("name", flat=True))
+    read = {
+        (int(row["round"]), int(row["table"])): (int(row["points a"]), int(row["points b"]), row["winner"])
+        for row in tables["matches"]
+    }
+    kept = {
+        (match.round.number, match.table): (match.result["score_a"], match.result["score_b"], match.result["winner"])
+        for match in Match.objects.select_related("round")
+    }
+    assert read == kept
+    assert len(tables["standings"]) == event.entries.count()
+
+
+def test_the_paper_names_everybody_every_round_and_what_was_not_standard(staff):
+    event = played(staff)
+    entry = event.entries.first()
+    Penalty.objects.create(
+        entry=entry, kind="warning", category="slow-play", text="Eight minutes for a move", given_by=staff.judge
+    )
+    RecordEntry.objects.create(
+        event=event,
+        verb="right-tables",
+        summary="Tables 1 and 2 put right",
+        reason="Sat down wrongly",
+        is_non_standard=True,
+    )
+    answer = staff.client("manager").get(reverse("judging:sheet-pdf", args=[event.public_id]))
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages)
+    for wanted in ["Łukasz Żółć", "=SUM(A1:A9)", "Round 2", "Showdown", "Eight minutes for a move", "Tables 1 and 2 put right", "page 1 of",
+                   staff.head_judge.name, "not verified", "signature"]:  # fmt: skip
+        assert wanted in text, wanted
+
+
+def test_what_was_verified_stays_as_it_was(staff):
+    event = played(staff)
+    act(staff.client("head_judge"), event, "verify")
+    event.entries.update(name="Somebody Else")
+    document = json.loads(staff.client("manager").get(reverse("judging:sheet-json", args=[event.public_id])).content)
+    assert document["players"][0]["name"] == "=SUM(A1:A9)"
+    assert document["event"]["state"] == "verified"
+
+
+def test_strangers_do_not_get_the_sheet(staff, client):
+    event = played(staff)
+    assert client.get(reverse("judging:sheet-json", args=[event.public_id])).status_code == 403
+
+
+def test_the_sheet_asks_the_database_no_more_often_for_a_larger_event(staff, django_assert_max_num_queries):
+    event = played(staff, players=40, rounds=4)
+    client = staff.client("manager")
+    with django_assert_max_num_queries(35):
+        client.get(reverse("judging:sheet-json", args=[event.public_id]))
