@@ -1,6 +1,8 @@
 """The engine's public face: outside it, only what stands here may be imported."""
 
 from .citations import Authority, Citation, Ruling, Standing
+from .documents.adjudication_text import adjudication_in_words
+from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable
 from .documents.batch import read_documents, reports_on, written
 from .editions import EDITIONS
 from .editions.headings import Heading, Headings, headings
@@ -16,8 +18,13 @@ __all__ = [
     "Headings",
     "Ruling",
     "Standing",
+    "adjudicate",
+    "adjudication_in_words",
+    "field_of_view",
     "find_rulings",
     "headings",
+    "line_of_fire",
+    "reachable",
     "read_documents",
     "reports_on",
     "ruling",

@@ -27,7 +27,9 @@ class RulingsFinder(Protocol):
 
     def __call__(
         self, *, met: Iterable[str] | None = None, topics: Iterable[str] = (), limit: int | None = 12
-    ) -> tuple[Ruling, ...]: ...
+    ) -> tuple[Ruling, ...]:
+        """Return the rulings."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

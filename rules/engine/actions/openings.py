@@ -1,0 +1,94 @@
+"""What a character may be given now: each kind of action with the targets it has, legal or why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine.combat.targets import can_target
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.standing import SENTINEL, size_of, standing_of
+from rules.engine.play import AttackKind, Play
+from rules.engine.position.characters import Character
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One action that might be given: its kind, the powers named, who may be its target, and why not where not."""
+
+    action: str
+    using: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    legal: bool = True
+    because: tuple[str, ...] = ()
+
+    def written(self) -> dict[str, Any]:
+        """Return the opening as documents write it."""
+        shown: dict[str, Any] = {"action": self.action}
+        if self.using:
+            shown["using"] = list(self.using)
+        if self.targets:
+            shown["targets"] = list(self.targets)
+        shown["legal"] = self.legal
+        if self.because:
+            shown["because"] = list(self.because)
+        return shown
+
+
+def openings_of(play: Play, character: Character) -> list[Opening]:
+    """Return what a character may be given now: moves, attacks with their targets, and what its powers ask for."""
+    barred = barred_from_actions(play, character)
+    found = [_basic(play, character, "move", (), barred)]
+    kinds: tuple[AttackKind, ...] = ("close", "ranged")
+    found += [_attack(play, character, kind, (), barred) for kind in kinds]
+    for power in powers_of(play, character):
+        for action in power.action:
+            reasons = () if action == "free" and character.on_map else barred
+            if action == "close":
+                found.append(_attack(play, character, "close", (power.name,), reasons))
+            elif action == "ranged":
+                found.append(_attack(play, character, "ranged", (power.name,), reasons))
+            else:
+                found.append(_basic(play, character, action, (power.name,), reasons))
+    found.append(Opening("pass"))
+    return found
+
+
+def barred_from_actions(play: Play, character: Character) -> tuple[str, ...]:
+    """Return why no action that costs one may be given to the character now; empty where one may."""
+    reasons = []
+    if not character.on_map:
+        reasons.append(f"{character.name} is not on the map.")
+    if play.player_of(character) != play.position.turn.active:
+        reasons.append(f"It is {play.position.turn.active}'s turn.")
+    if character.acted:
+        reasons.append(f"{character.name} has already been given an action this turn.")
+    if character.tokens >= 2 and size_of(character) != SENTINEL:
+        reasons.append(f"{character.name} has two action tokens.")
+    if character.carried and play.edition.actions.carried_rest:
+        reasons.append(f"{character.name} was carried this turn.")
+    return tuple(reasons)
+
+
+def _basic(play: Play, character: Character, action: str, using: tuple[str, ...], barred: tuple[str, ...]) -> Opening:
+    return Opening(action, using, (), not barred, barred)
+
+
+def _attack(
+    play: Play, character: Character, kind: AttackKind, using: tuple[str, ...], barred: tuple[str, ...]
+) -> Opening:
+    targets: list[str] = []
+    refusals: list[str] = []
+    if character.on_map:
+        for figure in standing_of(play).figures.values():
+            if figure.character.id == character.id:
+                continue
+            found = can_target(play, kind, character, figure.character, using)
+            if found:
+                targets.append(figure.character.id)
+            elif not play.friendly(character, figure.character):
+                refusals.extend(found.because)
+    because = barred
+    if not targets:
+        because = (*barred, *(dict.fromkeys(refusals) or ("There is nobody to attack.",)))
+    return Opening(kind, using, tuple(targets), not because, because)

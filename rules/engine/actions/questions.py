@@ -1,0 +1,332 @@
+"""The questions that a position file may ask, and their answers: each a value with its reasons.
+
+A question names characters by their ids, so that it is answered on the state that the actions
+before it have left. Reading questions from JSON and writing answers to it is `documents.position`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from rules.engine.actions.openings import openings_of
+from rules.engine.combat.knock_back import knock_back
+from rules.engine.combat.line_of_fire import Line, line_of_fire
+from rules.engine.combat.targets import can_target
+from rules.engine.figures.adjacency import Purpose, spots_adjacent
+from rules.engine.figures.values import value_of
+from rules.engine.movement.break_away import break_away
+from rules.engine.movement.carry import can_carry
+from rules.engine.movement.reach import reachable
+from rules.engine.play import Attack, AttackKind, Play, Spot, spot_of
+from rules.engine.position.characters import Character, Flight
+from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square, distance
+
+Place = str | Square
+"""One end of a question: the id of a character, or a square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one question: its result as documents write it, its reasons and topics, and what goes beside it."""
+
+    ask: str
+    result: Any
+    because: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    beside: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AskLineOfFire:
+    """Is the line of fire clear, hindered or blocked, and what does it meet?"""
+
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class AskAdjacent:
+    """Are two characters or squares adjacent, perhaps for one purpose?"""
+
+    one: Place
+    other: Place
+    purpose: Purpose | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskDistance:
+    """How many squares is it from one to the other?"""
+
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class AskCanTarget:
+    """May an attack of that kind target that character?"""
+
+    kind: AttackKind
+    attacker: Place
+    target: Place
+    using: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskValue:
+    """What is a combat value now, or in an attack in progress?"""
+
+    of: str
+    value: ValueName
+    kind: AttackKind | None = None
+    attacker: Place | None = None
+    target: Place | None = None
+    using: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskCanCarry:
+    """May one character carry another?"""
+
+    of: str
+    carried: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskBreakAway:
+    """Must the character break away before it moves, and what does the roll need?"""
+
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskReachable:
+    """Where may a move of the character end?"""
+
+    of: str
+    using: tuple[str, ...] = ()
+    flight: Flight | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskActionTotal:
+    """How many actions has the player each turn?"""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskKnockBack:
+    """Where is the character knocked back to by so many clicks, and what does that cost it?"""
+
+    of: str
+    origin: Place
+    clicks: int
+    direction: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AskActions:
+    """What may the character be given now?"""
+
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskRulings:
+    """Which rulings speak of these topics?"""
+
+    about: tuple[str, ...]
+
+
+Question = (
+    AskLineOfFire
+    | AskAdjacent
+    | AskDistance
+    | AskCanTarget
+    | AskValue
+    | AskCanCarry
+    | AskBreakAway
+    | AskReachable
+    | AskActionTotal
+    | AskKnockBack
+    | AskActions
+    | AskRulings
+)
+
+
+def answer(play: Play, question: Question) -> Answer:
+    """Return the answer to a question on the position now."""
+    match question:
+        case AskLineOfFire(start, end):
+            return _line(play, start, end)
+        case AskAdjacent(one, other, purpose):
+            found = spots_adjacent(play, spot(play, one), spot(play, other), purpose)
+            return Answer("adjacent", found.holds, found.because, found.topics)
+        case AskDistance(start, end):
+            return _distance(play, start, end)
+        case AskCanTarget():
+            return _target(play, question)
+        case AskValue():
+            return _value(play, question)
+        case AskCanCarry(of, carried):
+            found = can_carry(play, play.character(of), play.character(carried))
+            return Answer("can-carry", found.holds, found.because, found.topics)
+        case AskBreakAway(of):
+            return _break_away(play, of)
+        case AskReachable(of, using, flight):
+            return _reach(play, of, using, flight)
+        case AskActionTotal(player):
+            return _action_total(play, player)
+        case AskKnockBack():
+            return _knocked_back(play, question)
+        case AskActions(of):
+            listed = [opening.written() for opening in openings_of(play, play.character(of))]
+            return Answer("actions", listed, (), ("actions", "action-tokens"))
+        case AskRulings(about):
+            return _rulings(play, about)
+
+
+def spot(play: Play, place: Place) -> Spot:
+    """Return the spot that a place of a question is now: a bare square, or where the character of that id stands."""
+    if isinstance(place, Square):
+        return Spot((place,))
+    return spot_of(play.character(place))
+
+
+def _missing(play: Play, ask: str, result: object, *places: Place) -> Answer | None:
+    for place in places:
+        if isinstance(place, str) and not play.character(place).on_map:
+            return Answer(ask, result, (f"{play.character(place).name} is not on the map.",), ("line-of-fire",))
+    return None
+
+
+def _line(play: Play, start: Place, end: Place) -> Answer:
+    missing = _missing(play, "line-of-fire", "blocked", start, end)
+    if missing is not None:
+        return Answer(*(missing.ask, missing.result, missing.because, missing.topics), _beside_nothing())
+    line = line_of_fire(play, spot(play, start), spot(play, end))
+    return Answer("line-of-fire", line.result, line.because, line.topics, beside_of(play, line))
+
+
+def _beside_nothing() -> dict[str, Any]:
+    return {"squares": [], "modifier": 0, "marks": []}
+
+
+def beside_of(play: Play, line: Line) -> dict[str, Any]:
+    """Return what a line of fire's answer has beside its result: squares, modifier and marks along the line."""
+    marks = [
+        {
+            "square": mark.square.name,
+            "edge": mark.edge.name if mark.edge is not None else None,
+            "becomes": mark.becomes,
+            "topic": mark.topic,
+            "because": mark.sentence,
+            "citations": list(play.edition.cite((mark.topic,))),
+        }
+        for mark in line.marks
+    ]
+    return {"squares": [square.name for square in line.squares], "modifier": line.modifier, "marks": marks}
+
+
+def _distance(play: Play, start: Place, end: Place) -> Answer:
+    one, other = spot(play, start), spot(play, end)
+    if not one.squares or not other.squares:
+        return Answer("distance", None, ("Who is not on the map is at no distance.",), ("range",))
+    away = min(distance(a, b) for a, b in product(one.squares, other.squares))
+    because = f"From {one.name} to {other.name} it is {away} squares, diagonals counting one, the first not counted."
+    return Answer("distance", away, (because,), ("range",))
+
+
+def _character_at(play: Play, place: Place) -> Character | None:
+    if isinstance(place, str):
+        return play.character(place)
+    return next((c for c in play.position.characters() if c.on_map and place in c.squares), None)
+
+
+def _target(play: Play, question: AskCanTarget) -> Answer:
+    attacker, target = _character_at(play, question.attacker), _character_at(play, question.target)
+    if attacker is None or target is None:
+        return Answer("can-target", False, ("Nobody stands in that square.",), ("targeting",))
+    found = can_target(play, question.kind, attacker, target, question.using)
+    return Answer("can-target", found.holds, found.because, found.topics)
+
+
+def attack_of(
+    play: Play, kind: AttackKind, attacker: Character, target: Character | None, using: tuple[str, ...] = ()
+) -> Attack:
+    """Return an attack in progress, with the modifier that its line of fire gives the target."""
+    hindered = None
+    if kind == "ranged" and target is not None and attacker.on_map and target.on_map:
+        hindered = line_of_fire(play, spot_of(attacker), spot_of(target)).modifier > 0
+    return Attack(kind, attacker, target, using, hindered)
+
+
+def _value(play: Play, question: AskValue) -> Answer:
+    character = play.character(question.of)
+    attack = None
+    if question.kind is not None:
+        attacker = _character_at(play, question.attacker) if question.attacker is not None else None
+        target = _character_at(play, question.target) if question.target is not None else None
+        attack = attack_of(play, question.kind, attacker or character, target, question.using)
+    tally = value_of(play, character, question.value, attack)
+    because = tuple(f"{character.name}: {sentence}." for sentence in tally.sentences())
+    return Answer("value", tally.total, because, ("combat-values", *tally.topics))
+
+
+def _break_away(play: Play, of: str) -> Answer:
+    found = break_away(play, play.character(of))
+    result = {"needed": found.needed, "succeeds_on": list(found.succeeds_on), "from": list(found.opponents)}
+    return Answer("break-away", result, found.because, found.topics)
+
+
+def _reach(play: Play, of: str, using: tuple[str, ...], flight: Flight | None) -> Answer:
+    character = play.character(of)
+    found = reachable(play, character, using, flight)
+    if found is None:
+        return Answer("reachable", [], (f"{character.name} is not on the map.",), ("movement",))
+    squares = [square.name for square in found.squares()]
+    because = (
+        f"{character.name} may end its move in {len(squares)} squares.",
+        *(f"{character.name}: {sentence}." for sentence in found.speed.sentences()),
+    )
+    return Answer("reachable", squares, because, ("movement", *found.speed.topics))
+
+
+def _action_total(play: Play, player: str) -> Answer:
+    side = next(side for side in play.position.sides if side.player == player)
+    options = play.edition.actions
+    total = play.position.build_total // 100
+    because = [f"One action for each 100 points of the build total of {play.position.build_total}: {total}."]
+    if side.action_total_modifier:
+        total += side.action_total_modifier
+        because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
+    if options.fewest is not None and total < options.fewest:
+        total = options.fewest
+        because.append(f"Never fewer than {options.fewest}.")
+    if options.most is not None and total > options.most:
+        total = options.most
+        because.append(f"Never more than {options.most}.")
+    return Answer("action-total", max(0, total), tuple(because), ("action-total",))
+
+
+def _knocked_back(play: Play, question: AskKnockBack) -> Answer:
+    character = play.character(question.of)
+    missing = _missing(play, "knock-back", {"ends": None, "damage": 0}, question.of, question.origin)
+    if missing is not None:
+        return missing
+    found = knock_back(play, character, spot(play, question.origin), question.clicks, question.direction)
+    ends: str | list[str] = found.ends[0].name if len(found.ends) == 1 else [square.name for square in found.ends]
+    result: dict[str, Any] = {"ends": ends, "damage": found.damage, "because": " ".join(found.because)}
+    if found.choices:
+        result = {"choices": list(found.choices), "because": " ".join(found.because)}
+    beside = {"path": [square.name for square in found.path]} if found.path else {}
+    return Answer("knock-back", result, found.because, found.topics, beside)
+
+
+def _rulings(play: Play, about: tuple[str, ...]) -> Answer:
+    found = play.edition.rulings(topics=about, limit=None) if about else ()
+    count = f"{len(found)} ruling{'' if len(found) == 1 else 's'} about {', '.join(about)}."
+    return Answer("rulings", found, (count,), (*about, "reading-the-rules"))

@@ -1,0 +1,348 @@
+"""The ground of a battle: what every square and every edge of the map is made of, markers and objects included.
+
+Printed terrain, the markers laid on it and the objects left lying are worked into sets of
+squares (as bits, see `lines`). Which objects hinder and how markers cover each other is the
+edition's (`BoardOptions`); what terrain does to a line or a move is not asked here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from rules.engine.board.lines import squares_of
+from rules.engine.edition import BoardOptions
+from rules.engine.position.edges import Edge
+from rules.engine.position.maps import BattleMap, MapKind
+from rules.engine.position.objects import BattleObject
+from rules.engine.position.squares import Square
+from rules.engine.position.terrain import MarkerKind, TerrainKind
+
+GROUND_LEVEL = 1
+
+
+class Edges(NamedTuple):
+    """A set of edges as bits: upright ones by the square on their left, level ones by the square above."""
+
+    across: int = 0
+    down: int = 0
+
+    def __or__(self, other: tuple[int, ...]) -> Edges:
+        return Edges(self.across | other[0], self.down | other[1])
+
+
+@dataclass(slots=True)
+class _Square:
+    """What one square is while its markers are laid on it, one after the other."""
+
+    blocking: bool = False
+    hindering: bool = False
+    water: bool = False
+    obscuring: bool = False
+    barrier: bool = False
+    smoke: bool = False
+    debris: bool = False
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The ground as sets of squares (bits) and edges. Levels count from 1, the ground."""
+
+    width: int
+    height: int
+    kind: MapKind
+    level: tuple[int, ...]
+    blocking: int
+    barrier: int
+    hindering: int
+    smoke: int
+    water: int
+    obscuring: int
+    objects_in_sight: int
+    objects_underfoot: int
+    indoor: int
+    walls: Edges
+    windows: Edges
+    doors: Edges
+    stairs: frozenset[Edge]
+    ladders: frozenset[Edge]
+
+    def number(self, square: Square) -> int:
+        """Return the number of the square's bit."""
+        return square.row * self.width + square.column
+
+    def bit(self, square: Square) -> int:
+        """Return the square's bit."""
+        return 1 << (square.row * self.width + square.column)
+
+    def bits(self, squares: tuple[Square, ...]) -> int:
+        """Return the bits of several squares."""
+        together = 0
+        for square in squares:
+            together |= 1 << (square.row * self.width + square.column)
+        return together
+
+    def has(self, square: Square) -> bool:
+        """Return whether the square lies on the map."""
+        return 0 <= square.column < self.width and 0 <= square.row < self.height
+
+    def level_of(self, square: Square) -> int:
+        """Return the square's elevation level."""
+        return self.level[square.row * self.width + square.column]
+
+    @property
+    def all_squares(self) -> int:
+        """Every square of the map."""
+        return (1 << (self.width * self.height)) - 1
+
+    @cached_property
+    def levels(self) -> tuple[int, ...]:
+        """The levels that occur, lowest first."""
+        return tuple(sorted(set(self.level)))
+
+    @cached_property
+    def at_level(self) -> dict[int, int]:
+        """The squares of each level."""
+        found: dict[int, int] = dict.fromkeys(self.levels, 0)
+        if len(found) == 1:
+            return {self.level[0]: self.all_squares}
+        for number, level in enumerate(self.level):
+            found[level] |= 1 << number
+        return found
+
+    def above(self, level: int) -> int:
+        """Return the squares of a higher level than this."""
+        together = 0
+        for higher, squares in self.at_level.items():
+            if higher > level:
+                together |= squares
+        return together
+
+    @cached_property
+    def hindering_sight(self) -> int:
+        """The squares that are hindering terrain for a line of fire, objects included."""
+        return self.hindering | self.obscuring | self.objects_in_sight
+
+    @cached_property
+    def hindering_feet(self) -> int:
+        """The squares that are hindering terrain for movement, water and objects included."""
+        return self.hindering | self.water | self.objects_underfoot
+
+    @cached_property
+    def opaque(self) -> Edges:
+        """The edges that no line of fire passes: walls and doors. Windows let it through."""
+        return self.walls | self.doors
+
+    @cached_property
+    def impassable(self) -> Edges:
+        """The edges that nobody walks through: walls and windows. Doors let everybody through."""
+        return self.walls | self.windows
+
+    @cached_property
+    def parting(self) -> Edges:
+        """The edges across which squares are not adjacent: walls, windows and doors."""
+        return self.walls | self.windows | self.doors
+
+    @cached_property
+    def opaque_by_level(self) -> dict[int, Edges]:
+        """The edges that no line of fire passes, by the higher level of the two squares beside each."""
+        return self.edges_by_level(self.opaque)
+
+    @cached_property
+    def rim(self) -> int:
+        """The elevated squares with a lower square across an edge."""
+        found = 0
+        level, width = self.level, self.width
+        for number, own in enumerate(level):
+            row, column = divmod(number, width)
+            beside = (
+                (column > 0 and level[number - 1] < own)
+                or (column < width - 1 and level[number + 1] < own)
+                or (row > 0 and level[number - width] < own)
+                or (row < self.height - 1 and level[number + width] < own)
+            )
+            if beside:
+                found |= 1 << number
+        return found
+
+    @cached_property
+    def closed_column(self) -> int:
+        """The squares of the rightmost column, which have no edge and no corner on their right."""
+        column = 1 << (self.width - 1)
+        together = 0
+        for _ in range(self.height):
+            together |= column
+            column <<= self.width
+        return together
+
+    def edges_of(self, edges: Edges, squares: int) -> Edges:
+        """Return those of the edges that have one of the squares on either side."""
+        return Edges(
+            edges.across & (squares | (squares >> 1)),
+            edges.down & (squares | (squares >> self.width)),
+        )
+
+    def edges_by_level(self, edges: Edges) -> dict[int, Edges]:
+        """Return the edges by the higher level of their two squares."""
+        found: dict[int, Edges] = {}
+        for level, squares in self.at_level.items():
+            touching = self.edges_of(edges, squares)
+            higher = self.edges_of(edges, self.above(level))
+            own = Edges(touching.across & ~higher.across, touching.down & ~higher.down)
+            if own.across or own.down:
+                found[level] = own
+        return found
+
+    def crosses(self, edges: Edges, one: Square, other: Square) -> bool:
+        """Return whether the edge between two squares side by side is one of these."""
+        first = min(one, other)
+        line = edges.across if one.row == other.row else edges.down
+        return bool(line >> (first.row * self.width + first.column) & 1)
+
+    @cached_property
+    def _areas(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        left = self.above(GROUND_LEVEL)
+        left_edge = self.closed_column >> (self.width - 1)
+        elevated = left
+        while left:
+            grown = left & -left
+            while True:
+                wider = grown | (grown << self.width) | (grown >> self.width)
+                wider |= ((grown & ~self.closed_column) << 1) | ((grown & ~left_edge) >> 1)
+                wider &= elevated
+                if wider == grown:
+                    break
+                grown = wider
+            for square in squares_of(grown, self.width):
+                found[self.number(square)] = grown
+            left &= ~grown
+        return found
+
+    def area(self, square: Square) -> int:
+        """Return the elevated area of a square: all elevated squares joined to it edge to edge. 0 on the ground."""
+        return self._areas.get(self.number(square), 0)
+
+
+class Corners(NamedTuple):
+    """Corners as bits, by the square up and left of each, for the two ways of passing them."""
+
+    falling: int
+    rising: int
+
+
+def corners_between(squares: int, edges: Edges, width: int) -> Corners:
+    """Return the corners both of whose sides are closed, by a square of the set or by one of the edges.
+
+    A side of a corner is one of the two squares beside the diagonal, with the two edges by which
+    one would go round through it.
+    """
+    across, down = edges
+    falling = ((squares >> 1) | across | (down >> 1)) & ((squares >> width) | down | (across >> width))
+    rising = (squares | across | down) & ((squares >> (width + 1)) | (across >> width) | (down >> 1))
+    return Corners(falling, rising)
+
+
+def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: BoardOptions) -> Ground:
+    """Return the ground of a map with its markers and the objects that lie on it, by an edition's options."""
+    width, height = battle_map.width, battle_map.height
+    size = width * height
+    level = [GROUND_LEVEL] * size
+    made: dict[int, _Square] = {}
+    indoor = (1 << size) - 1 if battle_map.kind is MapKind.INDOOR else 0
+    for area in battle_map.terrain:
+        for square in area.squares:
+            number = square.row * width + square.column
+            match area.kind:
+                case TerrainKind.ELEVATED:
+                    level[number] = area.level
+                case TerrainKind.INDOOR:
+                    indoor |= 1 << number
+                case TerrainKind.BLOCKING:
+                    made.setdefault(number, _Square()).blocking = True
+                case TerrainKind.HINDERING:
+                    made.setdefault(number, _Square()).hindering = True
+                case TerrainKind.WATER:
+                    made.setdefault(number, _Square()).water = True
+                case TerrainKind.OBSCURING:
+                    made.setdefault(number, _Square()).obscuring = True
+                case TerrainKind.STARTING_AREA | TerrainKind.SPECIAL:
+                    pass
+    for marker in battle_map.markers:
+        number = marker.square.row * width + marker.square.column
+        made[number] = _marked(made.get(number, _Square()), marker.kind, options.top_marker_decides)
+    sight = underfoot = 0
+    for thing in objects:
+        if thing.square is None or thing.removed:
+            continue
+        bit = 1 << (thing.square.row * width + thing.square.column)
+        if thing.kind in options.objects_hinder_sight:
+            sight |= bit
+        if thing.kind in options.objects_hinder_movement:
+            underfoot |= bit
+    return Ground(
+        width=width,
+        height=height,
+        kind=battle_map.kind,
+        level=tuple(level),
+        blocking=_gather(made, "blocking"),
+        barrier=_gather(made, "barrier"),
+        hindering=_gather(made, "hindering"),
+        smoke=_gather(made, "smoke"),
+        water=_gather(made, "water"),
+        obscuring=_gather(made, "obscuring"),
+        objects_in_sight=sight,
+        objects_underfoot=underfoot,
+        indoor=indoor,
+        walls=_edge_bits(battle_map.walls, width),
+        windows=_edge_bits(battle_map.windows, width),
+        doors=_edge_bits(battle_map.doors, width),
+        stairs=battle_map.stairs,
+        ladders=battle_map.ladders,
+    )
+
+
+def _marked(square: _Square, kind: MarkerKind, top_decides: bool) -> _Square:
+    """Return what the square is under one more marker: the top one decides alone, or each adds to what it was."""
+    if kind is MarkerKind.SPECIAL:
+        return square
+    under = _Square() if top_decides or kind is MarkerKind.CLEAR else square
+    match kind:
+        case MarkerKind.HINDERING:
+            under.hindering = True
+        case MarkerKind.SMOKE:
+            under.hindering = under.smoke = True
+        case MarkerKind.DEBRIS:
+            under.blocking = under.barrier = False
+            under.hindering = under.debris = True
+        case MarkerKind.BLOCKING:
+            under.blocking = True
+        case MarkerKind.BARRIER:
+            under.blocking = under.barrier = True
+        case MarkerKind.WATER:
+            under.water = True
+        case MarkerKind.OBSCURING:
+            under.obscuring = True
+        case MarkerKind.CLEAR:
+            pass
+    return under
+
+
+def _gather(made: dict[int, _Square], what: str) -> int:
+    together = 0
+    for number, square in made.items():
+        if getattr(square, what):
+            together |= 1 << number
+    return together
+
+
+def _edge_bits(edges: frozenset[Edge], width: int) -> Edges:
+    across = down = 0
+    for first, second in edges:
+        bit = 1 << (first.row * width + first.column)
+        if first.row == second.row:
+            across |= bit
+        else:
+            down |= bit
+    return Edges(across, down)

@@ -1,0 +1,196 @@
+"""Knock back: the path, where it ends, and the damage that it deals, before anything reduces that.
+
+The character is moved away from the attacker square by square along a straight line. What stops
+the path and what a fall costs differs from book to book; the edition's `KnockBackOptions` say so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.standing import Figure, figure_of, flies, ground_of, standing_of, transports
+from rules.engine.play import Play, Spot
+from rules.engine.position.characters import Character
+from rules.engine.position.squares import Square, distance
+
+DIRECTIONS = {
+    "N": (0, -1),
+    "NE": (1, -1),
+    "E": (1, 0),
+    "SE": (1, 1),
+    "S": (0, 1),
+    "SW": (-1, 1),
+    "W": (-1, 0),
+    "NW": (-1, -1),
+}
+NAMES = {step: name for name, step in DIRECTIONS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class KnockBack:
+    """Where a knocked back character ends, along which squares, and the damage; `choices` while one is open."""
+
+    ends: tuple[Square, ...]
+    path: tuple[Square, ...]
+    damage: int
+    because: tuple[str, ...]
+    topics: tuple[str, ...]
+    direction: str | None = None
+    choices: tuple[str, ...] = ()
+    prevented: bool = False
+
+
+def refuses_knock_back(play: Play, character: Character, attacker: Character | None) -> tuple[str, str] | None:
+    """Return why a character is never knocked back (sentence, topic), None where it may be.
+
+    Sources: Knockback of each book; Charge; Sentinels; larger bases, transporters, giants and big
+    characters (2005); Great Size (2014); smaller attackers (2020s).
+    """
+    figure = figure_of(play, character)
+    if figure is None:
+        return f"{character.name} is not on the map", "knockback"
+    options = play.edition.knock_back
+    for power in powers_of(play, character):
+        if power.may_be_knocked_back is not None:
+            reason = power.may_be_knocked_back(play, character)
+            if reason is not None:
+                return reason, power.topic
+    if figure.size in options.immune_sizes:
+        return f"{figure.name} is too large to be knocked back", "giant" if figure.size < 4 else "sentinel"
+    if options.large_bases_immune and len(character.squares) > 1:
+        return f"{figure.name} stands on a larger base", "multi-base"
+    if options.transporters_immune and transports(character):
+        return f"{figure.name} is a transporter", "knockback"
+    if options.immune_to_smaller and attacker is not None:
+        other = figure_of(play, attacker)
+        if other is not None and other.size < figure.size:
+            return f"{other.name} is smaller than {figure.name}", "size"
+    return None
+
+
+def directions_from(play: Play, origin: Spot, character: Character) -> tuple[str, ...]:
+    """Return the directions in which a character may be knocked back from there; more than one where somebody chooses.
+
+    Off a straight line, the attacker chooses (2002: one of the two straight lines nearest to the true one;
+    2005: any horizontal, vertical or diagonal line away), or the path is the diagonal (2014, 2020s).
+    """
+    source, target = min(
+        product(origin.squares, character.squares), key=lambda pair: (_bent(*pair), distance(*pair), pair)
+    )
+    columns, rows = target.column - source.column, target.row - source.row
+    if columns == rows == 0:
+        return tuple(DIRECTIONS)
+    right, down = _sign(columns), _sign(rows)
+    if columns == 0 or rows == 0 or abs(columns) == abs(rows):
+        return (NAMES[right, down],)
+    diagonal, level, upright = NAMES[right, down], NAMES[right, 0], NAMES[0, down]
+    match play.edition.knock_back.off_the_line:
+        case "diagonal":
+            return (diagonal,)
+        case "nearest":
+            return (level, diagonal) if abs(columns) > abs(rows) else (upright, diagonal)
+        case _:
+            return (level, diagonal, upright)
+
+
+def _bent(source: Square, target: Square) -> bool:
+    columns, rows = abs(target.column - source.column), abs(target.row - source.row)
+    return not (columns == 0 or rows == 0 or columns == rows)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def knock_back(play: Play, character: Character, origin: Spot, squares: int, direction: str | None = None) -> KnockBack:
+    """Return where a character is knocked back to, so many squares away from an attacker or a square.
+
+    `direction` is the choice where one is to be made. The damage is what the path deals, before any reduction.
+    """
+    refused = refuses_knock_back(play, character, origin.character)
+    if refused is not None:
+        sentence, topic = refused
+        because = (f"{character.name} is not knocked back: {sentence}.",)
+        return KnockBack(character.squares, (), 0, because, ("knockback", topic), prevented=True)
+    open_to = directions_from(play, origin, character)
+    if direction is None and len(open_to) > 1:
+        because = (f"The path is on no straight line: the attacker chooses {' or '.join(open_to)}.",)
+        return KnockBack(character.squares, (), 0, because, ("knockback",), None, open_to)
+    chosen = direction if direction in open_to else open_to[0]
+    figure = figure_of(play, character)
+    if figure is None:
+        raise ValueError(f"{character.name} is not on the map")
+    return _along(play, figure, chosen, squares)
+
+
+def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBack:
+    options, ground = play.edition.knock_back, ground_of(play)
+    right, down = DIRECTIONS[direction]
+    here = figure.character.squares[0]
+    path: list[Square] = []
+    damage, why, topic = 0, "", "knockback"
+    floats = figure.hovering and options.hoverers_fly_on
+    for _ in range(squares):
+        after = Square(here.column + right, here.row + down)
+        stopped = _stopped(play, figure, here, after)
+        if stopped is not None:
+            damage, why, topic = stopped
+            break
+        fell = ground.has(after) and ground.level_of(after) < ground.level_of(here) and not figure.soaring
+        path.append(after)
+        here = after
+        if fell and not floats:
+            damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
+            why = f"it is knocked off elevated terrain and lands in {after}"
+            topic = "elevation"
+            break
+    moved = len(path)
+    text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction}"
+    text += f" to {here}" if moved else " and does not move"
+    text += f": {why}" if why else ""
+    text += f", {damage} knock back damage." if damage else "."
+    return KnockBack((here,), tuple(path), damage, (text,), ("knockback", topic), direction)
+
+
+def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, str] | None:
+    """Return why the path ends before the next square: (damage, sentence, topic), None where it goes on."""
+    options, ground = play.edition.knock_back, ground_of(play)
+    on_the_map = ground.has(after)
+    other = standing_of(play).at.get(after) if on_the_map else None
+    falls = on_the_map and ground.level_of(after) < ground.level_of(here) and not figure.soaring
+    if other is not None and other.character.id != figure.character.id:
+        if falls and not (figure.hovering and options.hoverers_fly_on):
+            why = f"{other.name} stands where it would land, so it stays on the elevated terrain"
+            return options.clinging_damage, why, "elevation"
+        return 0, f"{other.name} stands in {after}", "knockback"
+    if not on_the_map:
+        return 1, "it hits the edge of the map", "map-edge"
+    if figure.soaring and options.soaring_ignores_terrain:
+        return None
+    if falls and options.barred_landing_is_safe and ground.blocking & ground.bit(after):
+        return 0, f"{after}, where it would land, cannot be occupied", "elevation"
+    if ground.blocking & ground.bit(after):
+        return 1, f"it slams into blocking terrain in {after}", "blocking-terrain"
+    if here.column == after.column or here.row == after.row:
+        if ground.crosses(ground.parting, here, after):
+            return 1, f"it slams into the wall between {here} and {after}", "walls"
+    elif all(_closed(play, here, after, side) for side in _sides(here, after)):
+        return 1, f"the corner between {here} and {after} is closed", "blocking-terrain"
+    if ground.level_of(after) > ground.level_of(here) and not figure.soaring:
+        return 1, f"{after} is higher elevated terrain", "elevation"
+    return None
+
+
+def _sides(here: Square, after: Square) -> tuple[Square, Square]:
+    return Square(after.column, here.row), Square(here.column, after.row)
+
+
+def _closed(play: Play, here: Square, after: Square, side: Square) -> bool:
+    ground = ground_of(play)
+    return bool(
+        ground.blocking & ground.bit(side)
+        or ground.crosses(ground.parting, here, side)
+        or ground.crosses(ground.parting, side, after)
+    )

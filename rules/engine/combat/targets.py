@@ -1,0 +1,186 @@
+"""Who may target whom, in close and in ranged combat, from where both stand now."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from rules.engine.combat.line_of_fire import Line, line_of_fire
+from rules.engine.figures.abilities import powers_of, sees_past
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
+from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, AttackKind, Play, spot_of
+from rules.engine.position.characters import AttackSymbol, Character
+from rules.engine.position.dial import ValueName
+from rules.engine.position.edges import edge_between
+from rules.engine.position.squares import distance
+from rules.engine.position.terrain import TerrainKind
+from rules.engine.reasons import Finding, no, yes
+
+
+def can_target(
+    play: Play, kind: AttackKind, attacker: Character, target: Character, using: tuple[str, ...] = ()
+) -> Finding:
+    """Return whether an attack of that kind may target that character, and every reason that speaks against it first.
+
+    Sources: Close Combat, Ranged Combat, Targeting Friendly Figures, first-round and first-turn immunity.
+    """
+    one, other = figure_of(play, attacker), figure_of(play, target)
+    if one is None or other is None:
+        missing = attacker if one is None else target
+        return no(f"{missing.name} is not on the map.", "targeting")
+    refusal = _may_be_chosen(play, one, other, using)
+    if refusal is not None:
+        return refusal
+    if kind == "close":
+        return _close(play, one, other, using)
+    return _ranged(play, one, other, using)
+
+
+def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding | None:
+    if attacker.character.id == target.character.id:
+        return no(f"{attacker.name} cannot target itself.", "friendly-figures")
+    whom = {row.targets for name in using if (row := play.edition.powers.get(name)) is not None}
+    friendly = attacker.player == target.player
+    if friendly and not whom & {"friends", "all"}:
+        return no(f"{target.name} is friendly to {attacker.name} and cannot be attacked.", "friendly-figures")
+    if not friendly and whom == {"friends"}:
+        return no(f"{target.name} is not friendly to {attacker.name}.", "friendly-figures")
+    if not friendly and immune(play, target):
+        return no(
+            f"{target.name} is still immune: nobody has finished that first part of the game.", "first-turn-immunity"
+        )
+    for power in powers_of(play, target.character):
+        if power.may_be_targeted is not None:
+            reason = power.may_be_targeted(play, target.character, attacker.character)
+            if reason is not None:
+                return no(reason, power.topic)
+    return None
+
+
+def immune(play: Play, figure: Figure) -> bool:
+    """Return whether a character is still immune at the start of the game, where the edition has that.
+
+    A position may say so; else it follows from the turn, its starting area and, in the first round,
+    from having been given no action.
+    """
+    rule = play.edition.targets.first_immunity
+    if rule == "none":
+        return False
+    if figure.character.immune is not None:
+        return figure.character.immune
+    if play.position.turn.number > len(play.position.sides):
+        return False
+    home = 0
+    ground = ground_of(play)
+    for area in play.position.map.terrain:
+        if area.kind is TerrainKind.STARTING_AREA and area.player in (figure.player, None):
+            home |= ground.bits(area.squares)
+    inside = bool(figure.bits) and not figure.bits & ~home
+    if rule == "first_round":
+        return inside and not figure.character.acted
+    return inside
+
+
+def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding:
+    adjacent = figures_adjacent(play, attacker, target, "close")
+    if adjacent:
+        return Finding(True, (*adjacent.because, f"{attacker.name} may attack."), ("close-combat", *adjacent.topics))
+    if play.edition.targets.close_across_stairs:
+        ground = ground_of(play)
+        for one, other in product(attacker.character.squares, target.character.squares):
+            edge = edge_between(one, other)
+            joined = edge is not None and (edge in ground.stairs or edge in ground.ladders)
+            if joined and not ground.crosses(ground.parting, one, other):
+                return yes(f"{one} and {other} are the two squares of a stairway or ladder.", "close-combat", "stairs")
+    reach = _long_arms(play, attacker, target)
+    if reach is not None:
+        return reach
+    return Finding(False, adjacent.because, ("close-combat", *adjacent.topics))
+
+
+def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
+    """Return what powers and sizes add to close attacks: other elevations, more than one square."""
+    gap = min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
+    for power in powers_of(play, attacker.character):
+        if power.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
+            line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
+            walled = any(mark.topic in ("walls", "blocking-terrain") for mark in line.marks)
+            if attacker.level != target.level and not walled:
+                return yes(f"{power.name} reaches adjacent squares of any elevation.", "close-combat", power.topic)
+        if 1 < gap <= power.close_reach:
+            line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
+            if line.result != "blocked":
+                return yes(
+                    f"{attacker.name} reaches {power.close_reach} squares with {power.name}.",
+                    "close-combat",
+                    power.topic,
+                )
+    return None
+
+
+def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding:
+    for power in powers_of(play, attacker.character):
+        if power.may_shoot is not None and (reason := power.may_shoot(play, attacker.character)) is not None:
+            return no(reason, "ranged-combat", power.topic)
+    attack = Attack("ranged", attacker.character, target.character, using)
+    reach = value_of(play, attacker.character, ValueName.RANGE, attack)
+    if reach.unmodified <= 0 or reach.total <= 0:
+        return no(
+            f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
+        )
+    based = _based(play, attacker, target)
+    if based is not None:
+        return based
+    line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
+    if line.result == "blocked":
+        return Finding(False, line.because, ("ranged-combat", *line.topics))
+    far = range_within(play, attacker, target, reach.total)
+    away = _away(attacker, target)
+    if away > far:
+        halved = " (halved, the target is soaring)" if far != reach.total else ""
+        return no(f"{target.name} is {away} squares away, out of range {far}{halved}.", "ranged-combat", "range")
+    because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
+    return Finding(True, because, ("ranged-combat", "range", *line.topics))
+
+
+def _away(attacker: Figure, target: Figure) -> int:
+    return min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
+
+
+def range_within(play: Play, attacker: Figure, target: Figure, reach: int) -> int:
+    """Return the range against a target: halved, rounded up, from below to a soaring one, but for the largest sizes."""
+    if not target.soaring or attacker.soaring or attacker.size in play.edition.targets.full_range_to_soaring:
+        return reach
+    return -(-reach // 2)
+
+
+def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:
+    """Return why an adjacent opponent keeps the attacker from this shot, None where it does not."""
+    beside = opponents_beside(play, attacker, "ranged")
+    if not beside:
+        return None
+    options = play.edition.targets
+    character = attacker.character
+    if "adjacent" in sees_past(play, character) or AttackSymbol.SHARPSHOOTER in character.symbols.attack:
+        return None
+    if any(power.shoots_beside for power in powers_of(play, character)) or attacker.size == SENTINEL:
+        return None
+    if attacker.soaring and options.soaring_shoots_past_adjacent:
+        return None
+    names = ", ".join(other.name for other in beside)
+    near = any(other.character.id == target.character.id for other in beside)
+    if attacker.hovering or attacker.soaring:
+        if near and options.fliers_shoot_adjacent:
+            return None
+        return no(f"{attacker.name} is adjacent to {names} and may shoot at adjacent opponents only.", "hovering")
+    low = [other for other in beside if not other.hovering and other.size != SENTINEL]
+    floating = near and (target.hovering or target.size == SENTINEL)
+    if floating and options.fliers_shoot_adjacent and (not low or not options.grounded_neighbours_prevent):
+        return None
+    return no(f"{attacker.name} is adjacent to {names}, an opponent, and may not shoot.", "ranged-combat", "adjacency")
+
+
+def line_to(play: Play, attacker: Character, target: Character) -> Line:
+    """Return the explained line of fire from attacker to target."""
+    return line_of_fire(play, spot_of(attacker), spot_of(target))

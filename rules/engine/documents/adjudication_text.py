@@ -1,0 +1,50 @@
+"""The report of an adjudication, written for a person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def adjudication_in_words(report: dict[str, Any]) -> str:
+    """Return a report as lines of text: its steps, its answers with their reasons and sections, its rulings."""
+    lines = [str(report["id"])] if report.get("id") else []
+    if "error" in report:
+        error = report["error"]
+        where = f" at {error['where']}" if error.get("where") else ""
+        return "\n".join([*lines, f"{error['code']}{where}: {error['message']}", ""])
+    for step in report["steps"]:
+        lines.append(f"{step['action'] + 1:3}. {step['step']}: {step['text']}")
+        lines += _sections(step["citations"])
+    if report["awaiting"]:
+        waiting = report["awaiting"]
+        wanted = waiting.get("roll") or waiting.get("choice")
+        lines.append(f"Waiting for {wanted}.")
+    for answer in report["answers"]:
+        lines.append(f"{answer['ask']}: {_result(answer['result'])}")
+        lines += [f"     {sentence}" for sentence in answer["because"]]
+        lines += _sections(answer["citations"])
+    for ruling in report["rulings"]:
+        lines.append(f"Ruling {ruling['id']}: {ruling['text']}")
+        lines += _sections(ruling["citations"])
+    lines.append("")
+    return "\n".join(lines)
+
+
+def _sections(citations: list[dict[str, Any]]) -> list[str]:
+    return [
+        f"       {citation['edition']}: {citation['section']}"
+        + (f" ({citation['note']})" if citation.get("note") else "")
+        for citation in citations
+    ]
+
+
+def _result(result: Any) -> str:
+    if result is True or result is False:
+        return "yes" if result else "no"
+    if isinstance(result, list):
+        return (
+            ", ".join(str(part.get("id", part)) if isinstance(part, dict) else str(part) for part in result) or "none"
+        )
+    if isinstance(result, dict):
+        return "; ".join(f"{key} {_result(value)}" for key, value in result.items())
+    return str(result)

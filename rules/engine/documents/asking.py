@@ -1,0 +1,78 @@
+"""A position file in, an answer out: what the command, the API and the pages ask of the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.engine import adjudicate as judge
+from rules.engine.actions.questions import AskLineOfFire, AskReachable, Place, answer
+from rules.engine.combat import line_of_fire as lines
+from rules.engine.documents.position import PositionFile, read_position, write_answer, write_report
+from rules.engine.documents.reader import shown
+from rules.engine.errors import BadInput
+from rules.engine.movement import reach
+from rules.engine.play import Play
+from rules.engine.position.characters import Character, Flight
+from rules.engine.position.squares import read_square
+
+Document = Mapping[str, Any]
+
+
+def adjudicate(document: Document) -> dict[str, Any]:
+    """Return the report of a position file: steps, state, answers and rulings. Raises BadInput with a pointer."""
+    file = read_position(document)
+    return write_report(file, judge.decide(file.case))
+
+
+def field_of_view(document: Document, of: str) -> dict[str, str]:
+    """Return square → `clear`, `hindered` or `blocked` for every square of the map, as the character `of` sees it.
+
+    Raises BadInput for a malformed position or an unknown id.
+    """
+    play, character = _opened(document, of)
+    return {square.name: found for square, found in lines.field_of_view(play, character).items()}
+
+
+def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight: str | None = None) -> dict[str, int]:
+    """Return square → the speed it takes at least, for every square where a move of the character `of` may end.
+
+    `using` names powers that change the move (Charge), `flight` the mode to end in. Raises BadInput.
+    """
+    play, character = _opened(document, of)
+    found = reach.reachable(play, character, tuple(using), Flight(flight) if flight else None)
+    return {} if found is None else {square.name: found.ends[square] for square in found.squares()}
+
+
+def line_of_fire(document: Document, start: str, end: str) -> dict[str, Any]:
+    """Return the answer about the line of fire between two ids or squares, with its squares, marks and citations.
+
+    Raises BadInput for a malformed position, an unknown id or a square off the map.
+    """
+    file = read_position(document)
+    question = AskLineOfFire(_place(file, start), _place(file, end))
+    play = Play(file.case.edition, file.case.position)
+    return write_answer(answer(play, question), file.case.edition)
+
+
+def where_it_may_move(document: Document, of: str) -> dict[str, Any]:
+    """Return the whole answer about where the character `of` may end a move, with its reasons. Raises BadInput."""
+    play, _character = _opened(document, of)
+    return write_answer(answer(play, AskReachable(of)), play.edition)
+
+
+def _opened(document: Document, of: str) -> tuple[Play, Character]:
+    file = read_position(document)
+    character = file.case.position.find(of)
+    if character is None:
+        raise BadInput("", f"No character has the id {shown(of)}.")
+    return Play(file.case.edition, file.case.position), character
+
+
+def _place(file: PositionFile, named: str) -> Place:
+    if file.case.position.find(named) is not None:
+        return named
+    square = read_square(named)
+    if square is None or not file.case.position.map.holds(square):
+        raise BadInput("", f"{shown(named)} is neither the id of a character nor a square of the map.")
+    return square

@@ -1,0 +1,97 @@
+"""What a character can use now: the powers that show, its team abilities, the abilities of its symbols.
+
+Countered powers are left out; a wild card can use the team abilities of its friends. Which
+rows exist is the edition's; what they do is theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+
+
+def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
+    """Return the rows of everything the character can use now, its powers first, then team abilities and symbols.
+
+    A power that the edition's tables do not have is returned as a row without moments, with
+    `known` false: its name is shown and the judge decides by its card.
+    """
+    kept: dict[str, tuple[Power, ...]] = play.drawn("powers", (play.position.sides,), dict)
+    found = kept.get(character.id)
+    if found is None or play.position.find(character.id) is not character:
+        found = tuple(_rows(play, character))
+        if play.position.find(character.id) is character:
+            kept[character.id] = found
+    return found
+
+
+def _rows(play: Play, character: Character) -> Iterator[Power]:
+    edition = play.edition
+    showing = character.showing
+    if showing is not None:
+        for name in showing.powers:
+            if name not in character.countered:
+                yield edition.powers.get(name) or Power(name=name, topic="powers", known=False)
+    yield from team_abilities_of(play, character)
+    for symbol in (
+        *character.symbols.speed,
+        *character.symbols.attack,
+        *character.symbols.defense,
+        *character.symbols.damage,
+    ):
+        ability = edition.symbol_abilities.get(symbol.value)
+        if ability is not None and ability.name not in character.countered:
+            yield ability
+
+
+def team_abilities_of(play: Play, character: Character) -> list[Power]:
+    """Return the team abilities that the character can use: its own, and for a wild card those of its friends."""
+    edition = play.edition
+    usable: dict[str, Power] = {}
+    wild = False
+    for team in character.teams:
+        ability = edition.team_abilities.get(team)
+        wild = wild or team in edition.wild_cards
+        usable[team] = ability or Power(name=team, topic="team-abilities", known=False)
+    if wild:
+        for friend in play.position.side_of(character.id).characters:
+            if friend.on_map and friend.id != character.id:
+                for team in friend.teams:
+                    ability = edition.team_abilities.get(team)
+                    if ability is not None and team not in edition.wild_cards:
+                        usable.setdefault(team, ability)
+    return list(usable.values())
+
+
+def on_team(play: Play, character: Character, team: str) -> bool:
+    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside friends."""
+    return any(ability.name == team for ability in team_abilities_of(play, character))
+
+
+def can_use(play: Play, character: Character, name: str) -> bool:
+    """Return whether a power, team ability or symbol's ability of that name is in the character's use now."""
+    return any(power.name == name for power in powers_of(play, character))
+
+
+def sees_past(play: Play, character: Character) -> frozenset[str]:
+    """Return what lines of fire drawn by the character ignore."""
+    ignored = character.improved.targeting
+    for power in powers_of(play, character):
+        if power.sees_past is not None:
+            ignored |= power.sees_past(play, character)
+    return ignored
+
+
+def moves_past(play: Play, character: Character, using: tuple[str, ...] | None = None) -> frozenset[str]:
+    """Return what a move of the character ignores.
+
+    Powers that ask for an action of their own count only where `using` names them, or where nothing is named.
+    """
+    ignored = character.improved.movement
+    for power in powers_of(play, character):
+        if power.moves_past is not None and (using is None or not power.action or power.name in using):
+            ignored |= power.moves_past(play, character)
+    return ignored

@@ -1,0 +1,221 @@
+"""Which squares and which characters are adjacent, for movement, for close and for ranged combat.
+
+Squares that touch, also at a corner, are adjacent unless something parts them: blocking terrain
+or walls at the corner or edge between them, different elevations, a larger base that stands
+across the corner. Books differ in stairs, in soaring characters and in how far giants reach.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Literal
+
+from rules.engine.board.lines import passages
+from rules.engine.figures.standing import GIANT, SENTINEL, Figure, figure_of, ground_of, standing_of
+from rules.engine.play import Play, Spot
+from rules.engine.position.edges import edge_between
+from rules.engine.position.squares import Square, distance
+from rules.engine.reasons import Finding, no, yes
+
+Purpose = Literal["movement", "close", "ranged"]
+
+
+def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | None:
+    """Return why two touching squares are not adjacent, as (sentence, topic), or None where they are.
+
+    The squares must touch and lie on the map. Sources: the chapters on adjacent squares, blocking
+    terrain, walls and elevated terrain of each book; a larger base across a corner from 2005 on.
+    """
+    ground = ground_of(play)
+    options = play.edition.board
+    if ground.level_of(one) != ground.level_of(other):
+        edge = edge_between(one, other)
+        if options.stairs_join_squares and edge is not None and (edge in ground.stairs):
+            return None
+        return f"{one} and {other} are on different elevations", "elevation"
+    if one.column == other.column or one.row == other.row:
+        if ground.crosses(ground.parting, one, other):
+            return f"a wall stands between {one} and {other}", "walls"
+        return None
+    sides = (Square(other.column, one.row), Square(one.column, other.row))
+    if all(_side_closed(play, one, other, side) for side in sides):
+        return f"blocking terrain closes the corner between {one} and {other}", "blocking-terrain"
+    if options.large_bases_part_corners:
+        here = standing_of(play).at
+        across = here.get(sides[0])
+        if across is not None and here.get(sides[1]) is across:
+            return f"{across.name} stands across the corner between {one} and {other}", "multi-base"
+    return None
+
+
+def _side_closed(play: Play, one: Square, other: Square, side: Square) -> bool:
+    """Return whether one side of the corner between two diagonal squares is closed to adjacency."""
+    ground = ground_of(play)
+    if ground.blocking & ground.bit(side):
+        return True
+    if ground.crosses(ground.parting, one, side) or ground.crosses(ground.parting, side, other):
+        return True
+    level, own = ground.level_of(side), ground.level_of(one)
+    match play.edition.board.elevation_parts_corners:
+        case "higher":
+            return level > own
+        case "different":
+            return level != own
+        case _:
+            return False
+
+
+def squares_adjacent(play: Play, one: Square, other: Square) -> bool:
+    """Return whether two squares of the map are adjacent."""
+    return distance(one, other) == 1 and square_parted(play, one, other) is None
+
+
+def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None = None) -> Finding:
+    """Return whether two characters, or squares, are adjacent, and why or why not."""
+    if one.character is not None and other.character is not None:
+        first, second = figure_of(play, one.character), figure_of(play, other.character)
+        if first is None or second is None:
+            return no("A character that is not on the map is adjacent to nobody.", "adjacency")
+        return figures_adjacent(play, first, second, purpose)
+    return _touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
+
+
+def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | None = None) -> Finding:
+    """Return whether two characters on the map are adjacent for a purpose, and why or why not.
+
+    `close` asks for `one`, who attacks, against `other`; the other purposes are mutual.
+    """
+    names = f"{one.name} and {other.name}"
+    if one.character.id == other.character.id:
+        return no(f"{one.name} is never adjacent to itself.", "adjacency")
+    if one.soaring != other.soaring:
+        return _soaring_and_not(play, one, other, purpose)
+    if one.soaring:
+        near = _gap(one, other) == 1
+        return Finding(near, (f"{names} are both soaring, {'side by side' if near else 'apart'}.",), ("soaring",))
+    reach = play.edition.board.giant_reach
+    if reach and GIANT in (one.size, other.size) and purpose != "ranged":
+        return _giants(play, one, other, purpose, reach)
+    if one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered:
+        on_top = one if one.on_blocking else other
+        return no(f"{on_top.name} is on top of blocking terrain, the other is not.", "blocking-terrain", "adjacency")
+    if SENTINEL in (one.size, other.size) and purpose == "close" and one.level != other.level:
+        near = _gap(one, other) == 1
+        return Finding(near, (f"A Sentinel and a character on elevated terrain: {names}.",), ("sentinel",))
+    return _touching(play, one.character.squares, other.character.squares, names)
+
+
+def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> Finding:
+    parted: tuple[str, str] | None = None
+    for one, other in product(ones, others):
+        if distance(one, other) == 1:
+            parted = square_parted(play, one, other)
+            if parted is None:
+                return yes(f"{names} are adjacent: {one} and {other} touch.", "adjacency")
+    if parted is not None:
+        return no(f"{names} are not adjacent: {parted[0]}.", "adjacency", parted[1])
+    return no(f"{names} are not adjacent: their squares do not touch.", "adjacency")
+
+
+def _gap(one: Figure, other: Figure) -> int:
+    return min(distance(a, b) for a, b in product(one.character.squares, other.character.squares))
+
+
+def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> Finding:
+    """Soaring characters are adjacent to soaring ones only, and to the sizes that the edition lets reach the sky.
+
+    A giant reaches up as far as it reaches on the ground, and not for ranged combat.
+    """
+    low = other if one.soaring else one
+    if low.size not in play.edition.board.sizes_adjacent_to_soaring:
+        return no(f"{one.name} and {other.name} are not adjacent: only one of them is soaring.", "soaring", "adjacency")
+    gap = _gap(one, other)
+    stretches = low.size == GIANT and purpose != "ranged" and (low is one or purpose != "close")
+    reach = play.edition.board.giant_reach if stretches else 1
+    if gap <= max(1, reach):
+        return yes(f"{low.name} is large enough to be adjacent to a soaring character.", "soaring", "giant")
+    return no(f"{one.name} and {other.name} are not adjacent: their squares do not touch.", "soaring", "adjacency")
+
+
+def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, reach: int) -> Finding:
+    """A giant is adjacent up to two squares away for movement and for its own close attacks (2005).
+
+    Elevation does not matter but from an elevated giant down to a standard character on the ground.
+    Blocking terrain between them ends it, and between two grounded characters elevated terrain.
+    """
+    names = f"{one.name} and {other.name}"
+    gap = _gap(one, other)
+    attacker_reaches = one.size == GIANT or purpose != "close"
+    allowed = reach if attacker_reaches else 1
+    if gap > allowed:
+        return no(f"{names} are {gap} squares apart, out of a giant's reach.", "giant", "adjacency")
+    for giant, small in ((one, other), (other, one)):
+        if giant.size == GIANT and small.size < GIANT and giant.level > 1 and small.level == 1:
+            return no(f"{giant.name} is an elevated giant, {small.name} is grounded.", "giant", "elevation")
+    ground = ground_of(play)
+    between = _crossed_between(play, one, other)
+    if between & ground.blocking or _walls_between(play, one, other):
+        return no(f"{names} are not adjacent: blocking terrain lies between them.", "giant", "blocking-terrain")
+    if one.level == other.level == 1 and between & ground.above(1):
+        return no(f"{names} are not adjacent: elevated terrain lies between them.", "giant", "elevation")
+    return yes(f"{names} are adjacent: a giant reaches {reach} squares.", "giant", "adjacency")
+
+
+def _nearest(one: Figure, other: Figure) -> tuple[Square, Square]:
+    return min(product(one.character.squares, other.character.squares), key=lambda pair: (distance(*pair), pair))
+
+
+def _crossed_between(play: Play, one: Figure, other: Figure) -> int:
+    ground = ground_of(play)
+    start, end = _nearest(one, other)
+    together = 0
+    for passage in passages(start, end):
+        if passage.after != end:
+            together |= ground.bit(passage.after)
+    return together
+
+
+def _walls_between(play: Play, one: Figure, other: Figure) -> bool:
+    ground = ground_of(play)
+    start, end = _nearest(one, other)
+    for passage in passages(start, end):
+        if passage.through_corner:
+            sides = passage.sides()
+            if all(_side_walled(play, passage.before, passage.after, side) for side in sides):
+                return True
+        elif ground.crosses(ground.parting, passage.before, passage.after):
+            return True
+    return False
+
+
+def _side_walled(play: Play, before: Square, after: Square, side: Square) -> bool:
+    ground = ground_of(play)
+    return bool(
+        ground.blocking & ground.bit(side)
+        or ground.crosses(ground.parting, before, side)
+        or ground.crosses(ground.parting, side, after)
+    )
+
+
+def opponents_beside(play: Play, figure: Figure, purpose: Purpose | None = None) -> list[Figure]:
+    """Return the opposing characters adjacent to a figure for the purpose, in the order of the document."""
+    return [
+        other
+        for other in standing_of(play).figures.values()
+        if other.player != figure.player
+        and other.character.id != figure.character.id
+        and _gap(figure, other) <= max(1, play.edition.board.giant_reach)
+        and figures_adjacent(play, figure, other, purpose)
+    ]
+
+
+def friends_beside(play: Play, figure: Figure) -> list[Figure]:
+    """Return the friendly characters adjacent to a figure, in the order of the document."""
+    return [
+        other
+        for other in standing_of(play).figures.values()
+        if other.player == figure.player
+        and other.character.id != figure.character.id
+        and _gap(figure, other) <= max(1, play.edition.board.giant_reach)
+        and figures_adjacent(play, figure, other)
+    ]

@@ -1,0 +1,142 @@
+"""Who stands where: the ground of the position now, the figures on it, and at which elevation and in which flight mode.
+
+Drawn once and kept until the map, the objects or the characters change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.board.ground import Ground, lay_out
+from rules.engine.play import Play
+from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
+from rules.engine.position.squares import Square
+
+SIZES = {
+    DamageSymbol.TINY: 0,
+    DamageSymbol.STANDARD: 1,
+    DamageSymbol.GIANT: 2,
+    DamageSymbol.COLOSSAL: 3,
+    DamageSymbol.SENTINEL: 4,
+}
+TINY, STANDARD, GIANT, COLOSSAL, SENTINEL = range(5)
+WINGS = frozenset({SpeedSymbol.WING, SpeedSymbol.TRANSPORTER_WING})
+TRANSPORTERS = frozenset({SpeedSymbol.TRANSPORTER_BOOT, SpeedSymbol.TRANSPORTER_WING, SpeedSymbol.TRANSPORTER_DOLPHIN})
+
+
+def ground_of(play: Play) -> Ground:
+    """Return the ground of the position now."""
+    position = play.position
+    return play.drawn(
+        "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
+    )
+
+
+def size_of(character: Character) -> int:
+    """Return the size of a character: tiny 0, standard 1, giant 2, colossal 3, Sentinel 4; the largest if several."""
+    return max(SIZES[symbol] for symbol in character.symbols.damage)
+
+
+def flies(character: Character) -> bool:
+    """Return whether the character has the wing symbol."""
+    return not WINGS.isdisjoint(character.symbols.speed)
+
+
+def transports(character: Character) -> bool:
+    """Return whether the character has a transporter's speed symbol."""
+    return not TRANSPORTERS.isdisjoint(character.symbols.speed)
+
+
+def soars(play: Play, character: Character) -> bool:
+    """Return whether the character is soaring, in the editions that have flight modes."""
+    if not play.edition.movement.flight_modes or character.flight is not Flight.SOARING or not flies(character):
+        return False
+    return "soaring" not in character.countered
+
+
+def hovers(play: Play, character: Character) -> bool:
+    """Return whether the character is a flier in hovering mode, in the editions that have flight modes."""
+    return play.edition.movement.flight_modes and flies(character) and not soars(play, character)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A character on the map: its squares as bits, its level (that of its lowest square), mode and size."""
+
+    character: Character
+    player: str
+    bits: int
+    level: int
+    soaring: bool
+    hovering: bool
+    size: int
+    on_blocking: bool
+
+    @property
+    def name(self) -> str:
+        """How a sentence names the figure."""
+        return self.character.name
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everybody on the map: by id, by square, and as bits by (level, soaring, size)."""
+
+    figures: dict[str, Figure]
+    at: dict[Square, Figure]
+    bodies: dict[tuple[int, bool, int], int]
+    large: tuple[Figure, ...]
+
+    @property
+    def occupied(self) -> int:
+        """The squares that anybody stands in."""
+        together = 0
+        for bits in self.bodies.values():
+            together |= bits
+        return together
+
+
+def standing_of(play: Play) -> Standing:
+    """Return who stands where now."""
+    ground = ground_of(play)
+    return play.drawn("standing", (ground, play.position.sides), lambda: _stand(play, ground))
+
+
+def _stand(play: Play, ground: Ground) -> Standing:
+    figures: dict[str, Figure] = {}
+    at: dict[Square, Figure] = {}
+    bodies: dict[tuple[int, bool, int], int] = {}
+    for side in play.position.sides:
+        for character in side.characters:
+            if not character.on_map:
+                continue
+            figure = _figure(play, ground, character, side.player)
+            figures[character.id] = figure
+            for square in character.squares:
+                at[square] = figure
+            key = (figure.level, figure.soaring, figure.size)
+            bodies[key] = bodies.get(key, 0) | figure.bits
+    large = tuple(figure for figure in figures.values() if len(figure.character.squares) > 1)
+    return Standing(figures, at, bodies, large)
+
+
+def _figure(play: Play, ground: Ground, character: Character, player: str) -> Figure:
+    bits = ground.bits(character.squares)
+    return Figure(
+        character=character,
+        player=player,
+        bits=bits,
+        level=min(ground.level_of(square) for square in character.squares),
+        soaring=soars(play, character),
+        hovering=hovers(play, character),
+        size=size_of(character),
+        on_blocking=bool(bits & ground.blocking),
+    )
+
+
+def figure_of(play: Play, character: Character) -> Figure | None:
+    """Return the figure of a character on the map, None while it is off it."""
+    found = standing_of(play).figures.get(character.id)
+    if found is not None and found.character is not character and character.on_map:
+        return _figure(play, ground_of(play), character, found.player)
+    return found

@@ -1,0 +1,163 @@
+"""A character's combat value now, as a tally: printed, replaced, modified.
+
+The order and the limits are the edition's (`ValueOptions`): what the Rule of Three or of 3
+allows, whether numbers are replaced before halves, what a locked value overrules. Attacks bring
+the hindering terrain modifier and what powers add for that attack only.
+"""
+
+from __future__ import annotations
+
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, standing_of
+from rules.engine.play import Attack, Play
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.reasons import Change, Replacement, Tally, reckon
+
+
+def printed_value(character: Character, value: ValueName) -> int:
+    """Return the value as printed on the click that shows, or on the base for range; 0 once knocked out."""
+    if value is ValueName.RANGE:
+        return character.range
+    showing = character.showing
+    return 0 if showing is None else int(getattr(showing, value.value))
+
+
+def value_of(
+    play: Play,
+    character: Character,
+    value: ValueName,
+    attack: Attack | None = None,
+    *,
+    replacements: tuple[Replacement, ...] = (),
+    changes: tuple[Change, ...] = (),
+) -> Tally:
+    """Return the value of a character now, for an attack in progress where one is given.
+
+    `replacements` and `changes` are what the asking rule itself adds: the halved speed of a move
+    out of hindering terrain, the modifier of an object in hand.
+    """
+    options = play.edition.values
+    replaced = [
+        Replacement(given.to, "given by the position", "modifiers", given.locked)
+        for given in character.replacements
+        if given.value is value
+    ]
+    made = [Change(given.by, given.source, "modifiers") for given in character.modifiers if given.value is value]
+    powers = powers_of(play, character) if character.on_map else ()
+    for power in powers:
+        if power.replace_value is not None:
+            replaced.extend(power.replace_value(play, character, value, attack))
+        if power.modify_value is not None:
+            made.extend(power.modify_value(play, character, value, attack))
+    if character.on_map:
+        replaced.extend(_shared(play, character, value, attack))
+        made.extend(_lent(play, character, value, attack))
+    if attack is not None and attack.hindered and value is ValueName.DEFENSE and _is(attack.target, character):
+        made.append(
+            Change(
+                play.edition.line_of_fire.hindering_modifier,
+                "the line of fire is hindered",
+                "hindering-terrain",
+            )
+        )
+    made.extend(_depleted(play, character, value))
+    return reckon(
+        value.value,
+        printed_value(character, value),
+        (*replaced, *replacements),
+        (*made, *changes),
+        limit=options.modifiers_limit,
+        numbers_first=options.numbers_before_factors,
+        minimum=options.minimum,
+        rule_of_three="rule-of-three",
+        rule_of_minimums="rule-of-minimums",
+    )
+
+
+def _is(one: Character | None, other: Character) -> bool:
+    return one is not None and one.id == other.id
+
+
+def _shared(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Replacement]:
+    """Return the value of a friend that the character may use instead, passed on from neighbour to neighbour.
+
+    A friend shares only by a power or team ability of its own; what it shares may itself be a
+    shared value (the chains of Defend, the Defenders, the Sinister Syndicate and their like).
+    """
+    best = printed_value(character, value)
+    chosen: Replacement | None = None
+    for sharer, through, number in sharers(play, character, value, attack):
+        if number > best:
+            best = number
+            chosen = Replacement(number, f"{sharer.name}'s {value.value} by {through}", _topic(play, through))
+    return [chosen] if chosen is not None else []
+
+
+def _topic(play: Play, through: str) -> str:
+    row = play.edition.powers.get(through) or play.edition.team_abilities.get(through)
+    return row.topic if row is not None else "team-abilities"
+
+
+def sharers(
+    play: Play, character: Character, value: ValueName, attack: Attack | None
+) -> list[tuple[Character, str, int]]:
+    """Return whose printed value reaches the character along chains of sharing: (owner, power or team, number)."""
+    standing = standing_of(play)
+    start = figure_of(play, character)
+    if start is None:
+        return []
+    found: list[tuple[Character, str, int]] = []
+    rows = {
+        figure.character.id: [row for row in powers_of(play, figure.character) if row.share_value is not None]
+        for figure in standing.figures.values()
+        if figure.player == start.player
+    }
+    if not any(rows.values()):
+        return []
+    names = {row.name for kept in rows.values() for row in kept}
+    for name in sorted(names):
+        seen = {start.character.id}
+        waiting = [start]
+        while waiting:
+            taker = waiting.pop()
+            onward = taker is not start
+            for other_id, kept in rows.items():
+                row = next((row for row in kept if row.name == name), None)
+                if row is None or row.share_value is None or other_id in seen or (onward and not row.shares_onward):
+                    continue
+                giver = standing.figures[other_id]
+                if not figures_adjacent(play, giver, taker):
+                    continue
+                number = row.share_value(play, giver.character, taker.character, value, attack)
+                if number is None:
+                    continue
+                seen.add(other_id)
+                waiting.append(giver)
+                found.append((giver.character, name, number))
+    return found
+
+
+def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Change]:
+    """Return what friends' powers and team abilities add to the character's value."""
+    changes: list[Change] = []
+    for friend in play.position.side_of(character.id).characters:
+        if friend.id == character.id or not friend.on_map:
+            continue
+        for power in powers_of(play, friend):
+            if power.lend_modifier is not None:
+                changes.extend(power.lend_modifier(play, friend, character, value, attack))
+    return changes
+
+
+def _depleted(play: Play, character: Character, value: ValueName) -> list[Change]:
+    """Damage is worth one less for each attack already made this turn, where the edition says so, never below 1."""
+    if value is not ValueName.DAMAGE or not play.edition.values.damage_depletion or not character.attacks_made:
+        return []
+    room = max(0, printed_value(character, value) - 1)
+    by = min(character.attacks_made, room)
+    if not by:
+        return []
+    times = "one attack" if character.attacks_made == 1 else f"{character.attacks_made} attacks"
+    return [Change(-by, f"{times} already made this turn", "damage-depletion")]

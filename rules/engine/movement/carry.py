@@ -1,0 +1,101 @@
+"""Carrying: who may carry whom. Where passengers are set down belongs to the move itself."""
+
+from __future__ import annotations
+
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import (
+    GIANT,
+    SENTINEL,
+    STANDARD,
+    Figure,
+    figure_of,
+    flies,
+    transports,
+)
+from rules.engine.play import Play
+from rules.engine.position.characters import BaseKind, Character, CharacterKind
+from rules.engine.reasons import Finding, no, yes
+
+
+def passengers_of(play: Play, character: Character) -> int:
+    """Return how many characters the character may carry at once; 0 where it cannot carry at all."""
+    number = play.edition.movement.passengers(play, character)
+    for power in powers_of(play, character):
+        if power.passengers is not None:
+            number = max(number, power.passengers(play, character))
+    return number
+
+
+def can_carry(play: Play, carrier: Character, passenger: Character) -> Finding:
+    """Return whether one character may carry another from where both stand now, and why or why not.
+
+    Sources: Movement › Flying › Carrying Other Figures (2002), Carrying other characters (2005), the
+    Carry ability and larger bases (2014), the inherent ability Carry (2020s).
+    """
+    one, other = figure_of(play, carrier), figure_of(play, passenger)
+    if one is None or other is None:
+        return no("Only characters on the map carry and are carried.", "carry")
+    if carrier.id == passenger.id or not play.friendly(carrier, passenger):
+        return no(f"{other.name} is not friendly to {one.name}.", "carry")
+    if not passengers_of(play, carrier):
+        return no(f"{one.name} has nothing that lets it carry others.", "carry")
+    if one.soaring:
+        return no(f"{one.name} is soaring and must hover to pick anybody up.", "carry", "flying")
+    if not figures_adjacent(play, one, other):
+        return no(f"{other.name} is not adjacent to {one.name}.", "carry", "adjacency")
+    for power in powers_of(play, passenger):
+        if power.may_be_carried is not None and (refusal := power.may_be_carried(play, passenger)) is not None:
+            return no(refusal, "carry", power.topic)
+    if passenger.holding is not None:
+        return no(f"{other.name} holds an object and cannot be carried.", "carry", "objects")
+    refused = play.edition.movement.refuses_passenger(play, one, other)
+    if refused is not None:
+        return no(refused, "carry")
+    return yes(f"{one.name} may carry {other.name}: friendly, adjacent and allowed.", "carry")
+
+
+def fliers_and_sentinels_carry(play: Play, character: Character) -> int:
+    """Fliers and Sentinels carry one (2002)."""
+    figure = figure_of(play, character)
+    return 1 if flies(character) or (figure is not None and figure.size == SENTINEL) else 0
+
+
+def fliers_and_transporters_carry(play: Play, character: Character) -> int:
+    """Fliers and transporters carry one (2005, 2014)."""
+    return 1 if flies(character) or transports(character) else 0
+
+
+def everybody_carries(play: Play, character: Character) -> int:
+    """Everybody carries one who is small enough, unless it holds an object itself (2020s)."""
+    return 0 if character.holding is not None else 1
+
+
+def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | None:
+    """Only Sentinels cannot be carried; fliers can (2002)."""
+    return f"{passenger.name} is a Sentinel." if passenger.size == SENTINEL else None
+
+
+def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Figure) -> str | None:
+    """Fliers, transporters, larger bases, giants and colossal characters cannot be carried, nor hordes (2005, 2014)."""
+    character = passenger.character
+    if flies(character) or transports(character):
+        return f"{passenger.name} has a wing or transporter symbol; only the boot and the dolphin are carried."
+    if character.base is not BaseKind.SINGLE:
+        return f"{passenger.name} stands on a larger base."
+    if passenger.size >= GIANT:
+        return f"{passenger.name} is a giant or colossal character."
+    if character.kind is CharacterKind.HORDE and character.stack > 1:
+        return f"{passenger.name} is a stack of horde tokens."
+    return None
+
+
+def refuses_not_smaller(play: Play, carrier: Figure, passenger: Figure) -> str | None:
+    """Only characters of a smaller size that are no vehicles are carried (2020s)."""
+    keywords = (*passenger.character.keywords, *passenger.character.generic_keywords)
+    if any(keyword.casefold() == "vehicle" for keyword in keywords):
+        return f"{passenger.name} is a vehicle."
+    if passenger.size >= carrier.size:
+        standard = " (both standard)" if passenger.size == carrier.size == STANDARD else ""
+        return f"{passenger.name} is not smaller than {carrier.name}{standard}."
+    return None

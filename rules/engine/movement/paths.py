@@ -1,0 +1,322 @@
+"""One step of a move: whether it may be taken, what it costs, whether the move ends with it.
+
+A `Way` is worked out once for a mover: which squares it may enter and end in, where it must
+stop, what it ignores. `reach` and every path that an action names are walked over the same way,
+so a square is shaded exactly if a legal path leads there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+from rules.engine.board.ground import Edges, Ground
+from rules.engine.figures.abilities import moves_past, powers_of
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
+from rules.engine.figures.standing import (
+    SENTINEL,
+    Figure,
+    figure_of,
+    flies,
+    ground_of,
+    soars,
+    standing_of,
+)
+from rules.engine.figures.values import value_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character, SpeedSymbol
+from rules.engine.position.dial import ValueName
+from rules.engine.position.edges import edge_between
+from rules.engine.position.maps import MapKind
+from rules.engine.position.squares import Square
+from rules.engine.reasons import Replacement, Tally
+
+Mode = Literal["ground", "soaring"]
+SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
+
+
+@dataclass(frozen=True)
+class Way:
+    """How one character moves now: what it ignores in each mode, from whom it has broken away.
+
+    `footprint` lists the squares of its base relative to the one that is walked: one for a single base.
+    """
+
+    play: Play
+    figure: Figure
+    past: frozenset[str]
+    soaring_past: frozenset[str]
+    may_soar: bool
+    flier: bool
+    rests_on_blocking: bool
+    broken_from: frozenset[str]
+
+    @property
+    def ground(self) -> Ground:
+        """The ground that is walked over."""
+        return ground_of(self.play)
+
+    def ignored(self, mode: Mode) -> frozenset[str]:
+        """Return what the mover ignores in a mode."""
+        return self.soaring_past if mode == "soaring" else self.past
+
+    @cached_property
+    def _others(self) -> tuple[int, int]:
+        friends = opponents = 0
+        for other in standing_of(self.play).figures.values():
+            if other.character.id == self.figure.character.id:
+                continue
+            if other.player == self.figure.player:
+                friends |= other.bits
+            else:
+                opponents |= other.bits
+        return friends, opponents
+
+    def barred(self, mode: Mode) -> int:
+        """Return the squares that the mover cannot enter in a mode: blocking terrain, opponents, indoors for soaring."""
+        return self._barred[mode]
+
+    @cached_property
+    def _barred(self) -> dict[Mode, int]:
+        found: dict[Mode, int] = {}
+        ground = self.ground
+        modes: tuple[Mode, ...] = ("ground", "soaring")
+        for mode in modes:
+            past = self.ignored(mode)
+            bits = self.solid(mode)
+            if not {"characters", "through-characters"} & past:
+                bits |= self._others[1]
+            if mode == "soaring":
+                bits |= ground.indoor
+            found[mode] = bits
+        return found
+
+    def solid(self, mode: Mode) -> int:
+        """Return the squares of blocking terrain that the mover cannot pass in a mode."""
+        ground, past = self.ground, self.ignored(mode)
+        if "blocking" in past:
+            return 0
+        if "outdoor-blocking" in past:
+            return ground.blocking & ground.indoor
+        return ground.blocking
+
+    @cached_property
+    def _walls(self) -> dict[Mode, Edges]:
+        found: dict[Mode, Edges] = {}
+        ground = self.ground
+        modes: tuple[Mode, ...] = ("ground", "soaring")
+        for mode in modes:
+            past = self.ignored(mode)
+            if "blocking" in past:
+                found[mode] = Edges()
+            elif "outdoor-blocking" in past:
+                found[mode] = ground.edges_of(ground.impassable, ground.indoor)
+            else:
+                found[mode] = ground.impassable
+        return found
+
+    @cached_property
+    def hindering(self) -> int:
+        """The squares that are hindering terrain for this mover on the ground."""
+        if "hindering" in self.past:
+            return 0
+        ground = self.ground
+        water = 0 if "water" in self.past else ground.water
+        return ground.hindering | ground.objects_underfoot | water
+
+    @cached_property
+    def endable(self) -> dict[Mode, int]:
+        """The squares in which the mover may end in each mode."""
+        ground = self.ground
+        free = ground.all_squares & ~(self._others[0] | self._others[1])
+        on_top = ground.blocking & ~ground.barrier & ~ground.indoor if self.rests_on_blocking else 0
+        return {"ground": free & ~(ground.blocking & ~on_top), "soaring": free & ~ground.indoor}
+
+    @cached_property
+    def stopping(self) -> dict[Mode, int]:
+        """The squares in which the move ends beside an opponent not broken away from, in each mode."""
+        return {"ground": self._beside("ground"), "soaring": self._beside("soaring") if self.may_soar else 0}
+
+    def _beside(self, mode: Mode) -> int:
+        """Return the squares in which the mover becomes adjacent to an opponent that it has not broken away from."""
+        if {"characters", "adjacent"} & self.ignored(mode):
+            return 0
+        play, ground = self.play, self.ground
+        reach = max(1, play.edition.board.giant_reach)
+        together = 0
+        for other in standing_of(play).figures.values():
+            if other.player == self.figure.player or other.character.id in self.broken_from:
+                continue
+            near: set[Square] = set()
+            for own in other.character.squares:
+                for row in range(own.row - reach, own.row + reach + 1):
+                    for column in range(own.column - reach, own.column + reach + 1):
+                        near.add(Square(column, row))
+            for square in near:
+                if ground.has(square) and figures_adjacent(play, self._at(square, mode), other, "movement"):
+                    together |= ground.bit(square)
+        return together
+
+    def _at(self, square: Square, mode: Mode) -> Figure:
+        """Return the mover as it would stand in a square."""
+        ground, figure = self.ground, self.figure
+        bit = ground.bit(square)
+        character = _moved(figure.character, square)
+        soaring = mode == "soaring"
+        return Figure(
+            character=character,
+            player=figure.player,
+            bits=bit,
+            level=ground.level_of(square),
+            soaring=soaring,
+            hovering=self.flier and not soaring and self.play.edition.movement.flight_modes,
+            size=figure.size,
+            on_blocking=bool(bit & ground.blocking),
+        )
+
+    def step(self, before: Square, after: Square, mode: Mode) -> tuple[int, bool] | None:
+        """Return the cost of a step and whether the move ends with it, None where the step may not be taken."""
+        ground = self.ground
+        bit = ground.bit(after)
+        if bit & self._barred[mode]:
+            return None
+        cost = 1
+        stops = bool(bit & self.stopping[mode])
+        if mode == "soaring":
+            return (cost, stops) if not stops or bit & self.endable[mode] else None
+        past = self.past
+        own, level = ground.level_of(before), ground.level_of(after)
+        straight = before.column == after.column or before.row == after.row
+        if own != level and "elevated" not in past:
+            edge = edge_between(before, after)
+            if edge is None:
+                return None
+            if edge in ground.ladders:
+                cost += self.play.edition.movement.ladder_cost
+            elif edge not in ground.stairs:
+                return None
+        walls = self._walls["ground"]
+        if straight:
+            if (walls.across or walls.down) and ground.crosses(walls, before, after):
+                return None
+        else:
+            sides = [
+                self._side(before, after, side)
+                for side in (Square(after.column, before.row), Square(before.column, after.row))
+            ]
+            rank = min(sides)
+            if rank == 2:
+                return None
+            if rank == 1 and self.play.edition.movement.corners_hinder and not ground.bit(before) & self.hindering:
+                stops = True
+        if bit & self.hindering and not ground.bit(before) & self.hindering:
+            stops = True
+        if stops and not bit & self.endable["ground"]:
+            return None
+        return cost, stops
+
+    def _side(self, before: Square, after: Square, side: Square) -> int:
+        """Return how restrictive one side of a corner is: 0 clear, 1 hindering, 2 closed."""
+        ground = self.ground
+        bit = ground.bit(side)
+        if bit & self._solid_on_ground:
+            return 2
+        walls = self._walls["ground"]
+        if (walls.across or walls.down) and (ground.crosses(walls, before, side) or ground.crosses(walls, side, after)):
+            return 2
+        if "elevated" not in self.past and ground.level_of(side) != ground.level_of(before):
+            return 2
+        return 1 if bit & self.hindering else 0
+
+    @cached_property
+    def _solid_on_ground(self) -> int:
+        return self.solid("ground")
+
+    def why_not(self, before: Square, after: Square, mode: Mode) -> tuple[str, str]:
+        """Return why a step may not be taken, as (sentence, topic). For steps that `step` refuses."""
+        ground = self.ground
+        bit = ground.bit(after)
+        here = standing_of(self.play).at.get(after)
+        if bit & self.solid(mode):
+            return f"{after} is blocking terrain", "blocking-terrain"
+        if mode == "soaring" and bit & ground.indoor:
+            return f"{after} is indoors, where nobody soars", "indoor"
+        if here is not None and here.player != self.figure.player and bit & self.barred(mode):
+            return f"{here.name}, an opponent, stands in {after}", "movement"
+        straight = before.column == after.column or before.row == after.row
+        if straight and ground.crosses(self._walls[mode], before, after):
+            return f"a wall stands between {before} and {after}", "walls"
+        if ground.level_of(before) != ground.level_of(after) and "elevated" not in self.past:
+            return f"{after} is on another elevation and no stairs lead there from {before}", "elevation"
+        if here is not None:
+            return f"the move would have to end in {after}, where {here.name} stands", "movement"
+        return f"the corner between {before} and {after} is closed", "blocking-terrain"
+
+
+def _moved(character: Character, square: Square) -> Character:
+    return replace(character, squares=(square,))
+
+
+def way_of(
+    play: Play, character: Character, using: tuple[str, ...] | None = None, *, broken_away: bool = True
+) -> Way | None:
+    """Return how a character on the map moves now, break away assumed won unless told otherwise. None off the map.
+
+    `using` limits powers that ask for an action to those named; None means all that it can use.
+    """
+    figure = figure_of(play, character)
+    if figure is None:
+        return None
+    options = play.edition.movement
+    past = moves_past(play, character, using)
+    flier = flies(character)
+    rests = any(
+        power.rests_on_blocking and (using is None or power.name in using) for power in powers_of(play, character)
+    )
+    soaring_past = past
+    may_soar = False
+    if SWIMMERS & set(character.symbols.speed):
+        past |= {"water"}
+    if figure.size == SENTINEL:
+        past |= {"hindering", "elevated", "outdoor-blocking", "through-characters", "break-away"}
+    if options.flight_modes and flier:
+        past |= options.hovering_past
+        rests = rests or options.hoverers_rest_on_blocking
+        soaring_past = past | options.soaring_past
+        grounded = "soaring" in character.countered
+        may_soar = ground_of(play).kind is not MapKind.INDOOR and not grounded
+    past |= options.size_past.get(figure.size, frozenset())
+    held = {other.character.id for other in opponents_beside(play, figure, "movement")} if broken_away else set()
+    return Way(
+        play=play,
+        figure=figure,
+        past=past,
+        soaring_past=soaring_past,
+        may_soar=may_soar,
+        flier=flier,
+        rests_on_blocking=rests,
+        broken_from=frozenset(held),
+    )
+
+
+def speed_for(play: Play, way: Way, using: tuple[str, ...] = ()) -> Tally:
+    """Return the speed for a move: halved out of hindering terrain, and by powers that move at half speed.
+
+    Halves are rounded up each time.
+    """
+    character = way.figure.character
+    halves: list[Replacement] = []
+    if not way.figure.soaring and way.hindering & way.figure.bits:
+        halves.append(Replacement("halve", "the move begins in hindering terrain", "hindering-terrain"))
+    halves += [
+        Replacement("halve", f"{power.name} moves at half speed", power.topic)
+        for power in powers_of(play, character)
+        if power.halves_speed and power.name in using
+    ]
+    return value_of(play, character, ValueName.SPEED, replacements=tuple(halves))
+
+
+def start_mode(play: Play, way: Way) -> Mode:
+    """Return the mode in which the move begins."""
+    return "soaring" if soars(play, way.figure.character) else "ground"

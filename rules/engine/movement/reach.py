@@ -1,0 +1,209 @@
+"""Every square in which a character may end a move now, and what it costs to get there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.figures.standing import SENTINEL
+from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
+from rules.engine.play import Play
+from rules.engine.position.characters import BaseKind, Character, Flight
+from rules.engine.position.squares import Square, distance
+from rules.engine.reasons import Tally
+
+EIGHT = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a move may end: the squares with the speed that each takes at least, and the speed there was."""
+
+    ends: dict[Square, int]
+    speed: Tally
+
+    def squares(self) -> list[Square]:
+        """Return the squares, row by row."""
+        return sorted(self.ends, key=lambda square: (square.row, square.column))
+
+
+def reachable(
+    play: Play, character: Character, using: tuple[str, ...] = (), flight: Flight | None = None
+) -> Reach | None:
+    """Return where a character may end a move, its own squares included; None while it is off the map.
+
+    Break away is assumed won. Every flight mode counts unless `flight` names the one to end in. Powers
+    that only make moving easier are in use; `using` names those that change the move itself (Charge).
+    A 2x2 base is given by the top left square of its place, a base of two squares by all squares it may
+    come to cover. Sources: the chapters on movement, flying and terrain, larger bases and Sentinels.
+    """
+    way = way_of(play, character, using or None)
+    if way is None:
+        return None
+    speed = speed_for(play, way, using)
+    budget = speed.total
+    if character.base is BaseKind.SINGLE and len(character.squares) == 1:
+        ends = _single(play, way, character.squares[0], budget, flight)
+    elif way.figure.size == SENTINEL:
+        ends = _whole_base(play, way, budget)
+    else:
+        ends = _larger(play, way, budget, flight)
+    if character.base is BaseKind.LARGE:
+        ends[min(character.squares)] = 0
+    else:
+        for own in character.squares:
+            ends[own] = 0
+    return Reach(ends, speed)
+
+
+def spread(play: Play, way: Way, start: Square, budget: int) -> dict[tuple[Square, Mode], int]:
+    """Return the least speed that each square and mode takes to be entered, from a square in the mode of now."""
+    mode = start_mode(play, way)
+    ground = way.ground
+    costs: dict[tuple[Square, Mode], int] = {(start, mode): 0}
+    stopped: set[tuple[Square, Mode]] = set()
+    waves: list[list[tuple[Square, Mode]]] = [[] for _ in range(budget + 3)]
+    waves[0].append((start, mode))
+    width, height = ground.width, ground.height
+    for cost in range(budget + 1):
+        for place in waves[cost]:
+            if costs[place] != cost or place in stopped:
+                continue
+            square, mode = place
+            if way.may_soar and cost < budget and not ground.bit(square) & ground.indoor:
+                other: tuple[Square, Mode] = (square, "ground" if mode == "soaring" else "soaring")
+                if costs.get(other, budget + 1) > cost + 1:
+                    costs[other] = cost + 1
+                    stopped.discard(other)
+                    waves[cost + 1].append(other)
+            column, row = square
+            for right, down in EIGHT:
+                x, y = column + right, row + down
+                if not (0 <= x < width and 0 <= y < height):
+                    continue
+                after = Square(x, y)
+                known = costs.get((after, mode))
+                if known is not None and known <= cost + 1 and (after, mode) not in stopped:
+                    continue
+                taken = way.step(square, after, mode)
+                if taken is None or cost + taken[0] > budget:
+                    continue
+                total = cost + taken[0]
+                place_after = (after, mode)
+                better = known is None or total < known
+                freer = known is not None and total == known and place_after in stopped and not taken[1]
+                if better or freer:
+                    costs[place_after] = total
+                    if taken[1]:
+                        stopped.add(place_after)
+                    else:
+                        stopped.discard(place_after)
+                    waves[total].append(place_after)
+    return costs
+
+
+def _single(play: Play, way: Way, start: Square, budget: int, flight: Flight | None) -> dict[Square, int]:
+    ends: dict[Square, int] = {}
+    ground, endable = way.ground, way.endable
+    wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
+    for (square, mode), cost in spread(play, way, start, budget).items():
+        if wanted is not None and mode != wanted and way.flier:
+            continue
+        if ground.bit(square) & endable[mode] and cost < ends.get(square, cost + 1):
+            ends[square] = cost
+    return ends
+
+
+def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Square, int]:
+    """A larger base moves as a single one from any of its squares; no part of it moves further than that square."""
+    character = way.figure.character
+    ends: dict[Square, int] = {}
+    wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
+    for start in character.squares:
+        for (end, mode), cost in spread(play, way, start, budget).items():
+            if wanted is not None and mode != wanted and way.flier:
+                continue
+            for place in _places(character, end):
+                furthest = max(min(distance(own, square) for own in character.squares) for square in place)
+                if furthest <= cost and _fits(play, way, place, mode):
+                    named = [place[0]] if character.base is BaseKind.LARGE else list(place)
+                    for square in named:
+                        ends[square] = min(cost, ends.get(square, cost))
+    return ends
+
+
+def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
+    """Return the places of a larger base that cover a square; the top left square first for 2x2."""
+    column, row = square
+    if character.base is BaseKind.PEANUT:
+        return [(square, Square(column + right, row + down)) for right, down in EIGHT]
+    corners = [Square(column - right, row - down) for down in (0, 1) for right in (0, 1)]
+    return [
+        (corner, *(Square(corner.column + right, corner.row + down) for right, down in ((1, 0), (0, 1), (1, 1))))
+        for corner in corners
+    ]
+
+
+def _fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
+    """Return whether a base may end in a place: on the map, free, on one elevation, with no wall through it."""
+    ground = way.ground
+    if not all(ground.has(square) for square in place):
+        return False
+    bits = ground.bits(place)
+    if bits & ~way.endable[mode]:
+        return False
+    levels = {ground.level_of(square) for square in place}
+    spans = way.flier or way.figure.size in play.edition.movement.sizes_across_elevations
+    if len(levels) > 1 and not (play.edition.movement.bases_across_elevations and spans):
+        return False
+    for one in place:
+        for other in place:
+            beside = abs(one.column - other.column) + abs(one.row - other.row) == 1
+            if beside and ground.crosses(ground.impassable, one, other):
+                return False
+    return True
+
+
+def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
+    """A Sentinel moves its whole base: past walls and indoor blocking terrain only where all of it fits.
+
+    Counting begins in any square beside it, so its base ends at most its speed away from where it stood.
+    """
+    character, ground = way.figure.character, way.ground
+    start = min(character.squares)
+    ends: dict[Square, int] = {start: 0}
+    waiting = [start]
+    stopped: set[Square] = set()
+    for corner in waiting:
+        cost = ends[corner]
+        if cost >= budget or corner in stopped:
+            continue
+        for right, down in EIGHT:
+            after = Square(corner.column + right, corner.row + down)
+            if after in ends:
+                continue
+            before_squares = _square_of_four(corner)
+            after_squares = _square_of_four(after)
+            if not all(ground.has(square) for square in after_squares):
+                continue
+            steps = [way.step(one, other, "ground") for one, other in zip(before_squares, after_squares, strict=True)]
+            if any(step is None for step in steps) or _wall_inside(way, after_squares):
+                continue
+            ends[after] = cost + 1
+            waiting.append(after)
+            if ground.bits(after_squares) & way.stopping["ground"]:
+                stopped.add(after)
+    return {corner: cost for corner, cost in ends.items() if _fits(play, way, _square_of_four(corner), "ground")}
+
+
+def _square_of_four(corner: Square) -> tuple[Square, ...]:
+    return tuple(Square(corner.column + right, corner.row + down) for down in (0, 1) for right in (0, 1))
+
+
+def _wall_inside(way: Way, squares: tuple[Square, ...]) -> bool:
+    ground = way.ground
+    return any(
+        ground.crosses(ground.impassable, one, other)
+        for one in squares
+        for other in squares
+        if abs(one.column - other.column) + abs(one.row - other.row) == 1
+    )

@@ -1,0 +1,164 @@
+"""Characters as they stand on the map: base, dial and click, symbols, tokens, and what happened to them this turn.
+
+A `Character` says what is printed and what is so; what it may do is asked elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from rules.engine.position.dial import Click, ValueName
+from rules.engine.position.squares import Square
+
+
+class SpeedSymbol(StrEnum):
+    """The symbol beside the speed value."""
+
+    BOOT = "boot"
+    WING = "wing"
+    DOLPHIN = "dolphin"
+    TRANSPORTER_BOOT = "transporter-boot"
+    TRANSPORTER_WING = "transporter-wing"
+    TRANSPORTER_DOLPHIN = "transporter-dolphin"
+
+
+class AttackSymbol(StrEnum):
+    """The symbol beside the attack value."""
+
+    FIST = "fist"
+    DUO = "duo"
+    SHARPSHOOTER = "sharpshooter"
+    AUTONOMOUS = "autonomous"
+
+
+class DefenseSymbol(StrEnum):
+    """The symbol beside the defense value."""
+
+    SHIELD = "shield"
+    INDOMITABLE = "indomitable"
+
+
+class DamageSymbol(StrEnum):
+    """The symbol beside the damage value: the character's size."""
+
+    STANDARD = "standard"
+    TINY = "tiny"
+    GIANT = "giant"
+    COLOSSAL = "colossal"
+    SENTINEL = "sentinel"
+
+
+class BaseKind(StrEnum):
+    """How many squares a base takes up."""
+
+    SINGLE = "single"
+    PEANUT = "peanut"
+    LARGE = "2x2"
+
+
+class Flight(StrEnum):
+    """The two flight modes of the editions that have them."""
+
+    HOVERING = "hovering"
+    SOARING = "soaring"
+
+
+class CharacterKind(StrEnum):
+    """What kind of playing piece a character is."""
+
+    CHARACTER = "character"
+    BYSTANDER = "bystander"
+    HORDE = "horde"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """The combat symbols of a base. A character may have several of one kind."""
+
+    speed: tuple[SpeedSymbol, ...] = (SpeedSymbol.BOOT,)
+    attack: tuple[AttackSymbol, ...] = (AttackSymbol.FIST,)
+    defense: tuple[DefenseSymbol, ...] = (DefenseSymbol.SHIELD,)
+    damage: tuple[DamageSymbol, ...] = (DamageSymbol.STANDARD,)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenModifier:
+    """A modifier that the position states: Perplex's +1, a judge's −1."""
+
+    value: ValueName
+    by: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class GivenReplacement:
+    """A replacement value that the position states: a number, a half or a double, perhaps locked."""
+
+    value: ValueName
+    to: int | Literal["halve", "double"]
+    locked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """The improved abilities of a character card: what it ignores when it moves and when it targets."""
+
+    movement: frozenset[str] = frozenset()
+    targeting: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """One character. `squares` is empty while it is off the map; `click` counts from 1 and past the dial is KO."""
+
+    id: str
+    name: str
+    squares: tuple[Square, ...]
+    dial: tuple[Click, ...]
+    points: int = 0
+    base: BaseKind = BaseKind.SINGLE
+    range: int = 0
+    bolts: int = 1
+    symbols: Symbols = Symbols()
+    teams: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    generic_keywords: tuple[str, ...] = ()
+    base_color: str = "black"
+    set: str = ""
+    number: str = ""
+    start: int = 1
+    click: int = 1
+    tokens: int = 0
+    acted: bool = False
+    flight: Flight | None = None
+    holding: str | None = None
+    improved: Improved = Improved()
+    countered: tuple[str, ...] = ()
+    modifiers: tuple[GivenModifier, ...] = ()
+    replacements: tuple[GivenReplacement, ...] = ()
+    kind: CharacterKind = CharacterKind.CHARACTER
+    stack: int = 1
+    stack_max: int = 1
+    captured_by: str | None = None
+    last_damaged_by: str | None = None
+    immune: bool | None = None
+    attacks_made: int = 0
+    carried: bool = False
+    used: tuple[str, ...] = ()
+
+    @property
+    def knocked_out(self) -> bool:
+        """Whether the dial shows KO: the click lies past its end."""
+        return self.click > len(self.dial)
+
+    @property
+    def showing(self) -> Click | None:
+        """The click in the stat slot, None once knocked out."""
+        return None if self.knocked_out else self.dial[self.click - 1]
+
+    @property
+    def on_map(self) -> bool:
+        """Whether the character stands on the map: not knocked out, not captive, not held off it."""
+        return bool(self.squares) and not self.knocked_out and self.captured_by is None

@@ -1,0 +1,88 @@
+"""A whole battle at one moment: the map, the objects, the sides with their characters, whose turn it is.
+
+Frozen: every change makes a new position, which shares what did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from rules.engine.position.characters import Character
+from rules.engine.position.maps import BattleMap
+from rules.engine.position.objects import BattleObject
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One player's characters and what the player has of themes and actions."""
+
+    player: str
+    characters: tuple[Character, ...] = ()
+    themed_team: str | None = None
+    ttpc_used: int = 0
+    action_total_modifier: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Whose turn it is, and its number counted from 1 over all players."""
+
+    active: str
+    number: int = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A battle at one moment."""
+
+    build_total: int
+    map: BattleMap
+    objects: tuple[BattleObject, ...]
+    sides: tuple[Side, ...]
+    turn: Turn
+
+    def characters(self) -> Iterator[Character]:
+        """Yield every character, side by side, those off the map too."""
+        for side in self.sides:
+            yield from side.characters
+
+    def find(self, name: str) -> Character | None:
+        """Return the character of that id, or None."""
+        return next((character for character in self.characters() if character.id == name), None)
+
+    def character(self, name: str) -> Character:
+        """Return the character of that id. Raises KeyError where there is none."""
+        found = self.find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def object(self, name: str) -> BattleObject | None:
+        """Return the object of that id, or None."""
+        return next((thing for thing in self.objects if thing.id == name), None)
+
+    def side_of(self, name: str) -> Side:
+        """Return the side that the character of that id is on. Raises KeyError where there is none."""
+        for side in self.sides:
+            if any(character.id == name for character in side.characters):
+                return side
+        raise KeyError(name)
+
+    def with_character(self, changed: Character) -> Position:
+        """Return the position with that character in place of the one of the same id."""
+        sides = tuple(
+            replace(side, characters=tuple(changed if c.id == changed.id else c for c in side.characters))
+            if any(c.id == changed.id for c in side.characters)
+            else side
+            for side in self.sides
+        )
+        return replace(self, sides=sides)
+
+    def with_object(self, changed: BattleObject) -> Position:
+        """Return the position with that object in place of the one of the same id."""
+        return replace(self, objects=tuple(changed if thing.id == changed.id else thing for thing in self.objects))
+
+    def with_map(self, changed: BattleMap) -> Position:
+        """Return the position on that map."""
+        return replace(self, map=changed)

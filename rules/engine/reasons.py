@@ -1,0 +1,155 @@
+"""A number together with everything that made it.
+
+A `Tally` is the printed value, the replacements and the changes, in the order in which they
+were applied; its total is always the sum of what it shows. What was ignored stays in it and
+names what overruled it. The order of applying is the edition's and comes as arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Factor = Literal["halve", "double"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A modifier: what it adds, who or what gives it, the topic that cites it."""
+
+    by: int
+    why: str
+    topic: str
+    ignored_by: str | None = None
+
+    def sentence(self) -> str:
+        """Return the change as a judge would say it."""
+        text = f"{self.by:+d} {self.why}"
+        return f"{text} (ignored: {self.ignored_by})" if self.ignored_by else text
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A replacement value: a number, a half or a double. A locked one overrules everything else."""
+
+    to: int | Factor
+    why: str
+    topic: str
+    locked: bool = False
+    ignored_by: str | None = None
+
+    def applied_to(self, value: int) -> int:
+        """Return the value after this replacement; halves are rounded up."""
+        if self.to == "halve":
+            return -(-value // 2)
+        if self.to == "double":
+            return 2 * value
+        return self.to
+
+    def sentence(self) -> str:
+        """Return the replacement as a judge would say it."""
+        done = {"halve": "halved", "double": "doubled"}.get(str(self.to), f"replaced by {self.to}")
+        text = f"{done}{', locked' if self.locked else ''}: {self.why}"
+        return f"{text} (ignored: {self.ignored_by})" if self.ignored_by else text
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A value now: printed, replaced, changed. `total` is the sum of the parts that were not ignored."""
+
+    name: str
+    printed: int
+    replacements: tuple[Replacement, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def unmodified(self) -> int:
+        """The value after its replacements and before its modifiers."""
+        value = self.printed
+        for replacement in self.replacements:
+            if replacement.ignored_by is None:
+                value = replacement.applied_to(value)
+        return value
+
+    @property
+    def total(self) -> int:
+        """The value now."""
+        return self.unmodified + sum(change.by for change in self.changes if change.ignored_by is None)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics of everything in the tally, each once, in order."""
+        named = [part.topic for part in self.replacements] + [part.topic for part in self.changes]
+        return tuple(dict.fromkeys(named))
+
+    def sentences(self) -> list[str]:
+        """Return the tally as a judge would say it, one part a sentence."""
+        lines = [f"{self.name} {self.printed} as printed"]
+        lines += [replacement.sentence() for replacement in self.replacements]
+        lines += [change.sentence() for change in self.changes]
+        if len(lines) > 1:
+            lines.append(f"{self.name} {self.total}")
+        return lines
+
+
+def reckon(
+    name: str,
+    printed: int,
+    replacements: Iterable[Replacement],
+    changes: Iterable[Change],
+    *,
+    limit: int | None,
+    numbers_first: bool,
+    minimum: int | None,
+    rule_of_three: str,
+    rule_of_minimums: str,
+) -> Tally:
+    """Return the tally of a value: replace, then modify.
+
+    A locked replacement overrules all others and every change. `numbers_first` applies
+    replacements by a number before those that halve or double. `limit` is the most by which all
+    changes together may move the value (the Rule of Three), `minimum` the least it may be; both
+    show in the tally as a change of their own, under the topics given last.
+    """
+    replaced = list(replacements)
+    if numbers_first:
+        replaced.sort(key=lambda replacement: isinstance(replacement.to, str))
+    made = list(changes)
+    locks = [replacement for replacement in replaced if replacement.locked]
+    if locks:
+        lock = locks[-1]
+        replaced = [part if part is lock else replace(part, ignored_by=f"locked by {lock.why}") for part in replaced]
+        made = [replace(change, ignored_by=f"locked by {lock.why}") for change in made]
+    tally = Tally(name, printed, tuple(replaced), tuple(made))
+    moved = tally.total - tally.unmodified
+    if limit is not None and abs(moved) > limit:
+        kept = limit if moved > 0 else -limit
+        made.append(Change(kept - moved, f"the modifiers' sum {moved:+d} counts as {kept:+d}", rule_of_three))
+        tally = replace(tally, changes=tuple(made))
+    if minimum is not None and tally.total < minimum:
+        made.append(Change(minimum - tally.total, f"a value is never less than {minimum}", rule_of_minimums))
+        tally = replace(tally, changes=tuple(made))
+    return tally
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An answer of yes or no with its reasons, as a judge would give them, and the topics that cite them."""
+
+    holds: bool
+    because: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+
+def yes(because: str, *topics: str) -> Finding:
+    """Return that it is so, and why."""
+    return Finding(True, (because,), topics)
+
+
+def no(because: str, *topics: str) -> Finding:
+    """Return that it is not so, and why."""
+    return Finding(False, (because,), topics)

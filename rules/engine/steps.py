@@ -1,0 +1,66 @@
+"""The closed list of step names, and a step: one thing that happened, with its numbers and its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from rules.engine.citations import Citation
+
+
+class StepName(StrEnum):
+    """What kind of thing happened. A step means that it did happen."""
+
+    DECLARE = "declare"
+    ILLEGAL = "illegal"
+    BREAK_AWAY = "break-away"
+    MOVE = "move"
+    CARRY = "carry"
+    PICK_UP = "pick-up"
+    PUT_DOWN = "put-down"
+    TARGETS = "targets"
+    SHAPE_CHANGE = "shape-change"
+    LINE_OF_FIRE = "line-of-fire"
+    ATTACK_ROLL = "attack-roll"
+    REROLL = "reroll"
+    HIT = "hit"
+    MISS = "miss"
+    EVADE = "evade"
+    DAMAGE_DEALT = "damage-dealt"
+    DAMAGE_TAKEN = "damage-taken"
+    CLICK = "click"
+    KO = "ko"
+    KNOCK_BACK = "knock-back"
+    KNOCK_BACK_DAMAGE = "knock-back-damage"
+    CRITICAL_HIT = "critical-hit"
+    CRITICAL_MISS = "critical-miss"
+    HEAL = "heal"
+    COUNTER = "counter"
+    MODIFY = "modify"
+    TOKEN = "token"
+    PUSH = "push"
+    TERRAIN = "terrain"
+    CAPTURE = "capture"
+    RESOLVE = "resolve"
+    CLEAR_TOKENS = "clear-tokens"
+    TURN = "turn"
+    ROLL = "roll"
+    RULING = "ruling"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of an action (counted from 0): what happened in words and numbers, why, and what it changed.
+
+    `changes`, merged over the position step after step, give the board at each step.
+    """
+
+    action: int
+    step: StepName
+    text: str
+    topics: tuple[str, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    rulings: tuple[str, ...] = ()
+    numbers: dict[str, Any] = field(default_factory=dict)
+    changes: dict[str, Any] = field(default_factory=dict)
