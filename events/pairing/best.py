@@ -119,14 +119,17 @@ def _with_bye(line: Line, tournament: Tournament) -> Swept | None:
             return None
     if not tournament.allow_rematch:
         return None
+    fewest = _left_over(line)
     line.allows_rematch = True
-    best: tuple[int, Swept, list[int]] | None = None
+    best: tuple[int, Swept] | None = None
     for takers in classes:
         line.seat_bye(takers)
         line.lay(takers)
         whole = pair_whole(line)
         if whole and (best is None or whole[1] < best[0]):
-            best = whole[1], whole[0], takers
+            best = whole[1], whole[0]
+        if best and best[0] == fewest:
+            break
     return best[1] if best else None
 
 
@@ -142,9 +145,10 @@ def _unmet(line: Line) -> rustworkx.PyGraph[int | None, int]:
     return graph
 
 
-def _left_over(line: Line) -> bool:
+def _left_over(line: Line) -> int:
+    """Return how many pairs must meet again, whoever has the bye."""
     graph = _unmet(line)
-    return 2 * len(rustworkx.max_weight_matching(graph, max_cardinality=True)) < graph.num_nodes()
+    return graph.num_nodes() // 2 - len(rustworkx.max_weight_matching(graph, max_cardinality=True))
 
 
 def _explained(line: Line) -> NoPairing:

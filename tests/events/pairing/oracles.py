@@ -105,7 +105,8 @@ def played_event(
 ) -> Tournament:
     """A tournament played so far by a crude Swiss: neighbours in the standings meet, the winner drawn by lot.
 
-    `ranks`: "none", "standing" (1, 2, … by points), "seeding" (drawn once, whatever the points), "some" (half have one).
+    `ranks`: "none", "standing" (1, 2, … by points), "seeding" (drawn once, whatever the points), "some" (half have one),
+    "tied" (three share each).
     `shuffle`: partners by lot over the whole field, so that points say little about who has met.
     """
     dice = random.Random(seed)
@@ -140,6 +141,8 @@ def played_event(
         rank = {player: place for place, player in enumerate(order, 1)}
     elif ranks == "seeding":
         rank = {player: place for place, player in enumerate(sorted(ids, key=lambda _: dice.random()), 1)}
+    elif ranks == "tied":
+        rank = {player: 1 + place // 3 for place, player in enumerate(order)}
     elif ranks == "some":
         rank = {player: place if place % 2 else None for place, player in enumerate(order, 1)}
     return Tournament(
