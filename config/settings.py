@@ -133,6 +133,7 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env("EMAIL_VERIFICATION", default="optional")
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_RATE_LIMITS = {"sign_in_by_code": "10/m/ip"}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Headjudge"
 
@@ -184,7 +185,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
-DJANGO_TABLES2_TABLE_ATTRS = {"class": "table"}
+DJANGO_TABLES2_TABLE_ATTRS = {"class": "table folds"}
 
 LOGGING = {
     "version": 1,

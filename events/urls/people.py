@@ -1,5 +1,25 @@
 """Addresses: people."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import people, people_office
+
+urlpatterns = [
+    path("me/", people.me, name="me"),
+    path("me/account/", people.account, name="account"),
+    path("me/records.json", people.my_records, name="my-records"),
+    path("volunteers/register/", people.volunteer_register, name="volunteer-register"),
+    path("office/", people_office.office, name="office"),
+    path("office/volunteers/", people_office.volunteers, name="office-volunteers"),
+    path("office/volunteers/<int:pk>/", people_office.office_volunteer, name="office-volunteer"),
+    path("office/venues/", people_office.office_venues, name="office-venues"),
+    path("office/venues/<int:pk>/", people_office.office_venue, name="office-venue"),
+    path("office/people/", people_office.office_people, name="office-people"),
+    path("office/people/<int:pk>/", people_office.office_person, name="office-person"),
+    path("e/<str:token>/", people.entry_link, name="entry-link"),
+    path("sign-in-by-code/", people.sign_in_by_code, name="sign-in-by-code"),
+    path("events/<str:public_id>/sign-in-code/", people.sign_in_code, name="sign-in-code"),
+    path("events/<str:public_id>/not-me/", people.entry_link_forget, name="entry-link-forget"),
+    path("events/<str:public_id>/entries/<int:number>/link/", people.entry_qr, name="entry-qr"),
+    path("events/<str:public_id>/entries/<int:number>/new-link/", people.entry_link_renew, name="entry-link-renew"),
+]

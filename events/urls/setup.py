@@ -1,5 +1,24 @@
 """Addresses: setup."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from events.views import setup
+
+urlpatterns = [
+    path("events/", setup.events, name="list"),
+    path("events/new/", setup.event_create, name="create"),
+    path("events/<str:public_id>/", setup.event, name="event"),
+    path("events/<str:public_id>/edit/", setup.event_edit, name="edit"),
+    path("events/<str:public_id>/copy/", setup.event_copy, name="copy"),
+    path("events/<str:public_id>/open/", setup.event_open, name="open"),
+    path("events/<str:public_id>/cancel/", setup.event_cancel, name="cancel"),
+    path("events/<str:public_id>/officials/", setup.officials, name="officials"),
+    path("events/<str:public_id>/officials/<int:pk>/accept/", setup.official_accept, name="official-accept"),
+    path("events/<str:public_id>/officials/<int:pk>/remove/", setup.official_remove, name="official-remove"),
+    path("events/<str:public_id>/announce/", setup.announce, name="announce"),
+    path(
+        "events/<str:public_id>/announce/<int:pk>/withdraw/",
+        setup.announcement_withdraw,
+        name="announcement-withdraw",
+    ),
+]

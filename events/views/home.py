@@ -1,28 +1,58 @@
 """The first page: what is on, and what is next for whoever looks."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from events.models import Event
+from events.models import Entry, Event, Person, Venue, Volunteer
 
 SHOWN = 12
+OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
+GONE = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def home(request: HttpRequest) -> HttpResponse:
     """Show running and coming events; to somebody signed in, their own first."""
     seen = Event.objects.exclude(state__in=[Event.State.DRAFT, Event.State.CANCELLED]).select_related("venue")
-    running = seen.filter(state=Event.State.RUNNING).order_by("starts")[:SHOWN]
-    coming = seen.filter(state=Event.State.OPEN).order_by("starts")[:SHOWN]
-    past = seen.filter(state__in=[Event.State.FINISHED, Event.State.VERIFIED]).order_by("-starts")[:SHOWN]
-    mine: list[Event] = []
+    facts: dict[str, Any] = {
+        "running": seen.filter(state=Event.State.RUNNING).order_by("starts")[:SHOWN],
+        "coming": seen.filter(state=Event.State.OPEN).order_by("starts")[:SHOWN],
+        "past": seen.filter(state__in=[Event.State.FINISHED, Event.State.VERIFIED]).order_by("-starts")[:6],
+        "now": timezone.now(),
+    }
     if request.user.is_authenticated:
         mine = list(
             Event.objects.filter(officials__person=request.user)
-            .exclude(state__in=[Event.State.VERIFIED, Event.State.CANCELLED])
+            .exclude(state__in=OVER)
             .select_related("venue")
             .order_by("starts")[:SHOWN]
         )
-    return render(
-        request, "home.html", {"running": running, "coming": coming, "past": past, "mine": mine, "now": timezone.now()}
-    )
+        facts |= {"mine": mine, "next": next_for(request.user, mine)}
+    return render(request, "home.html", facts)
+
+
+def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
+    """Return the one next thing for somebody: an event to run, a place to play, a desk to clear, an event to create."""
+    running = next((event for event in mine if event.state == Event.State.RUNNING), None)
+    if running is not None:
+        return {"event": running}
+    entries = Entry.objects.filter(person=person).exclude(state__in=GONE).select_related("event__venue")
+    now = entries.filter(event__state=Event.State.RUNNING).first()
+    if now is not None:
+        return {"entry": now}
+    if person.is_office:
+        waiting = Venue.objects.filter(state=Venue.State.PENDING).count()
+        waiting += Volunteer.objects.filter(state=Volunteer.State.PENDING).count()
+        if waiting:
+            return {"waiting": waiting}
+    if mine:
+        return {"event": mine[0]}
+    coming = entries.filter(event__state=Event.State.OPEN).order_by("event__starts").first()
+    if coming is not None:
+        return {"entry": coming}
+    venue = person.venues.filter(state=Venue.State.APPROVED).order_by("name").first()
+    return {"venue": venue} if venue is not None else {}

@@ -1,0 +1,128 @@
+"""What people fill in about themselves, and the office about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.password_validation import validate_password
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Person, Volunteer
+from events.services.people import NEEDS_REASON, SAY_WHY
+
+
+class DateInput(forms.DateInput):
+    """A day, chosen from the browser's calendar."""
+
+    input_type = "date"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%d")
+
+
+class VolunteerForm(forms.ModelForm):
+    """A registration as a volunteer."""
+
+    class Meta:
+        model = Volunteer
+        fields = ["city", "experience"]
+        help_texts = {
+            "city": _("Where you would judge."),
+            "experience": _("Events you have judged or played in, and the rulebooks you know. The office reads it."),
+        }
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["city"].required = True
+
+
+class AccountForm(forms.ModelForm):
+    """One's own name and facts."""
+
+    class Meta:
+        model = Person
+        fields = ["name", "phone", "is_minor", "publisher_family"]
+
+
+class DecisionForm(forms.Form):
+    """The office's decision on a volunteer or a venue: the button is the decision, a refusal says why."""
+
+    decision = forms.CharField(widget=forms.HiddenInput)
+    reason = forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=300,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("To refuse or suspend, say why: the person concerned reads it."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a reason where the decision needs one."""
+        given = super().clean() or {}
+        if given.get("decision") in NEEDS_REASON and not given.get("reason", "").strip():
+            self.add_error("reason", SAY_WHY)
+        return given
+
+
+class SuspensionForm(forms.Form):
+    """Until when a player is suspended and why; without a day the suspension ends."""
+
+    until = forms.DateField(
+        label=_("Suspended until"),
+        required=False,
+        widget=DateInput(),
+        help_text=_("The last day of the suspension. Empty: the player may play again."),
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def clean_until(self) -> Any:
+        """Refuse a day that is over."""
+        until = self.cleaned_data["until"]
+        if until is not None and until < timezone.localdate():
+            raise forms.ValidationError(_("That day is over: choose today or a later day."))
+        return until
+
+
+class AskCodeForm(forms.Form):
+    """Whom the head judge lets in."""
+
+    email = forms.EmailField(
+        label=_("E-mail address of the account"), widget=forms.EmailInput(attrs={"autocomplete": "off"})
+    )
+
+    def clean_email(self) -> str:
+        """Find the account."""
+        found = Person.objects.filter(email__iexact=self.cleaned_data["email"]).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no account with this address."))
+        self.person = found
+        return found.email
+
+
+class UseCodeForm(forms.Form):
+    """What somebody types who was given a one-time code."""
+
+    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
+    code = forms.CharField(
+        label=_("One-time code"),
+        max_length=24,
+        help_text=_("Eight letters and digits, from the head judge; capitals and spaces do not matter."),
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "characters"}),
+    )
+    new_password = forms.CharField(
+        label=_("New password"),
+        required=False,
+        strip=False,
+        help_text=_("If you want to set one now. Empty: you are let in this once, and the old password stays."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_new_password(self) -> str:
+        """Ask of a new password what is asked of every one."""
+        typed = self.cleaned_data["new_password"]
+        if typed:
+            owner = Person.objects.filter(email__iexact=self.data.get("email", "")).first()
+            validate_password(typed, owner)
+        return typed

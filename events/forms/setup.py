@@ -1,0 +1,431 @@
+"""What is chosen for an event: quick to fill in, with every choice that its rules leave open folded away."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from events import choices
+from events.models import Announcement, Event, Official, Person, Venue
+from events.services.setup import is_approved_volunteer
+
+AS_EDITION, NONE = "default", "none"
+SCENARIO_ROUNDS = 8
+MOST_POINTS = 1_000_000
+
+
+class MomentField(forms.DateTimeField):
+    """A date and time by the venue's clock."""
+
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+    def __init__(self, *, venue: Venue, **named: Any) -> None:
+        super().__init__(**named)
+        self.zone = venue.zone
+
+    def to_python(self, value: Any) -> datetime.datetime | None:
+        """Read what was typed as the venue's time; an hour that summer time leaves out is a fault."""
+        with timezone.override(self.zone):
+            return super().to_python(value)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show the moment as the venue's time."""
+        if isinstance(value, datetime.datetime) and timezone.is_aware(value):
+            return value.astimezone(self.zone).replace(tzinfo=None)
+        return value
+
+
+class EventForm(forms.ModelForm):
+    """An event's facts. `facts` is what the services take."""
+
+    FIRST = ("name", "starts", "format", "edition", "build_total", "seats")
+    GROUPS = (
+        ("rounds", _("Rounds and time")),
+        ("scenarios", _("Scenarios")),
+        ("standings", _("Standings and points")),
+        ("figures", _("Figures and sets")),
+        ("hall", _("Hall and tables")),
+        ("entries", _("Entries and privacy")),
+    )
+    IN_GROUP = {
+        "rounds": (
+            "pairing_style",
+            "number_of_rounds",
+            "cut_to",
+            "round_minutes",
+            "preparation_minutes",
+            "time_called",
+            "tied_game",
+        ),
+        "scenarios": ("scenario_of_all", *(f"scenario_{n}" for n in range(1, SCENARIO_ROUNDS + 1))),
+        "standings": (*(f"by_{n}" for n in range(1, choices.CASCADE_LENGTH + 1)), "bye_score", "cap_points"),
+        "figures": ("universe", "sets", "tactics", "event_dial", "forces_close", "forces_public"),
+        "hall": ("hall", "first_table"),
+        "entries": (
+            "description",
+            "entries_close",
+            "late_start",
+            "self_check_in",
+            "keep_clubs_apart",
+            "shorten_minors",
+        ),
+    }
+
+    head_judge = forms.EmailField(
+        label=_("Head judge"),
+        required=False,
+        help_text=_("E-mail address of an approved volunteer. May be chosen later, before entries open."),
+    )
+    sets = forms.CharField(
+        label=_("Allowed sets"),
+        required=False,
+        help_text=_(
+            "Abbreviations with commas between, as “ic, ct”. Empty: every set. Head-to-head by the rules of "
+            "May 2002 gets Infinity Challenge (ic) when the event is created."
+        ),
+    )
+    tactics = forms.MultipleChoiceField(
+        label=_("Allowed beside characters, where the edition has them"),
+        required=False,
+        choices=list(choices.TACTICS.items()),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    cut_to = forms.TypedChoiceField(
+        label=_("Cut to the best"),
+        coerce=int,
+        choices=[(0, _("no cut"))] + [(size, str(size)) for size in choices.CUTS[1:]],
+        help_text=_("After the rounds the best play on by single elimination."),
+    )
+
+    class Meta:
+        model = Event
+        fields = [
+            "name",
+            "format",
+            "edition",
+            "build_total",
+            "seats",
+            "is_practice",
+            "universe",
+            "event_dial",
+            "hall",
+            "first_table",
+            "pairing_style",
+            "number_of_rounds",
+            "round_minutes",
+            "preparation_minutes",
+            "bye_score",
+            "cap_points",
+            "time_called",
+            "tied_game",
+            "late_start",
+            "keep_clubs_apart",
+            "shorten_minors",
+            "self_check_in",
+            "forces_public",
+            "description",
+        ]
+        widgets = {"description": forms.Textarea(attrs={"rows": 3})}
+        help_texts = {
+            "build_total": _("A multiple of 100."),
+            "seats": _("Who enters later waits."),
+            "number_of_rounds": _("Empty: proposed when the players are there."),
+            "bye_score": _("A bye is a win."),
+            "event_dial": _("Only the rulebook of 2014 has them."),
+            "keep_clubs_apart": _("As far as the pairing allows."),
+            "first_table": _("Its tables are numbered from here on."),
+        }
+
+    def __init__(self, *given: Any, venue: Venue, actor: Person | None = None, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.venue = venue
+        self.is_new = self.instance.pk is None
+        self.fields["starts"] = MomentField(
+            venue=venue, label=_("Starts"), help_text=_("By the venue's clock (%(zone)s).") % {"zone": venue.time_zone}
+        )
+        for name, label in (("entries_close", _("Entries close")), ("forces_close", _("Forces are due"))):
+            self.fields[name] = MomentField(
+                venue=venue, label=label, required=False, help_text=_("Empty: when the event starts.")
+            )
+        for name in ("starts", "entries_close", "forces_close"):
+            self.initial.setdefault(name, None if self.is_new else getattr(self.instance, name))
+        self.fields["hall"].queryset = venue.halls.all()
+        self.fields["seats"].min_value = 2
+        self._scenario_fields()
+        self._cascade_fields()
+        self.initial.setdefault("sets", ", ".join(self.instance.sets))
+        if isinstance(self.initial.get("sets"), list):
+            self.initial["sets"] = ", ".join(self.initial["sets"])
+        allowed = self.instance.tactics
+        self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
+        self.initial["cut_to"] = self.instance.cut_to
+        if not self.is_new:
+            del self.fields["head_judge"]
+        elif actor is not None and is_approved_volunteer(actor):
+            self.initial.setdefault("head_judge", actor.email)
+
+    def _scenario_fields(self) -> None:
+        known = [(name or NONE, title) for name, title in choices.SCENARIOS.items()]
+        self.fields["scenario_of_all"] = forms.ChoiceField(
+            label=_("Scenario of each round"),
+            choices=[(AS_EDITION, _("as the edition: Challenge of the Champions in 2002, later none")), *known],
+            help_text=_("Each book has its own: which one knows which is checked."),
+        )
+        stored = list(self.instance.scenarios)
+        base = stored[-1] if stored else choices.NO_SCENARIO
+        if self.is_new or base == choices.default_scenario(self.instance.edition):
+            self.initial["scenario_of_all"] = AS_EDITION
+        else:
+            self.initial["scenario_of_all"] = base or NONE
+        for number in range(1, SCENARIO_ROUNDS + 1):
+            self.fields[f"scenario_{number}"] = forms.ChoiceField(
+                label=_("Round %(number)d") % {"number": number},
+                required=False,
+                choices=[("", _("the same")), *known],
+            )
+            if number <= len(stored) and stored[number - 1] != base:
+                self.initial[f"scenario_{number}"] = stored[number - 1] or NONE
+
+    def _cascade_fields(self) -> None:
+        chosen = list(self.instance.cascade or choices.DEFAULT_CASCADE)
+        known = [("", "–"), *choices.CRITERIA.items()]
+        for place in range(1, choices.CASCADE_LENGTH + 1):
+            self.fields[f"by_{place}"] = forms.ChoiceField(
+                label=_("Standings first by") if place == 1 else _("%(place)d. then by") % {"place": place},
+                required=place == 1,
+                choices=known[1:] if place == 1 else known,
+            )
+            self.initial[f"by_{place}"] = chosen[place - 1] if place <= len(chosen) else ""
+
+    def groups(self) -> Iterator[dict[str, Any]]:
+        """Yield the folded groups of fields, each with its heading and whether a fault stands in it."""
+        for name, heading in self.GROUPS:
+            fields = [self[field] for field in self.IN_GROUP[name]]
+            yield {
+                "name": name,
+                "heading": heading,
+                "fields": fields,
+                "open": any(field.errors for field in fields),
+                "grid": name in ("scenarios", "standings", "rounds", "hall"),
+            }
+
+    def first(self) -> list[forms.BoundField]:
+        """Return the fields that everybody fills in."""
+        return [self[name] for name in self.FIRST]
+
+    def clean_sets(self) -> list[str]:
+        """Read the abbreviations of the sets."""
+        found = [part.strip().lower() for part in re.split(r"[,;\s]+", self.cleaned_data["sets"]) if part.strip()]
+        odd = [part for part in found if len(part) > 20 or not re.fullmatch(r"[\w.\-]+", part)]
+        if odd:
+            raise ValidationError(_("“%(set)s” is no abbreviation of a set."), params={"set": odd[0][:40]})
+        known = choices.known_sets()
+        unknown = [part for part in found if known and part not in known]
+        if unknown:
+            raise ValidationError(
+                _("The catalogue has no set “%(set)s”. It has: %(known)s."),
+                params={"set": unknown[0], "known": ", ".join(sorted(known)[:40])},
+            )
+        return list(dict.fromkeys(found))
+
+    def clean_head_judge(self) -> Person | None:
+        """Find the head judge by e-mail address."""
+        typed = self.cleaned_data["head_judge"]
+        if not typed:
+            return None
+        found = Person.objects.select_related("volunteer").filter(email__iexact=typed, is_active=True).first()
+        if found is None:
+            raise ValidationError(_("There is no account with this address."))
+        return found
+
+    def clean_starts(self) -> datetime.datetime:
+        """A convention's events lie within its days."""
+        starts = self.cleaned_data["starts"]
+        day = starts.astimezone(self.venue.zone).date()
+        opens, closes = self.venue.opens, self.venue.closes
+        if (opens and day < opens) or (closes and day > closes):
+            raise ValidationError(
+                _("%(venue)s is held from %(opens)s to %(closes)s."),
+                params={"venue": self.venue, "opens": opens, "closes": closes},
+            )
+        return starts
+
+    def clean_seats(self) -> int:
+        """Two players at least."""
+        seats = self.cleaned_data["seats"]
+        if not 2 <= seats <= 5000:
+            raise ValidationError(_("An event has from 2 to 5000 seats."))
+        return seats
+
+    def clean_number_of_rounds(self) -> int | None:
+        """One round at least, where a number is given."""
+        rounds = self.cleaned_data["number_of_rounds"]
+        if rounds is not None and not 1 <= rounds <= 99:
+            raise ValidationError(_("Give a number from 1 to 99, or leave it empty."))
+        return rounds
+
+    def clean_round_minutes(self) -> int:
+        """A round lasts from a minute to ten hours."""
+        minutes = self.cleaned_data["round_minutes"]
+        if not 1 <= minutes <= 600:
+            raise ValidationError(_("A round lasts from 1 to 600 minutes."))
+        return minutes
+
+    def clean_preparation_minutes(self) -> int:
+        """Preparation lasts up to four hours."""
+        minutes = self.cleaned_data["preparation_minutes"]
+        if minutes > 240:
+            raise ValidationError(_("Preparation lasts at most 240 minutes."))
+        return minutes
+
+    def clean_first_table(self) -> int:
+        """Tables are numbered from 1."""
+        first = self.cleaned_data["first_table"]
+        if not 1 <= first <= 9000:
+            raise ValidationError(_("Tables are numbered from 1 to 9000."))
+        return first
+
+    def clean(self) -> dict[str, Any]:
+        """Check what hangs together: build total and sanction, edition and scenarios, cascade, moments."""
+        given = super().clean() or {}
+        self._check_build_total(given)
+        self._check_scenarios(given)
+        self._check_cascade(given)
+        if given.get("event_dial") and given.get("edition") not in choices.EVENT_DIALS_IN:
+            self.add_error("event_dial", _("This edition has no event dials: choose the rulebook of 2014 or none."))
+        if given.get("cut_to"):
+            if given.get("pairing_style") == Event.Style.ELIMINATION:
+                self.add_error("cut_to", _("Single elimination has no cut."))
+            elif given.get("seats", 16) < given["cut_to"]:
+                self.add_error("cut_to", _("The cut is larger than the event."))
+        for name in ("entries_close", "forces_close"):
+            if given.get(name) and given.get("starts") and given[name] > given["starts"]:
+                self.add_error(name, _("That is after the event starts."))
+        judge = given.get("head_judge")
+        if judge is not None and not given.get("is_practice") and not is_approved_volunteer(judge):
+            self.add_error(
+                "head_judge",
+                _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.")
+                % {"name": judge},
+            )
+        return given
+
+    def _check_build_total(self, given: dict[str, Any]) -> None:
+        total = given.get("build_total")
+        if total is None:
+            return
+        if not 0 < total <= MOST_POINTS:
+            self.add_error("build_total", _("The build total is from 1 to 1,000,000 points."))
+        elif total % 100 and not given.get("is_practice"):
+            below = max(total // 100, 1) * 100
+            self.add_error(
+                "build_total",
+                _(
+                    "%(total)d is no multiple of 100: a sanctioned event's build total is %(below)d or %(above)d. "
+                    "Only a practice event may have another."
+                )
+                % {"total": total, "below": below, "above": below + 100},
+            )
+
+    def _check_scenarios(self, given: dict[str, Any]) -> None:
+        edition = given.get("edition")
+        if edition is None:
+            return
+        known = choices.SCENARIOS_OF[edition]
+        for name in self.IN_GROUP["scenarios"]:
+            chosen = given.get(name)
+            if chosen and chosen not in (AS_EDITION, NONE) and chosen not in known:
+                self.add_error(
+                    name,
+                    _("“%(scenario)s” is not in this edition: %(edition)s.")
+                    % {"scenario": choices.SCENARIOS[chosen], "edition": Event.Edition(edition).label},
+                )
+
+    def _check_cascade(self, given: dict[str, Any]) -> None:
+        seen: set[str] = set()
+        for place in range(1, choices.CASCADE_LENGTH + 1):
+            chosen = given.get(f"by_{place}")
+            if chosen and chosen in seen:
+                self.add_error(f"by_{place}", _("That stands above already."))
+            seen.add(chosen or "")
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The event's own fields as the services take them."""
+        given = self.cleaned_data
+        found = {name: given[name] for name in self.Meta.fields}
+        for name in ("starts", "entries_close", "forces_close", "cut_to", "sets"):
+            found[name] = given[name]
+        if self.is_new and not found["sets"]:
+            found["sets"] = choices.default_sets(given["edition"], given["format"])
+        found["tactics"] = None if set(given["tactics"]) == set(choices.TACTICS) else given["tactics"]
+        found["cascade"] = [
+            chosen for place in range(1, choices.CASCADE_LENGTH + 1) if (chosen := given[f"by_{place}"])
+        ]
+        found["scenarios"] = self._scenarios(given)
+        return found
+
+    def _scenarios(self, given: dict[str, Any]) -> list[str]:
+        base = given["scenario_of_all"]
+        base = choices.default_scenario(given["edition"]) if base == AS_EDITION else base
+        base = choices.NO_SCENARIO if base == NONE else base
+        rounds = []
+        for number in range(1, SCENARIO_ROUNDS + 1):
+            chosen = given[f"scenario_{number}"] or base
+            rounds.append(choices.NO_SCENARIO if chosen == NONE else chosen)
+        while rounds and rounds[-1] == base:
+            rounds.pop()
+        return [*rounds, base] if rounds or base else []
+
+
+class OfficialForm(forms.Form):
+    """Somebody to work at the event."""
+
+    email = forms.EmailField(label=_("E-mail address of the account"))
+    role = forms.ChoiceField(
+        label=_("Works as"),
+        choices=[
+            (Official.Role.HEAD_JUDGE, Official.Role.HEAD_JUDGE.label),
+            (Official.Role.JUDGE, Official.Role.JUDGE.label),
+            (Official.Role.SCOREKEEPER, Official.Role.SCOREKEEPER.label),
+        ],
+        initial=Official.Role.JUDGE,
+    )
+
+    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.event = event
+
+    def clean_email(self) -> str:
+        """Find the account."""
+        found = (
+            Person.objects.select_related("volunteer")
+            .filter(email__iexact=self.cleaned_data["email"], is_active=True)
+            .first()
+        )
+        if found is None:
+            raise ValidationError(_("There is no account with this address: the person signs up first."))
+        self.person = found
+        return found.email
+
+
+class AnnouncementForm(forms.ModelForm):
+    """A word to everybody."""
+
+    class Meta:
+        model = Announcement
+        fields = ["text"]
+
+    minutes = forms.TypedChoiceField(
+        label=_("Shown for"),
+        coerce=int,
+        choices=[(10, _("10 minutes")), (30, _("30 minutes")), (120, _("2 hours")), (0, _("until withdrawn"))],
+        initial=30,
+    )

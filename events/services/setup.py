@@ -1,0 +1,352 @@
+"""What is done to set up an event: create, change, copy, open, cancel; its officials; announcements."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events.actions import Text
+from events.choices import proposed_rounds, tables_needed
+from events.door import NeedsConfirmation, Refused, door
+from events.models import Announcement, Entry, Event, Official, Person, Venue
+from events.models.events import new_seed
+from events.roles import Actor, Role
+
+A_WEEK = datetime.timedelta(days=7)
+NOT_COPIED = frozenset(
+    {"id", "public_id", "state", "ended", "seed", "copied_from", "created", "verified_at", "verified_by"}
+    | {"reported_at", "version", "starts", "entries_close", "forces_close", "name"}
+)
+PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+
+
+def _approved(venue: Venue) -> None:
+    if not venue.is_approved:
+        raise Refused(
+            _("%(venue)s is %(state)s: only an approved venue holds events.")
+            % {"venue": venue, "state": venue.get_state_display()}
+        )
+
+
+def create_event(*, by: Actor, venue: Venue, facts: dict[str, Any], head_judge: Person | None = None) -> Event:
+    """Create a draft event at an approved venue; a head judge named by the venue is accepted by it."""
+    with door("create-event", by=by, venue=venue) as writing:
+        _approved(venue)
+        event = writing.create(Event, venue=venue, **facts)
+        if head_judge is not None:
+            _may_work(event, head_judge, Official.Role.HEAD_JUDGE)
+            writing.create(
+                Official, event=event, person=head_judge, role=Official.Role.HEAD_JUDGE, accepted=timezone.now()
+            )
+        writing.summary = _("%(event)s is created") % {"event": event}
+    return event
+
+
+def change_event(
+    *,
+    by: Actor,
+    event: Event,
+    facts: dict[str, Any],
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    consequences: Iterable[Text] = (),
+) -> Event:
+    """Change an event's facts; while it runs only after its consequences were seen."""
+    with door(
+        "change-event",
+        by=by,
+        event=event,
+        on=event,
+        version=version,
+        confirmed=confirmed,
+        reason=reason,
+        consequences=consequences,
+    ) as writing:
+        writing.save(event, **facts)
+        writing.summary = _("%(event)s is changed") % {"event": event}
+    return event
+
+
+def copy_event(*, by: Actor, event: Event) -> Event:
+    """Return a draft like this event, on the same weekday a week later (or the next such day that is to come).
+
+    Officials and halls are copied too, entries and results are not.
+    """
+    venue = event.venue
+    with door("create-event", by=by, venue=venue) as writing:
+        _approved(venue)
+        shift = A_WEEK
+        while event.starts + shift < timezone.now():
+            shift += A_WEEK
+        facts = {
+            column.name: getattr(event, column.name)
+            for column in Event._meta.concrete_fields
+            if column.name not in NOT_COPIED
+        }
+        moved = {
+            name: _same_clock_time(moment, shift, venue) if (moment := getattr(event, name)) is not None else None
+            for name in ("starts", "entries_close", "forces_close")
+        }
+        copy = writing.create(Event, **facts, **moved, name=event.name, copied_from=event, seed=new_seed())
+        for official in event.officials.select_related("person", "person__volunteer"):
+            if refusal(copy, official.person, official.role) is None:
+                writing.create(
+                    Official, event=copy, person=official.person, role=official.role, accepted=official.accepted
+                )
+        writing.summary = _("%(event)s is copied to %(date)s") % {
+            "event": event,
+            "date": copy.starts.astimezone(venue.zone).date(),
+        }
+    return copy
+
+
+def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue: Venue) -> datetime.datetime:
+    """Return the moment as many days later at the same time by the venue's clock, whatever summer time does."""
+    local = moment.astimezone(venue.zone).replace(tzinfo=None) + shift
+    return local.replace(tzinfo=venue.zone)
+
+
+def missing_to_open(event: Event) -> list[Text]:
+    """Return what an event still lacks before players may enter."""
+    missing: list[Text] = []
+    if not event.venue.is_approved:
+        missing.append(_("The venue is not approved."))
+    head = event.officials.filter(role=Official.Role.HEAD_JUDGE).select_related("person", "person__volunteer").first()
+    if head is None:
+        missing.append(_("The event has no head judge."))
+    elif head.accepted is None:
+        missing.append(_("The venue has not accepted %(name)s as head judge.") % {"name": head.person})
+    elif not event.is_practice and not is_approved_volunteer(head.person):
+        missing.append(_("%(name)s is not an approved volunteer (any more).") % {"name": head.person})
+    return missing
+
+
+def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused: object) -> Event:
+    """Open an event for entries, once nothing is missing."""
+    with door("open-event", by=by, event=event, on=event, version=version) as writing:
+        missing = missing_to_open(event)
+        if missing:
+            raise Refused(_("Not yet: %(what)s") % {"what": " ".join(str(line) for line in missing)})
+        writing.save(event, state=Event.State.OPEN)
+        writing.summary = _("%(event)s is open for entries") % {"event": event}
+    return event
+
+
+def cancel_event(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Event:
+    """Cancel an event; what it holds is kept."""
+    entered = event.entries.exclude(state__in=PLAYS_NOT).count()
+    consequences = [_("Nobody can enter, and no round is played any more.")]
+    if entered:
+        consequences.append(_("%(count)d players are entered: tell them.") % {"count": entered})
+    with door(
+        "cancel-event",
+        by=by,
+        event=event,
+        on=event,
+        version=version,
+        confirmed=confirmed,
+        reason=reason,
+        consequences=consequences,
+    ) as writing:
+        writing.save(event, state=Event.State.CANCELLED)
+        writing.summary = _("%(event)s is cancelled") % {"event": event}
+    return event
+
+
+# Officials
+
+
+def is_approved_volunteer(person: Person) -> bool:
+    """Tell whether the office has approved this person as a volunteer."""
+    volunteer = getattr(person, "volunteer", None)
+    return volunteer is not None and volunteer.is_approved
+
+
+def refusal(event: Event, person: Person, role: str) -> Text | None:
+    """Return why a person may not have this role at the event, None where nothing is against it."""
+    if not person.is_active:
+        return _("The account of %(name)s is closed.") % {"name": person}
+    if event.pk and event.entries.filter(person=person).exclude(state__in=PLAYS_NOT).exists():
+        return _("%(name)s plays in this event: officials of record do not play.") % {"name": person}
+    if role == Official.Role.HEAD_JUDGE and not event.is_practice and not is_approved_volunteer(person):
+        return _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.") % {
+            "name": person
+        }
+    return None
+
+
+def _may_work(event: Event, person: Person, role: str) -> None:
+    against = refusal(event, person, role)
+    if against is not None:
+        raise Refused(against)
+
+
+def set_official(
+    *, by: Actor, event: Event, person: Person, role: str, confirmed: bool = False, **_unused: object
+) -> Official:
+    """Give a person a role at the event; the venue's own choice is accepted, a head judge's waits for the venue.
+
+    There is one head judge: naming another makes the present one a judge, after that was shown.
+    """
+    with door("change-officials", by=by, event=event) as writing:
+        _may_work(event, person, role)
+        head = event.officials.filter(role=Official.Role.HEAD_JUDGE).exclude(person=person).select_related("person")
+        present = head.first() if role == Official.Role.HEAD_JUDGE else None
+        if present is not None:
+            if not confirmed:
+                raise NeedsConfirmation(
+                    _("Make %(name)s head judge") % {"name": person},
+                    [_("%(name)s is head judge now and becomes a judge.") % {"name": present.person}],
+                )
+            writing.save(present, role=Official.Role.JUDGE)
+        official = event.officials.filter(person=person).first()
+        if official is not None and official.role == Official.Role.HEAD_JUDGE and role != official.role:
+            _keeps_a_head_judge(event)
+        accepted = writing.at if Role.VENUE in by.roles(event=event) else None
+        if official is None:
+            official = writing.create(Official, event=event, person=person, role=role, accepted=accepted)
+        else:
+            writing.save(official, role=role, accepted=official.accepted if _lower(role, official.role) else accepted)
+        writing.summary = _("%(name)s: %(role)s") % {"name": person, "role": official.get_role_display()}
+    return official
+
+
+RANK = {Official.Role.SCOREKEEPER.value: 0, Official.Role.JUDGE.value: 1, Official.Role.HEAD_JUDGE.value: 2}
+
+
+def _lower(role: str, than: str) -> bool:
+    return RANK[role] <= RANK[than]
+
+
+def _keeps_a_head_judge(event: Event) -> None:
+    if event.state in (Event.State.RUNNING, Event.State.FINISHED):
+        raise Refused(_("An event that runs has a head judge: name another one instead."))
+
+
+def accept_official(*, by: Actor, event: Event, official: Official, **_unused: object) -> Official:
+    """Accept an official whom the head judge proposed, for the venue."""
+    with door("accept-official", by=by, event=event, on=official) as writing:
+        _may_work(event, official.person, official.role)
+        writing.save(official, accepted=writing.at)
+        writing.summary = _("The venue accepts %(name)s as %(role)s") % {
+            "name": official.person,
+            "role": official.get_role_display(),
+        }
+    return official
+
+
+def remove_official(*, by: Actor, event: Event, official: Official, **_unused: object) -> None:
+    """Take somebody's role at the event away; a running event keeps its head judge."""
+    with door("change-officials", by=by, event=event, on=official) as writing:
+        if official.role == Official.Role.HEAD_JUDGE:
+            _keeps_a_head_judge(event)
+        writing.summary = _("%(name)s is no longer %(role)s") % {
+            "name": official.person,
+            "role": official.get_role_display(),
+        }
+        writing.delete(official)
+
+
+# Announcements
+
+
+def announce(*, by: Actor, event: Event, text: str, until: datetime.datetime | None = None) -> Announcement:
+    """Say something to everybody at the event, on its pages and the display."""
+    with door("announce", by=by, event=event) as writing:
+        writing.summary = _("Announced: %(text)s") % {"text": text}
+        return writing.create(Announcement, event=event, text=text, until=until)
+
+
+def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement) -> Announcement:
+    """Take an announcement off the pages; the record keeps it."""
+    with door("announce", by=by, event=event, on=announcement) as writing:
+        writing.summary = _("Announcement withdrawn: %(text)s") % {"text": announcement.text}
+        return writing.save(announcement, withdrawn=True)
+
+
+# Tables of a hall
+
+
+def duration(event: Event) -> datetime.timedelta:
+    """Return how long an event will probably last: its rounds with their preparation, and ten minutes between."""
+    rounds = event.number_of_rounds or proposed_rounds(event.seats, event.pairing_style)
+    rounds = min(rounds, 12) + (event.cut_to.bit_length() - 1 if event.cut_to else 0)
+    return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
+
+
+def tables_of(event: Event) -> range:
+    """Return the numbers of the tables an event fills when every seat is taken."""
+    return range(event.first_table, event.first_table + tables_needed(event.seats))
+
+
+def hall_warnings(event: Event) -> list[Text]:
+    """Return where an event's tables are not its own: shared with another event of the hall, or more than it has."""
+    if event.hall is None:
+        return []
+    mine, ends = tables_of(event), event.starts + duration(event)
+    warnings: list[Text] = []
+    if mine.stop - 1 > event.hall.tables:
+        warnings.append(
+            _("%(hall)s has %(tables)d tables; with %(seats)d players this event needs tables %(first)d to %(last)d.")
+            % {
+                "hall": event.hall,
+                "tables": event.hall.tables,
+                "seats": event.seats,
+                "first": mine.start,
+                "last": mine.stop - 1,
+            }
+        )
+    near = Event.objects.filter(
+        hall=event.hall, starts__gt=event.starts - datetime.timedelta(days=2), starts__lt=ends
+    ).exclude(state=Event.State.CANCELLED)
+    for other in near.exclude(pk=event.pk).order_by("first_table", "pk"):
+        theirs = tables_of(other)
+        if other.starts + duration(other) > event.starts and mine.start < theirs.stop and theirs.start < mine.stop:
+            warnings.append(
+                _("Tables %(first)d to %(last)d of %(hall)s belong to %(other)s at that time. Free from %(free)d on.")
+                % {
+                    "first": max(mine.start, theirs.start),
+                    "last": min(mine.stop, theirs.stop) - 1,
+                    "hall": event.hall,
+                    "other": other,
+                    "free": theirs.stop,
+                }
+            )
+    return warnings
+
+
+def changes_of(event: Event, facts: dict[str, Any]) -> list[Text]:
+    """Return in words which facts of an event would change, from what to what."""
+    lines: list[Text] = []
+    for name, value in facts.items():
+        column = Event._meta.get_field(name)
+        was = getattr(event, name)
+        if was == value:
+            continue
+        names = dict(getattr(column, "flatchoices", ()) or ())
+        lines.append(
+            _("%(what)s: %(was)s → %(now)s")
+            % {
+                "what": str(column.verbose_name).capitalize(),  # type: ignore[union-attr]
+                "was": _shown(names.get(was, was) if isinstance(was, str) else was, event),
+                "now": _shown(names.get(value, value) if isinstance(value, str) else value, event),
+            }
+        )
+    return lines
+
+
+def _shown(value: Any, event: Event) -> str:
+    if isinstance(value, bool):
+        return str(_("yes") if value else _("no"))
+    if isinstance(value, datetime.datetime):
+        return f"{value.astimezone(event.venue.zone):%Y-%m-%d %H:%M}"
+    if isinstance(value, list):
+        return ", ".join(str(part) for part in value) or "–"
+    return str(value) if value not in (None, "") else "–"

@@ -1,0 +1,172 @@
+"""What is done with venues: registration, decisions, who manages them, members of clubs, halls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from events.door import Refused, Writing, door
+from events.models import ClubMember, Hall, Person, Venue, VenueManager, Volunteer
+from events.registration import Registration, check_approval
+from events.roles import Actor
+
+from .people import SAY_WHY, account_of
+
+State = Venue.State
+VENUE_DECISIONS: dict[str, tuple[str, ...]] = {
+    State.PENDING: (State.APPROVED, State.REFUSED),
+    State.APPROVED: (State.SUSPENDED,),
+    State.SUSPENDED: (State.APPROVED,),
+    State.REFUSED: (State.APPROVED,),
+}
+NEEDS_REASON = frozenset({State.REFUSED, State.SUSPENDED})
+Member = tuple[str, str]
+
+
+def registration_of(venue: Venue, members: Iterable[Member] | None = None) -> Registration:
+    """Return what a venue has told about itself as the policy's checks read it."""
+    listed = [(row.name, row.email) for row in venue.members.all()] if members is None and venue.pk else members or ()
+    return registration(
+        {name: getattr(venue, name) for name in REGISTERED}, tuple(listed), volunteer=venue.registered_volunteer
+    )
+
+
+REGISTERED = ("kind", "public_location", "city", "shipping_address", "telephone", "tax_number", "opens", "closes")
+
+
+def registration(facts: dict[str, Any], members: Iterable[Member], *, volunteer: Volunteer | None) -> Registration:
+    """Return a registration from a form's facts; the volunteer is a member by e-mail address or by name."""
+    members = tuple(members)
+    known = {name.strip().casefold() for name, _email in members} | {email.strip().lower() for _name, email in members}
+    person = volunteer.person if volunteer is not None else None
+    return Registration(
+        **{name: facts.get(name) or ("" if name not in ("opens", "closes") else None) for name in REGISTERED},
+        members=tuple(f"{name} {email}" for name, email in members),
+        volunteer=str(person) if person is not None else "",
+        volunteer_is_member=person is not None and bool({person.name.casefold(), person.email} & known),
+        volunteer_is_approved=volunteer is not None and volunteer.is_approved,
+    )
+
+
+def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member] = ()) -> Venue:
+    """Register a venue, waiting for the office, with whoever registers it as its manager."""
+    manager = account_of(by)
+    with door("register-venue", by=by) as writing:
+        venue = writing.create(Venue, **facts)
+        writing.create(VenueManager, venue=venue, person=manager)
+        _add_members(writing, venue, members)
+        writing.summary = _("%(venue)s is registered as %(kind)s") % {"venue": venue, "kind": venue.get_kind_display()}
+    return venue
+
+
+def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int | None = None) -> Venue:
+    """Change a venue's facts; what was refused waits for the office again."""
+    with door("change-venue", by=by, venue=venue, on=venue, version=version) as writing:
+        again = {"state": State.PENDING, "decision_reason": ""} if venue.state == State.REFUSED else {}
+        writing.save(venue, **facts, **again)
+        writing.summary = _("The facts of %(venue)s are changed") % {"venue": venue}
+    return venue
+
+
+def decide_venue(
+    *, by: Actor, venue: Venue, decision: str, reason: str = "", version: int | None = None, **_unused: object
+) -> Venue:
+    """Approve, refuse, suspend or reinstate a venue. Approved is only what has all that the policy asks."""
+    with door("decide-venue", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
+        if decision not in VENUE_DECISIONS[venue.state]:
+            raise Refused(
+                _("%(venue)s is %(state)s: that cannot be decided now.")
+                % {"venue": venue, "state": venue.get_state_display()}
+            )
+        if decision in NEEDS_REASON and not reason.strip():
+            raise Refused(SAY_WHY)
+        missing = check_approval(registration_of(venue)) if decision == State.APPROVED else []
+        if missing:
+            raise Refused(
+                _("The policy asks for more before %(venue)s can be approved: %(what)s")
+                % {"venue": venue, "what": " ".join(str(finding.message) for finding in missing)}
+            )
+        writing.save(venue, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
+        writing.summary = _("%(venue)s: %(state)s") % {"venue": venue, "state": venue.get_state_display()}
+    return venue
+
+
+# Managers
+
+
+def add_manager(*, by: Actor, venue: Venue, person: Person) -> None:
+    """Let somebody with an account act for the venue."""
+    with door("change-venue-managers", by=by, venue=venue) as writing:
+        if venue.management.filter(person=person).exists():
+            raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person, "venue": venue})
+        writing.create(VenueManager, venue=venue, person=person)
+        writing.summary = _("%(name)s manages %(venue)s") % {"name": person, "venue": venue}
+
+
+def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
+    """End somebody's acting for the venue; somebody always remains."""
+    with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
+        if venue.management.count() < 2:
+            raise Refused(_("Somebody has to manage the venue: add another manager first."))
+        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": manager.person, "venue": venue}
+        writing.delete(manager)
+
+
+# Members of a game club
+
+
+def _add_members(writing: Writing, venue: Venue, members: Iterable[Member]) -> list[ClubMember]:
+    there = {(row.name.casefold(), row.email.lower()) for row in venue.members.all()}
+    fresh: list[ClubMember] = []
+    for name, email in members:
+        if (name.casefold(), email.lower()) not in there:
+            there.add((name.casefold(), email.lower()))
+            fresh.append(ClubMember(venue=venue, name=name, email=email.lower()))
+    return writing.create_many(ClubMember, fresh)
+
+
+def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[ClubMember]:
+    """Add people to a club's list; who is on it already is passed over."""
+    with door("change-venue", by=by, venue=venue) as writing:
+        if venue.kind != Venue.Kind.CLUB:
+            raise Refused(_("Only a game club keeps a list of members."))
+        added = _add_members(writing, venue, members)
+        writing.summary = _("%(count)d members added to %(venue)s") % {"count": len(added), "venue": venue}
+    return added
+
+
+def remove_member(*, by: Actor, venue: Venue, member: ClubMember) -> None:
+    """Take somebody off a club's list."""
+    with door("change-venue", by=by, venue=venue, on=member) as writing:
+        writing.summary = _("%(name)s is no longer a member of %(venue)s") % {"name": member, "venue": venue}
+        writing.delete(member)
+
+
+# Halls
+
+
+def save_hall(*, by: Actor, venue: Venue, hall: Hall | None, name: str, tables: int) -> Hall:
+    """Add a hall to a venue, or change one."""
+    with door("change-halls", by=by, venue=venue, on=hall) as writing:
+        same = venue.halls.filter(name__iexact=name)
+        if (same.exclude(pk=hall.pk) if hall is not None else same).exists():
+            raise Refused(_("%(venue)s has a hall “%(name)s” already.") % {"venue": venue, "name": name})
+        writing.summary = _("Hall %(name)s of %(venue)s: %(tables)d tables") % {
+            "name": name,
+            "venue": venue,
+            "tables": tables,
+        }
+        if hall is None:
+            return writing.create(Hall, venue=venue, name=name, tables=tables)
+        return writing.save(hall, name=name, tables=tables)
+
+
+def remove_hall(*, by: Actor, venue: Venue, hall: Hall) -> None:
+    """Remove a hall in which no event was ever held."""
+    with door("change-halls", by=by, venue=venue, on=hall) as writing:
+        if hall.events.exists():
+            raise Refused(_("Events are held in %(name)s: give the hall another name instead.") % {"name": hall})
+        writing.summary = _("Hall %(name)s of %(venue)s is removed") % {"name": hall, "venue": venue}
+        writing.delete(hall)

@@ -1,0 +1,1 @@
+"""The lists of events as tables, by subject."""

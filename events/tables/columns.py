@@ -1,0 +1,35 @@
+"""Columns that several tables have."""
+
+from __future__ import annotations
+
+import datetime
+
+import django_tables2 as tables
+from django.db import models
+from django.template.loader import render_to_string
+from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+MAIN = {"td": {"class": "main"}}
+FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
+
+
+class StateColumn(tables.Column):
+    """A row's state in words with its shape and colour."""
+
+    def render(self, value: object, record: models.Model, bound_column: tables.columns.BoundColumn) -> SafeString:
+        """Draw the state as every page does."""
+        raw = getattr(record, bound_column.accessor)
+        return render_to_string("parts/state.html", {"value": raw, "words": value})
+
+
+class VenueTimeColumn(tables.Column):
+    """A moment by the clock of the event's venue, with its weekday."""
+
+    def render(self, value: datetime.datetime, record: models.Model) -> SafeString:
+        """Draw the moment."""
+        local = value.astimezone(record.venue.zone)  # type: ignore[attr-defined]
+        return format_html(
+            '<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, "D j M Y, H:i")
+        )

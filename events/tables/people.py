@@ -1,0 +1,88 @@
+"""The office's lists: volunteers and people."""
+
+from __future__ import annotations
+
+import django_filters
+import django_tables2 as tables
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Person, Volunteer
+
+from .columns import FOLD, MAIN, StateColumn
+
+
+class VolunteerTable(tables.Table):
+    """Volunteers, with the way to decide on each."""
+
+    caption = _("Volunteers")
+    person = tables.Column(
+        verbose_name=_("Name"),
+        order_by="person__name",
+        linkify=lambda record: reverse("events:office-volunteer", args=[record.pk]),
+        attrs=MAIN,
+    )
+    state = StateColumn(verbose_name=_("State"))
+    email = tables.Column(verbose_name=_("E-mail"), accessor="person__email", order_by="person__email", attrs=FOLD)
+    city = tables.Column(verbose_name=_("City"), attrs=FOLD)
+    registered = tables.DateColumn(verbose_name=_("Registered"), format="j M Y", attrs=FOLD)
+
+    class Meta:
+        fields = ("person", "state", "email", "city", "registered")
+        empty_text = _("No volunteer is here.")
+
+
+class PersonTable(tables.Table):
+    """People with an account, with the way to each."""
+
+    caption = _("People")
+    name = tables.Column(
+        verbose_name=_("Name"), linkify=lambda record: reverse("events:office-person", args=[record.pk]), attrs=MAIN
+    )
+    email = tables.Column(verbose_name=_("E-mail"), attrs=FOLD)
+    standing = tables.Column(verbose_name=_("Standing"), accessor="suspended_until", order_by="suspended_until")
+    joined = tables.DateColumn(verbose_name=_("Joined"), format="j M Y", attrs=FOLD)
+
+    class Meta:
+        fields = ("name", "standing", "email", "joined")
+        empty_text = _("Nobody of that name.")
+
+    def render_standing(self, value: object) -> SafeString | str:
+        """Say until when somebody is suspended."""
+        return _("suspended until %(day)s") % {"day": value}
+
+
+class VolunteerFilter(django_filters.FilterSet):
+    """Search among volunteers."""
+
+    q = django_filters.CharFilter(label=_("Name, e-mail or city"), method="search")
+    state = django_filters.ChoiceFilter(label=_("State"), choices=Volunteer.State.choices, empty_label=_("any"))
+
+    class Meta:
+        model = Volunteer
+        fields = ("q", "state")
+
+    def search(self, rows: QuerySet[Volunteer], _name: str, value: str) -> QuerySet[Volunteer]:
+        """Find by part of a name, an address or a city."""
+        return rows.filter(
+            Q(person__name__icontains=value) | Q(person__email__icontains=value) | Q(city__icontains=value)
+        )
+
+
+class PersonFilter(django_filters.FilterSet):
+    """Search among people."""
+
+    q = django_filters.CharFilter(label=_("Name or e-mail"), method="search")
+    suspended = django_filters.BooleanFilter(
+        label=_("Suspended"), field_name="suspended_until", lookup_expr="isnull", exclude=True
+    )
+
+    class Meta:
+        model = Person
+        fields = ("q", "suspended")
+
+    def search(self, rows: QuerySet[Person], _name: str, value: str) -> QuerySet[Person]:
+        """Find by part of a name or an address."""
+        return rows.filter(Q(name__icontains=value) | Q(email__icontains=value))

@@ -1,0 +1,69 @@
+"""Venues as a table and how they are searched."""
+
+from __future__ import annotations
+
+import django_filters
+import django_tables2 as tables
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Venue
+
+from .columns import FOLD, MAIN, StateColumn
+
+
+class VenueTable(tables.Table):
+    """Venues as the public sees them."""
+
+    caption = _("Venues")
+    name = tables.Column(
+        verbose_name=_("Name"), linkify=lambda record: reverse("events:venue", args=[record.pk]), attrs=MAIN
+    )
+    city = tables.Column(verbose_name=_("City"))
+    country = tables.Column(verbose_name=_("Country"), attrs=FOLD)
+    kind = tables.Column(verbose_name=_("Kind"), attrs=FOLD)
+
+    class Meta:
+        fields = ("name", "city", "country", "kind")
+        empty_text = _("No venue found.")
+
+
+class OfficeVenueTable(VenueTable):
+    """Venues as the office sees them, with the way to decide on each."""
+
+    name = tables.Column(
+        verbose_name=_("Name"), linkify=lambda record: reverse("events:office-venue", args=[record.pk]), attrs=MAIN
+    )
+    state = StateColumn(verbose_name=_("State"))
+    registered = tables.DateColumn(verbose_name=_("Registered"), format="j M Y", attrs=FOLD)
+
+    class Meta:
+        fields = ("name", "state", "kind", "city", "country", "registered")
+        sequence = fields
+
+
+class VenueFilter(django_filters.FilterSet):
+    """Search among venues."""
+
+    q = django_filters.CharFilter(label=_("Name or city"), method="search")
+    country = django_filters.CharFilter(label=_("Country"), lookup_expr="icontains")
+    kind = django_filters.ChoiceFilter(label=_("Kind"), choices=Venue.Kind.choices, empty_label=_("any"))
+
+    class Meta:
+        model = Venue
+        fields = ("q", "country", "kind")
+
+    def search(self, rows: QuerySet[Venue], _name: str, value: str) -> QuerySet[Venue]:
+        """Find by part of a name or a city."""
+        return rows.filter(Q(name__icontains=value) | Q(city__icontains=value))
+
+
+class OfficeVenueFilter(VenueFilter):
+    """Search among venues by state too."""
+
+    state = django_filters.ChoiceFilter(label=_("State"), choices=Venue.State.choices, empty_label=_("any"))
+
+    class Meta:
+        model = Venue
+        fields = ("q", "state", "kind")

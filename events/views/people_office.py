@@ -1,0 +1,195 @@
+"""The sanctioning office's desk: who and what waits for a decision, and everybody who may be looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django_tables2 import LazyPaginator, RequestConfig
+
+from events.actions import answer
+from events.door import Refused
+from events.forms.people import DecisionForm, SuspensionForm
+from events.models import Person, RecordEntry, Venue, Volunteer
+from events.registration import check_approval
+from events.roles import Actor
+from events.services import people, venues
+from events.tables.people import PersonFilter, PersonTable, VolunteerFilter, VolunteerTable
+from events.tables.venues import OfficeVenueFilter, OfficeVenueTable
+
+from .access import form_version
+
+WORDS = {
+    ("pending", "approved"): gettext_lazy("Approve"),
+    ("pending", "refused"): gettext_lazy("Refuse"),
+    ("approved", "suspended"): gettext_lazy("Suspend"),
+    ("suspended", "approved"): gettext_lazy("Reinstate"),
+    ("refused", "approved"): gettext_lazy("Approve after all"),
+}
+
+
+def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let in the sanctioning office only; everybody else reads why not."""
+
+    @wraps(view)
+    @login_required
+    def only(request: HttpRequest, *given: Any, **named: Any) -> HttpResponse:
+        allowed = answer("decide-venue", Actor.of(request).roles())
+        if not allowed:
+            raise Refused(allowed.reason)
+        return view(request, *given, **named)
+
+    return only
+
+
+def listed(request: HttpRequest, rows: Any, filter_class: Any, table_class: Any, **named: Any) -> dict[str, Any]:
+    """Return a filtered list for a page: its table, never counted, and its search form."""
+    found = filter_class(request.GET, queryset=rows)
+    table = table_class(found.qs, **named)
+    RequestConfig(request, paginate={"per_page": 50, "paginator_class": LazyPaginator}).configure(table)
+    _first, *more = found.form.fields
+    return {"table": table, "filter": found, "narrowed": any(request.GET.get(name) for name in more)}
+
+
+@for_the_office
+def office(request: HttpRequest) -> HttpResponse:
+    """Show what waits for the office: volunteers and venues, the longest waiting first."""
+    volunteers = Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person").order_by("registered")
+    waiting = Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")
+    counts = {"volunteers": volunteers.count(), "venues": waiting.count()}
+    return render(
+        request,
+        "events/people/office.html",
+        {
+            "counts": counts,
+            "volunteers": VolunteerTable(
+                volunteers[:50], exclude=("state",), orderable=False, empty_text=_("No volunteer waits.")
+            ),
+            "venues": OfficeVenueTable(
+                waiting[:50], exclude=("state",), orderable=False, empty_text=_("No venue waits.")
+            ),
+            "suspended": Person.objects.filter(suspended_until__gte=timezone.localdate()).count(),
+        },
+    )
+
+
+@for_the_office
+def volunteers(request: HttpRequest) -> HttpResponse:
+    """List all volunteers."""
+    rows = Volunteer.objects.select_related("person")
+    facts = listed(request, rows, VolunteerFilter, VolunteerTable)
+    return render(request, "events/people/office_list.html", facts | {"heading": _("Volunteers")})
+
+
+@for_the_office
+def office_venues(request: HttpRequest) -> HttpResponse:
+    """List all venues."""
+    facts = listed(request, Venue.objects.all(), OfficeVenueFilter, OfficeVenueTable)
+    return render(request, "events/people/office_list.html", facts | {"heading": _("Venues")})
+
+
+@for_the_office
+def office_people(request: HttpRequest) -> HttpResponse:
+    """Search among all people."""
+    facts = listed(request, Person.objects.all(), PersonFilter, PersonTable)
+    return render(request, "events/people/office_list.html", facts | {"heading": _("People")})
+
+
+def _choices(state: str, decisions: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    return [(decision, WORDS[(state, decision)]) for decision in decisions[state]]
+
+
+def _record_of(row: Any) -> list[RecordEntry]:
+    found = RecordEntry.objects.filter(subject_model=row._meta.label, subject_id=row.pk)
+    return list(found.select_related("by_person")[:20])
+
+
+@for_the_office
+def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one volunteer and decide."""
+    volunteer = get_object_or_404(Volunteer.objects.select_related("person"), pk=pk)
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        people.decide_volunteer(
+            by=Actor.of(request), volunteer=volunteer, version=form_version(request), **form.cleaned_data
+        )
+        messages.success(
+            request,
+            _("%(name)s: %(state)s.") % {"name": volunteer.person, "state": volunteer.get_state_display()},
+        )
+        return redirect("events:office")
+    judged = volunteer.person.offices.values("event__state").annotate(count=Count("pk"))
+    return render(
+        request,
+        "events/people/office_volunteer.html",
+        {
+            "volunteer": volunteer,
+            "form": form,
+            "choices": _choices(volunteer.state, people.VOLUNTEER_DECISIONS),
+            "judged": sum(row["count"] for row in judged),
+            "record": _record_of(volunteer),
+        },
+    )
+
+
+@for_the_office
+def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one venue with its private facts and what the policy still asks, and decide."""
+    venue = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
+    form = DecisionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        venues.decide_venue(by=Actor.of(request), venue=venue, version=form_version(request), **form.cleaned_data)
+        messages.success(request, _("%(name)s: %(state)s.") % {"name": venue, "state": venue.get_state_display()})
+        return redirect("events:office")
+    return render(
+        request,
+        "events/people/office_venue.html",
+        {
+            "venue": venue,
+            "form": form,
+            "choices": _choices(venue.state, venues.VENUE_DECISIONS),
+            "findings": check_approval(venues.registration_of(venue)),
+            "managers": venue.management.select_related("person"),
+            "members": venue.members.all(),
+            "record": _record_of(venue),
+        },
+    )
+
+
+@for_the_office
+def office_person(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one person, and suspend until a date or end the suspension."""
+    person = get_object_or_404(Person, pk=pk)
+    form = SuspensionForm(request.POST or None, initial={"until": person.suspended_until})
+    if request.method == "POST" and form.is_valid():
+        people.suspend_person(by=Actor.of(request), person=person, version=form_version(request), **form.cleaned_data)
+        messages.success(
+            request,
+            _("%(name)s is suspended until %(day)s.") % {"name": person, "day": person.suspended_until}
+            if person.suspended_until
+            else _("%(name)s may play.") % {"name": person},
+        )
+        return redirect("events:office-person", pk)
+    return render(
+        request,
+        "events/people/office_person.html",
+        {
+            "person": person,
+            "form": form,
+            "is_suspended": person.suspended_until is not None and person.suspended_until >= timezone.localdate(),
+            "volunteer": Volunteer.objects.filter(person=person).first(),
+            "venues": person.venues.all(),
+            "entries": person.entries.select_related("event")[:20],
+            "offices": person.offices.select_related("event").order_by("-event__starts")[:20],
+            "record": _record_of(person),
+        },
+    )

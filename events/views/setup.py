@@ -1,0 +1,283 @@
+"""Pages where events are found, shown and set up: list, public page, facts, officials, announcements."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from events import choices
+from events.actions import answer
+from events.door import Refused
+from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
+from events.models import Announcement, Entry, Event, Official, Round, Venue
+from events.queries import cascade_of
+from events.roles import Actor
+from events.services import setup as services
+from events.tables.setup import EventFilter, EventTable
+
+from .access import Visit, form_reason, visit
+from .people_office import listed
+
+
+def events(request: HttpRequest) -> HttpResponse:
+    """List the events open to players: what runs or comes, the nearest first; what was played; or all of it."""
+    rows = Event.objects.exclude(state=Event.State.DRAFT).select_related("venue")
+    narrowed = any(request.GET.get(name) for name in ("state", "from_day", "to_day"))
+    when = request.GET.get("when") or ("all" if narrowed else "coming")
+    if when == "coming":
+        rows = rows.filter(state__in=(Event.State.OPEN, Event.State.RUNNING)).order_by("starts", "pk")
+    elif when == "played":
+        rows = rows.filter(state__in=(Event.State.FINISHED, Event.State.VERIFIED)).order_by("-starts", "-pk")
+    else:
+        rows = rows.order_by("-starts", "-pk")
+    facts = listed(request, rows, EventFilter, EventTable)
+    creates = request.user.is_authenticated and request.user.venues.filter(state=Venue.State.APPROVED).exists()
+    return render(request, "events/setup/list.html", facts | {"when": when, "creates": creates})
+
+
+PLAYS = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+
+
+def event(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show an event to everybody, and to its staff what it still lacks."""
+    v = visit(request, public_id)
+    officials = list(v.event.officials.select_related("person"))
+    counts = v.event.entries.aggregate(
+        entered=Count("pk", filter=Q(state__in=PLAYS)), waiting=Count("pk", filter=Q(state=Entry.State.WAITING))
+    )
+    rounds = list(v.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number")[:1])
+    staff = bool(v.may("see-console"))
+    planned = v.event.number_of_rounds or choices.proposed_rounds(
+        max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats, v.event.pairing_style
+    )
+    return v.render(
+        "events/setup/event.html",
+        officials=[row for row in officials if row.accepted is not None],
+        counts=counts,
+        seats_left=max(0, v.event.seats - counts["entered"]),
+        newest_round=rounds[0] if rounds else None,
+        staff=staff,
+        missing=services.missing_to_open(v.event) if staff and v.event.state == Event.State.DRAFT else (),
+        warnings=services.hall_warnings(v.event) if staff and v.event.state in BEFORE else (),
+        planned_rounds=planned,
+        scenarios=_scenarios(v.event),
+        cascade=[criterion.title for criterion in cascade_of(v.event)],
+        linked=v.actor.entry is not None,
+    )
+
+
+BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING)
+
+
+def _scenarios(event: Event) -> list[tuple[str, str]]:
+    """Return the scenarios as lines: rounds, and what is played in them."""
+    rows = event.scenarios or [choices.NO_SCENARIO]
+    titles = [str(choices.SCENARIOS.get(name, name)) for name in rows]
+    if len(set(titles)) == 1:
+        return [(_("each round"), titles[0])]
+    lines = [(_("round %(number)d") % {"number": n}, title) for n, title in enumerate(titles[:-1], start=1)]
+    return [*lines, (_("from round %(number)d") % {"number": len(titles)}, titles[-1])]
+
+
+def _say_warnings(request: HttpRequest, event: Event) -> None:
+    for line in services.hall_warnings(event):
+        messages.warning(request, line)
+    if event.starts < timezone.now() and event.state in (Event.State.DRAFT, Event.State.OPEN):
+        messages.warning(request, _("The event starts in the past: check its date."))
+
+
+@login_required
+def event_create(request: HttpRequest) -> HttpResponse:
+    """Create an event at a venue of whoever is signed in; several venues are chosen from first."""
+    mine = list(request.user.venues.order_by("name"))
+    asked = request.GET.get("venue", "")
+    venue = get_object_or_404(Venue, pk=int(asked)) if asked.isdecimal() and len(asked) < 10 else None
+    if venue is None:
+        able = [row for row in mine if row.is_approved]
+        if len(able) != 1:
+            return render(request, "events/setup/choose_venue.html", {"venues": mine, "able": able})
+        venue = able[0]
+    actor = Actor.of(request)
+    allowed = answer("create-event", actor.roles(venue=venue))
+    if not allowed:
+        raise Refused(allowed.reason)
+    if not venue.is_approved:
+        raise Refused(
+            _("%(venue)s is %(state)s: only an approved venue holds events.")
+            % {"venue": venue, "state": venue.get_state_display()}
+        )
+    form = EventForm(request.POST or None, venue=venue, actor=request.user, initial=_first_facts(venue))
+    if request.method == "POST" and form.is_valid():
+        made = services.create_event(
+            by=actor, venue=venue, facts=form.facts, head_judge=form.cleaned_data["head_judge"]
+        )
+        messages.success(
+            request, _("%(event)s is created. Players see it once it is open for entries.") % {"event": made}
+        )
+        if made.sets == [choices.INFINITY_CHALLENGE] and not form.cleaned_data["sets"]:
+            messages.info(
+                request,
+                _("Head-to-head of May 2002: figures of Infinity Challenge only. Change it under “Figures and sets”."),
+            )
+        _say_warnings(request, made)
+        return redirect("events:event", made.public_id)
+    earlier = venue.events.exclude(state=Event.State.CANCELLED).order_by("-starts")[:3]
+    return render(request, "events/setup/create.html", {"form": form, "venue": venue, "earlier": earlier})
+
+
+def _first_facts(venue: Venue) -> dict[str, object]:
+    """Return what a new event begins with: next Saturday at two by the venue's clock, its only hall."""
+    today = timezone.now().astimezone(venue.zone)
+    saturday = today + datetime.timedelta(days=(5 - today.weekday()) % 7 or 7)
+    halls = list(venue.halls.all()[:2])
+    return {
+        "starts": saturday.replace(hour=14, minute=0, second=0, microsecond=0),
+        "seats": max(2, venue.tables * 2),
+        "hall": halls[0] if len(halls) == 1 else None,
+    }
+
+
+def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Change an event's facts."""
+    v = visit(request, public_id)
+    v.require("change-event")
+    form = EventForm(request.POST or None, venue=v.event.venue, instance=copy.copy(v.event))
+    if request.method == "POST" and form.is_valid():
+        services.change_event(
+            by=v.actor,
+            event=v.event,
+            facts=form.facts,
+            consequences=services.changes_of(v.event, form.facts),
+            **form_reason(request),
+        )
+        messages.success(request, _("%(event)s is changed.") % {"event": v.event})
+        _say_warnings(request, v.event)
+        return redirect("events:event", public_id)
+    return v.render("events/setup/edit.html", form=form)
+
+
+@require_POST
+def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Copy an event to the next such weekday and open the copy's facts."""
+    v = visit(request, public_id)
+    made = services.copy_event(by=Actor.of(request), event=v.event)
+    messages.success(
+        request,
+        _("Copied to %(day)s. Look it over, then open it for entries.")
+        % {"day": made.starts.astimezone(made.venue.zone).date()},
+    )
+    _say_warnings(request, made)
+    return redirect("events:edit", made.public_id)
+
+
+@require_POST
+def event_open(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Open an event for entries."""
+    v = visit(request, public_id)
+    services.open_event(by=v.actor, event=v.event, **form_reason(request))
+    messages.success(request, _("%(event)s is open for entries.") % {"event": v.event})
+    return redirect("events:event", public_id)
+
+
+@require_POST
+def event_cancel(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Cancel an event."""
+    v = visit(request, public_id)
+    services.cancel_event(by=v.actor, event=v.event, **form_reason(request))
+    messages.success(request, _("%(event)s is cancelled.") % {"event": v.event})
+    return redirect("events:event", public_id)
+
+
+# Officials
+
+
+def officials(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show who works at the event, and let its venue and head judge choose them."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    form = OfficialForm(request.POST or None, event=v.event)
+    if request.method == "POST" and form.is_valid():
+        row = services.set_official(
+            by=v.actor, event=v.event, person=form.person, role=form.cleaned_data["role"], **form_reason(request)
+        )
+        messages.success(
+            request,
+            _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()}
+            if row.accepted
+            else _("%(name)s: %(role)s, once the venue accepts.")
+            % {"name": row.person, "role": row.get_role_display()},
+        )
+        return redirect("events:officials", public_id)
+    rows = v.event.officials.select_related("person", "person__volunteer")
+    order = {Official.Role.HEAD_JUDGE: 0, Official.Role.JUDGE: 1, Official.Role.SCOREKEEPER: 2}
+    return v.render("events/setup/officials.html", form=form, officials=sorted(rows, key=lambda r: order[r.role]))
+
+
+def _official(v: Visit, pk: int) -> Official:
+    return get_object_or_404(Official.objects.select_related("person", "person__volunteer"), pk=pk, event=v.event)
+
+
+@require_POST
+def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Accept an official for the venue."""
+    v = visit(request, public_id)
+    row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk))
+    messages.success(request, _("%(name)s is accepted.") % {"name": row.person})
+    return redirect("events:officials", public_id)
+
+
+@require_POST
+def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Take somebody's role at the event away."""
+    v = visit(request, public_id)
+    row = _official(v, pk)
+    services.remove_official(by=v.actor, event=v.event, official=row)
+    messages.success(request, _("%(name)s is no longer an official of this event.") % {"name": row.person})
+    return redirect("events:officials", public_id)
+
+
+# Announcements
+
+
+def announce(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Say something to everybody at the event."""
+    v = visit(request, public_id)
+    v.require("announce")
+    form = AnnouncementForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        minutes = form.cleaned_data["minutes"]
+        services.announce(
+            by=v.actor,
+            event=v.event,
+            text=form.cleaned_data["text"],
+            until=timezone.now() + datetime.timedelta(minutes=minutes) if minutes else None,
+        )
+        messages.success(request, _("Announced."))
+        return redirect("events:announce", public_id)
+    said = list(v.event.announcements.all()[:50])
+    now = timezone.now()
+    return v.render(
+        "events/setup/announce.html",
+        form=form,
+        shown=[row for row in said if not row.withdrawn and (row.until is None or row.until > now)],
+        over=[row for row in said if row.withdrawn or (row.until is not None and row.until <= now)],
+    )
+
+
+@require_POST
+def announcement_withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Take an announcement off the pages."""
+    v = visit(request, public_id)
+    row = get_object_or_404(Announcement, pk=pk, event=v.event)
+    services.withdraw_announcement(by=v.actor, event=v.event, announcement=row)
+    messages.success(request, _("The announcement is withdrawn."))
+    return redirect("events:announce", public_id)

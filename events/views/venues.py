@@ -1,0 +1,179 @@
+"""Pages of venues: the public list and page; for managers registration, facts, managers, members, halls."""
+
+from __future__ import annotations
+
+import copy
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+from django_tables2 import LazyPaginator, RequestConfig
+
+from events.actions import answer
+from events.door import Refused
+from events.forms.venues import HallForm, ManagerForm, MembersForm, VenueForm
+from events.models import ClubMember, Event, Hall, Venue, VenueManager
+from events.registration import check_approval
+from events.roles import Actor, Role
+from events.services import venues as services
+from events.tables.setup import VenueEventTable
+from events.tables.venues import VenueFilter, VenueTable
+
+from .access import form_version
+from .people_office import listed
+
+
+def venues(request: HttpRequest) -> HttpResponse:
+    """List the approved venues."""
+    rows = Venue.objects.filter(state=Venue.State.APPROVED)
+    return render(request, "events/venues/list.html", listed(request, rows, VenueFilter, VenueTable))
+
+
+def venue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a venue and its events; one that is not approved is seen by its managers and the office only."""
+    shown = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
+    roles = Actor.of(request).roles(venue=shown)
+    manages = bool(answer("change-venue", roles))
+    if shown.state not in (Venue.State.APPROVED, Venue.State.SUSPENDED) and not manages:
+        raise Http404
+    rows = shown.events.all() if manages else shown.events.exclude(state=Event.State.DRAFT)
+    table = VenueEventTable(rows.select_related("venue").order_by("-starts", "-pk"), orderable=False)
+    RequestConfig(request, paginate={"per_page": 25, "paginator_class": LazyPaginator}).configure(table)
+    last = shown.events.exclude(state=Event.State.CANCELLED).order_by("-starts").first() if manages else None
+    return render(
+        request,
+        "events/venues/venue.html",
+        {
+            "venue": shown,
+            "roles": roles,
+            "manages": manages,
+            "may_create": Role.VENUE in roles and shown.is_approved,
+            "table": table,
+            "last": last,
+            "halls": shown.halls.all() if manages else (),
+            "findings": check_approval(services.registration_of(shown)) if manages else (),
+        },
+    )
+
+
+@login_required
+def venue_register(request: HttpRequest) -> HttpResponse:
+    """Register a venue."""
+    form = VenueForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        made = services.register_venue(
+            by=Actor.of(request), facts=form.facts, members=form.cleaned_data.get("members") or ()
+        )
+        messages.success(request, _("%(venue)s is registered and waits for the sanctioning office.") % {"venue": made})
+        return redirect("events:venue", made.pk)
+    return render(request, "events/venues/register.html", {"form": form})
+
+
+def _managed(request: HttpRequest, pk: int, verb: str) -> tuple[Venue, Actor]:
+    found = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
+    actor = Actor.of(request)
+    allowed = answer(verb, actor.roles(venue=found))
+    if not allowed:
+        raise Refused(allowed.reason)
+    return found, actor
+
+
+@login_required
+def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a venue's facts."""
+    shown, actor = _managed(request, pk, "change-venue")
+    form = VenueForm(request.POST or None, instance=copy.copy(shown))
+    if request.method == "POST" and form.is_valid():
+        services.change_venue(by=actor, venue=shown, facts=form.facts, version=form_version(request))
+        messages.success(request, _("The facts of %(venue)s are changed.") % {"venue": shown})
+        return redirect("events:venue", pk)
+    return render(request, "events/venues/edit.html", {"form": form, "venue": shown})
+
+
+@login_required
+def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add who acts for the venue."""
+    shown, actor = _managed(request, pk, "change-venue-managers")
+    form = ManagerForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        services.add_manager(by=actor, venue=shown, person=form.person)
+        messages.success(request, _("%(name)s manages %(venue)s.") % {"name": form.person, "venue": shown})
+        return redirect("events:venue-managers", pk)
+    managers = shown.management.select_related("person").order_by("since")
+    return render(request, "events/venues/managers.html", {"form": form, "venue": shown, "managers": managers})
+
+
+@require_POST
+@login_required
+def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
+    """End somebody's acting for the venue."""
+    shown, actor = _managed(request, pk, "change-venue-managers")
+    row = get_object_or_404(VenueManager.objects.select_related("person"), pk=manager, venue=shown)
+    services.remove_manager(by=actor, venue=shown, manager=row)
+    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": row.person, "venue": shown})
+    if row.person == request.user and not request.user.is_office:
+        return redirect("events:me")
+    return redirect("events:venue-managers", pk)
+
+
+@login_required
+def venue_members(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show and lengthen a club's list of members."""
+    shown, actor = _managed(request, pk, "change-venue")
+    if shown.kind != Venue.Kind.CLUB:
+        raise Http404
+    form = MembersForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        added = services.add_members(by=actor, venue=shown, members=form.cleaned_data["members"])
+        messages.success(request, _("%(count)d members added.") % {"count": len(added)})
+        return redirect("events:venue-members", pk)
+    return render(
+        request,
+        "events/venues/members.html",
+        {
+            "form": form,
+            "venue": shown,
+            "members": shown.members.all(),
+            "findings": check_approval(services.registration_of(shown)),
+        },
+    )
+
+
+@require_POST
+@login_required
+def venue_member_remove(request: HttpRequest, pk: int, member: int) -> HttpResponse:
+    """Take somebody off a club's list."""
+    shown, actor = _managed(request, pk, "change-venue")
+    row = get_object_or_404(ClubMember, pk=member, venue=shown)
+    services.remove_member(by=actor, venue=shown, member=row)
+    messages.success(request, _("%(name)s is no longer on the list.") % {"name": row.name})
+    return redirect("events:venue-members", pk)
+
+
+@login_required
+def venue_halls(request: HttpRequest, pk: int, hall: int | None = None) -> HttpResponse:
+    """Show, add and change a venue's halls."""
+    shown, actor = _managed(request, pk, "change-halls")
+    row = get_object_or_404(Hall, pk=hall, venue=shown) if hall is not None else None
+    form = HallForm(request.POST or None, instance=copy.copy(row) if row is not None else None)
+    if request.method == "POST" and form.is_valid():
+        services.save_hall(by=actor, venue=shown, hall=row, **form.cleaned_data)
+        messages.success(request, _("The halls of %(venue)s are changed.") % {"venue": shown})
+        return redirect("events:venue-halls", pk)
+    return render(
+        request, "events/venues/halls.html", {"form": form, "venue": shown, "halls": shown.halls.all(), "changed": row}
+    )
+
+
+@require_POST
+@login_required
+def venue_hall_remove(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
+    """Remove a hall."""
+    shown, actor = _managed(request, pk, "change-halls")
+    row = get_object_or_404(Hall, pk=hall, venue=shown)
+    services.remove_hall(by=actor, venue=shown, hall=row)
+    messages.success(request, _("%(name)s is removed.") % {"name": row.name})
+    return redirect("events:venue-halls", pk)
