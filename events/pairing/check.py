@@ -2,12 +2,14 @@
 
 Every round is judged by what was really played before it, and compared with the best round of its own tournament file,
 worked out again: each active player seated once, no avoidable rematch, the bye where it belongs, the cost least or the
-change by hand on record. Of the event file only what this needs is read: `rounds[]` with `number`, `stage`,
-`tournament`, `matches[]` (`a`, `b`, `kind`) and `changes_by_hand`, and `event.pairing_style`.
+change by hand on record. Of the event file only what this needs is read: `rounds[]` with `number`, `stage`, `state`,
+`tournament`, `matches[]` (`a`, `b`, `kind`) and `changes_by_hand`, `event.pairing_style`, and the players' names. Matches
+name players by their number in the event, or by their id in the tournament file.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +23,7 @@ from .tournament import Tournament
 Seat = tuple[str, str | None]
 STYLES = ("swiss", "elimination", "round-robin")
 KINDS = ("game", "bye", "missed")
+SAME_PAIRS = frozenset({"table"})
 LABELS = {
     "rematches": "number of rematches",
     "bye": "bye",
@@ -65,19 +68,20 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
     rounds = top.get("rounds")
     if not isinstance(rounds, list):
         raise BadInput("/rounds", "An event file has a list of rounds.")
+    names = _names(top)
     checks: list[RoundCheck] = []
     history: list[tuple[Seat, ...]] = []
     for place, item in enumerate(rounds):
         where = f"/rounds/{place}"
         one = _needed(item, where, "A round is a JSON object.")
+        if one.get("state") == "draft":
+            continue
         number = one.get("number", place + 1)
         if type(number) is not int:
             raise BadInput(f"{where}/number", "A round's number is a whole number.")
         seats = _seats(one, where)
         stage = "cut" if one.get("stage") == "cut" else "main"
-        by_hand = one.get("changes_by_hand", [])
-        if not isinstance(by_hand, list):
-            raise BadInput(f"{where}/changes_by_hand", "The changes by hand are a list.")
+        by_hand = _changes(one, where)
         if stage == "main" and style == "swiss":
             tournament = _tournament(one, where)
             checks.append(_check_swiss(number, tournament, seats, by_hand, history))
@@ -87,7 +91,44 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
                 findings += _met_again(seats, history, by_hand)
             checks.append(RoundCheck(number, stage, tuple(findings)))
         history.append(seats)
-    return tuple(checks)
+    return tuple(_with_names(check, names) for check in checks)
+
+
+def _names(top: dict[str, Any]) -> dict[str, str]:
+    """Return the names of the players by their id in tournament files, as far as the file has them."""
+    players = top.get("players", [])
+    if not isinstance(players, list):
+        raise BadInput("/players", "The players are a list.")
+    return {
+        _player(one["id"]): str(one["name"])
+        for one in players
+        if isinstance(one, dict) and isinstance(one.get("id"), int | str) and one.get("name")
+    }
+
+
+def _with_names(check: RoundCheck, names: dict[str, str]) -> RoundCheck:
+    if not names:
+        return check
+    ids = re.compile("|".join(rf"\b{re.escape(one)}\b" for one in sorted(names, key=len, reverse=True)))
+
+    def named(found: re.Match[str]) -> str:
+        return f"{names[found[0]]} ({found[0]})"
+
+    findings = tuple(Finding(one.is_fault, ids.sub(named, one.text)) for one in check.findings)
+    return RoundCheck(check.number, check.stage, findings, check.comparison)
+
+
+def _player(value: object) -> str:
+    """Return a player's id in tournament files: an event numbers its entries, and the files write p1, p2, …"""
+    return value if isinstance(value, str) else f"p{value}"
+
+
+def _changes(one: dict[str, Any], where: str) -> list[Any]:
+    """Return the changes by hand that concern who meets whom: another table for the same pair does not."""
+    changes = one.get("changes_by_hand", [])
+    if not isinstance(changes, list):
+        raise BadInput(f"{where}/changes_by_hand", "The changes by hand are a list.")
+    return [change for change in changes if not (isinstance(change, dict) and change.get("what") in SAME_PAIRS)]
 
 
 def _needed(value: object, where: str, message: str) -> dict[str, Any]:
@@ -117,14 +158,14 @@ def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
         kind = match.get("kind", "game" if b is not None else "bye")
         if kind not in KINDS:
             raise BadInput(f"{at}/kind", f"A match is one of {', '.join(KINDS)}.")
-        if not isinstance(a, str):
-            raise BadInput(f"{at}/a", "A match needs the id of a player.")
-        if b is not None and not isinstance(b, str):
-            raise BadInput(f"{at}/b", "The opponent is the id of a player, or null.")
+        if type(a) not in (int, str):
+            raise BadInput(f"{at}/a", "A match needs a player.")
+        if b is not None and type(b) not in (int, str):
+            raise BadInput(f"{at}/b", "The opponent is a player, or null.")
         if (b is None) != (kind != "game"):
             raise BadInput(f"{at}/b", "A game has two players; a bye or a missed round has one.")
         if kind != "missed":
-            seats.append((a, b))
+            seats.append((_player(a), None if b is None else _player(b)))
     return tuple(seats)
 
 
@@ -133,7 +174,9 @@ def _check_swiss(
 ) -> RoundCheck:
     findings = [*_same_history(tournament, history)]
     really = _as_really_played(tournament, history)
-    compared = compare_pairs(really, seats)
+    late = [a for a, b in seats if b is None and a not in tournament.by_id]
+    findings += [Finding(False, f"{player} came later and has a bye for this round") for player in late]
+    compared = compare_pairs(really, [seat for seat in seats if seat[0] not in late])
     findings += [Finding(True, fault) for fault in compared.faults]
     recorded = bool(by_hand)
     if compared.best is None:

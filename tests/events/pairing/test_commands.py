@@ -242,3 +242,29 @@ def test_a_round_robin_is_checked_for_second_meetings(monkeypatch):
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 1
     assert "meet again" in out
+
+
+def test_an_event_file_names_players_by_number_and_the_findings_by_name(monkeypatch):
+    event = event_file(2, 8)
+    swapped(event, 2, 0, 3)
+    for one in event["rounds"]:
+        for match in one["matches"]:
+            match["a"], match["b"] = int(match["a"][1:]), int(match["b"][1:])
+    event["players"] = [{"id": number, "name": f"Player {number}"} for number in range(8)]
+    event["rounds"][1]["changes_by_hand"] = [{"what": "table", "reason": "a wheelchair"}]
+    event["rounds"].append({"number": 3, "state": "draft", "matches": [{"a": 0, "b": 0}]})
+    out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
+    assert status == 1, "another table for the same pair is no reason for other pairs"
+    assert "2 rounds: 1 with faults" in out
+    event["rounds"][1]["matches"][0]["a"] = 77
+    out, _, _ = run("check_pairings", json.dumps(event), monkeypatch)
+    assert "p77 is no player" in out
+    assert "Player " in out
+
+
+def test_a_bye_for_a_round_missed_is_a_note(monkeypatch):
+    event = event_file(1, 4)
+    event["rounds"][0]["matches"].append({"a": "p9", "b": None, "kind": "bye"})
+    out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
+    assert status == 0
+    assert "p9 came later" in out
