@@ -1,9 +1,10 @@
-"""The JSON API of the site, with its OpenAPI description at /api/openapi.json and a page to try it at /api/docs."""
+"""The JSON API of the site, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
 
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from ninja import NinjaAPI
 
 from events.api import router as events_router
@@ -15,6 +16,7 @@ api = NinjaAPI(
     version="1",
     description="Events, pairings, standings and results; forces, battles and disputes by the book.",
     urls_namespace="api",
+    docs_url=None,
 )
 api.add_router("", events_router)
 api.add_router("/rules", rules_router)
@@ -46,3 +48,24 @@ def stale(request: HttpRequest, fault: Any) -> HttpResponse:
 def invalid(request: HttpRequest, fault: Any) -> HttpResponse:
     """Say what is wrong with what was given."""
     return _fault(request, 422, " ".join(fault.messages))
+
+
+def about(request: HttpRequest) -> HttpResponse:
+    """Show every operation of the API, from its own description."""
+    schema = api.get_openapi_schema()
+    operations = [
+        {
+            "method": method.upper(),
+            "path": path,
+            "summary": operation.get("summary", ""),
+            "text": operation.get("description", ""),
+            "parameters": [
+                {"name": given["name"], "required": given.get("required", False), "place": given["in"]}
+                for given in operation.get("parameters", [])
+            ],
+            "signed_in": bool(operation.get("security")),
+        }
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return render(request, "api.html", {"operations": operations, "about": schema["info"]})

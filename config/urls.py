@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from config.api import api
+from config.api import about, api
 from events.look import choose_look
 from events.views.home import home
 
@@ -10,8 +10,10 @@ urlpatterns = [
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
     path("language/", include("django.conf.urls.i18n")),
+    path("api/", about, name="api"),
     path("api/", api.urls),
     path("accounts/", include("allauth.urls")),
+    path("rules/", include("rules.urls")),
     path("", include("judging.urls")),
     path("", include("events.urls")),
 ]

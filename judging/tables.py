@@ -26,7 +26,7 @@ class PenaltyTable(tables.Table):
         verbose_name=_("By"), accessor="given_by__name", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     taken_back = tables.TemplateColumn(
-        verbose_name="",
+        verbose_name=_("State"),
         orderable=False,
         template_name="judging/penalties/take_back.html",
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
