@@ -1,0 +1,415 @@
+"""Rows ↔ documents: an element's facts, read strictly, and the element of a force file that they make.
+
+Facts are one JSON object an element. `read_facts` is the only way in, for shipped files, imports and corrections
+alike; `as_element` and `as_piece` are the ways out, to a force file and to a position file (FORMATS).
+
+A figure's click is `{"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": {"speed": "Stealth"}}`: the power
+stands with the value it is printed around; `{"ko": true}` is a KO between two lives. Where a source gives only some
+facts, the others are left out: `known` holds single values of the starting click, `powers` names of powers without
+their clicks.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .dials import PLACES, SLOTS, SYMBOLS
+
+RANKS = (
+    "rookie", "experienced", "veteran", "common", "uncommon", "rare", "unique", "super-rare", "limited-edition",
+    "chase", "prime", "promotional",
+)  # fmt: skip
+RARITIES = ("common", "uncommon", "rare", "super-rare", "chase", "ultra-chase", "limited-edition", "promotional")
+CHARACTER_KINDS = ("character", "bystander", "horde", "sentinel")
+OBJECT_KINDS = ("light", "heavy", "immobile", "ultra-light", "ultra-heavy")
+OTHER_KINDS = ("equipment", "id-card", "special-terrain")
+BASES = ("single", "peanut", "2x2", "2x4", "3x6")
+MOVEMENT = (
+    "elevated", "hindering", "blocking", "outdoor-blocking", "indoor-blocking", "destroy-blocking", "characters", "water",
+)  # fmt: skip
+TARGETING = (
+    "hindering", "elevated", "blocking", "outdoor-blocking", "indoor-blocking", "destroy-blocking", "characters",
+    "adjacent",
+)  # fmt: skip
+MOST_POINTS = 1_000_000
+MOST_CLICKS = 30
+LONGEST_NAME = 160
+LONGEST_LIST = 200
+
+
+class BadFacts(ValueError):
+    """Facts that cannot be; `where` is the key at fault, the message says what is wrong and what may stand there."""
+
+    def __init__(self, where: str, message: str) -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where
+        self.message = message
+
+
+Reader = Callable[[Any, str], Any]
+
+
+def fold(text: str) -> str:
+    """Return text as searches compare it: no case, no accents, single spaces."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
+    return " ".join(bare.casefold().split())
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        raise BadFacts(where, f"must be text, not {value!r:.60}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise BadFacts(where, "holds signs that are no text") from None
+    if "\0" in value:
+        raise BadFacts(where, "holds signs that are no text")
+    return value.strip()
+
+
+def _name(value: Any, where: str) -> str:
+    name = " ".join(_text(value, where).split())
+    if not name:
+        raise BadFacts(where, "must not be empty")
+    if len(name) > LONGEST_NAME:
+        raise BadFacts(where, f"is longer than {LONGEST_NAME} characters")
+    return name
+
+
+def _number(low: int, high: int) -> Reader:
+    def read(value: Any, where: str) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise BadFacts(where, f"must be a whole number from {low} to {high}, not {value!r:.60}")
+        return value
+
+    return read
+
+
+_points = _number(0, MOST_POINTS)
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise BadFacts(where, f"must be true or false, not {value!r:.60}")
+    return value
+
+
+def _one_of(*allowed: str) -> Reader:
+    def read(value: Any, where: str) -> str:
+        if value not in allowed or not isinstance(value, str):
+            raise BadFacts(where, f"must be one of {', '.join(allowed)}, not {value!r:.60}")
+        return value
+
+    return read
+
+
+def _day(value: Any, where: str) -> str:
+    if isinstance(value, datetime.datetime):
+        value = value.date()
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    try:
+        return datetime.date.fromisoformat(value if isinstance(value, str) and len(value) == 10 else "").isoformat()
+    except ValueError:
+        raise BadFacts(where, f"must be a day as YYYY-MM-DD, not {value!r:.60}") from None
+
+
+def _list(each: Reader, *, unique: bool = True) -> Reader:
+    def read(value: Any, where: str) -> list[Any]:
+        if not isinstance(value, list):
+            raise BadFacts(where, f"must be a list, not {value!r:.60}")
+        if len(value) > LONGEST_LIST:
+            raise BadFacts(where, f"has more than {LONGEST_LIST} entries")
+        found: list[Any] = []
+        for place, entry in enumerate(value):
+            item = each(entry, f"{where}/{place}")
+            if not unique or item not in found:
+                found.append(item)
+        return found
+
+    return read
+
+
+def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reader:
+    def read(value: Any, where: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise BadFacts(where, f"must be an object, not {value!r:.60}")
+        inside = f"{where}/" if where else ""
+        for key in value:
+            if key not in keys:
+                raise BadFacts(f"{inside}{key}"[:120], "is not known")
+        for key in required:
+            if key not in value:
+                raise BadFacts(f"{inside}{key}", "is missing")
+        return {key: reader(value[key], f"{inside}{key}") for key, reader in keys.items() if value.get(key) is not None}
+
+    return read
+
+
+_names = _list(_name)
+_click = _object(
+    {
+        "speed": _number(0, 99),
+        "attack": _number(0, 99),
+        "defense": _number(0, 99),
+        "damage": _number(0, 99),
+        "powers": _object(dict.fromkeys(SLOTS, _name)),
+        "ko": _flag,
+    }
+)
+
+
+def _starts(value: Any, where: str) -> dict[str, int]:
+    if not isinstance(value, dict):
+        raise BadFacts(where, f"must be an object, not {value!r:.60}")
+    found = {}
+    for points, click in value.items():
+        if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
+            raise BadFacts(where, f"must name points, not {points!r:.60}")
+        found[points] = _number(1, MOST_CLICKS)(click, f"{where}/{points}")
+    return found
+
+
+_values = _object({**dict.fromkeys(SLOTS, _number(0, 99)), "range": _number(0, 99)})
+_requires = _object({"powers": _names, "teams": _names, "keywords": _names, "values": _values})
+COMMON: dict[str, Reader] = {
+    "name": _name,
+    "number": _text,
+    "points": _points,
+    "text": _text,
+    "street_date": _day,
+    "promotional": _flag,
+    "rarity": _one_of(*RARITIES),
+}
+FACTS: dict[str, Mapping[str, Reader]] = {
+    "characters": {
+        **COMMON,
+        "real_name": _text,
+        "rank": _one_of(*RANKS),
+        "kind": _one_of(*CHARACTER_KINDS),
+        "point_options": _list(_points),
+        "starts": _starts,
+        "base_color": _name,
+        "base": _one_of(*BASES),
+        "teams": _names,
+        "keywords": _names,
+        "generic_keywords": _names,
+        "range": _number(0, 99),
+        "bolts": _number(0, 9),
+        "symbols": _object({slot: _one_of(*names) for slot, names in SYMBOLS.items()}),
+        "improved": _object({"movement": _list(_one_of(*MOVEMENT)), "targeting": _list(_one_of(*TARGETING))}),
+        "dial": _list(_click, unique=False),
+        "dial_clicks": _number(1, MOST_CLICKS),
+        "special_powers": _list(
+            _object({"slot": _one_of(*SLOTS, "trait"), "name": _name, "powers": _names}, ("name",)), unique=False
+        ),
+        "known": _values,
+        "powers": _names,
+        "allows_sideline": _flag,
+    },
+    "feats": {**COMMON, "chooses": _number(0, 99), "per_character": _flag, "requires": _requires},
+    "objects": {**COMMON, "kind": _one_of(*OBJECT_KINDS), "special": _flag, "allows_sideline": _flag},
+    "battlefield_conditions": COMMON,
+    "resources": {**COMMON, "allows_sideline": _flag},
+    "team_ability_cards": {**COMMON, "cost_per_character": _points, "requires": _requires},
+    "other": {**COMMON, "kind": _one_of(*OTHER_KINDS), "allows_sideline": _flag},
+}
+"""Section of the force file → the facts that an element of it may have."""
+
+
+def read_facts(section: str, facts: Any) -> dict[str, Any]:
+    """Return facts checked and in one order; what is null or absent is not known.
+
+    Raises BadFacts at the first key that is unknown, missing or holds what cannot be.
+    """
+    if section not in FACTS:
+        raise BadFacts("section", f"must be one of {', '.join(FACTS)}, not {section!r:.60}")
+    found: dict[str, Any] = _object(FACTS[section], ("name",))(facts, "")
+    if section != "characters":
+        return found
+    if len(found.get("dial", ())) > MOST_CLICKS:
+        raise BadFacts("dial", f"has more than {MOST_CLICKS} clicks")
+    options = found.get("point_options", [])
+    if "points" not in found and options:
+        found["points"] = max(options)
+    for points, click in found.get("starts", {}).items():
+        if "dial" in found and click > len(found["dial"]):
+            raise BadFacts(f"starts/{points}", f"names click {click} of a dial of {len(found['dial'])}")
+    return {key: found[key] for key in FACTS[section] if key in found}
+
+
+def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts with a correction's changes made.
+
+    A key sets that fact (null: no longer known); `symbols.speed` sets one part; `replace_powers` maps a power's old
+    name to the new one wherever it stands on the dial. Raises BadFacts where the outcome cannot be.
+    """
+    after = copy.deepcopy(dict(facts))
+    for key, value in changes.items():
+        if key == "replace_powers":
+            names = _object(dict.fromkeys(value, _name))(value, key) if isinstance(value, dict) else {}
+            if not names:
+                raise BadFacts(key, "must map a power's name to another")
+            for click in after.get("dial", ()):
+                powers = click.get("powers", {})
+                click["powers"] = {slot: names.get(power, power) for slot, power in powers.items()}
+            if "powers" in after:
+                after["powers"] = [names.get(power, power) for power in after["powers"]]
+            continue
+        first, _, last = key.partition(".")
+        if last:
+            part = dict(after.get(first) or {})
+            part[last] = copy.deepcopy(value)
+            after[first] = part
+        else:
+            after[first] = copy.deepcopy(value)
+    return read_facts(section, after)
+
+
+def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what differs between two facts, key by key: `{"fact", "before", "after"}`; absent is null."""
+    keys = [*before, *(key for key in after if key not in before)]
+    return [
+        {"fact": key, "before": before.get(key), "after": after.get(key)}
+        for key in keys
+        if before.get(key) != after.get(key)
+    ]
+
+
+def powers_of(facts: Mapping[str, Any]) -> list[str]:
+    """Return every power named by a figure's facts, each once: on the dial, given by special powers, or just known."""
+    found: dict[str, None] = {}
+    for click in facts.get("dial", ()):
+        found.update(dict.fromkeys((click.get("powers") or {}).values()))
+    for special in facts.get("special_powers", ()):
+        found[special["name"]] = None
+        found.update(dict.fromkeys(special.get("powers", ())))
+    found.update(dict.fromkeys(facts.get("powers", ())))
+    return list(found)
+
+
+def point_choices(facts: Mapping[str, Any]) -> list[int]:
+    """Return the points at which an element may be added, the highest first; empty where they are not known."""
+    options = facts.get("point_options") or ([facts["points"]] if facts.get("points") is not None else [])
+    return sorted(set(options), reverse=True)
+
+
+def _powers_on_click(click: Mapping[str, Any], special: Mapping[str, list[str]]) -> list[str]:
+    """Return the standard powers of a click; a special power stands for the standard ones it gives."""
+    found: list[str] = []
+    for power in (click.get("powers") or {}).values():
+        found += [power] if power in PLACES else special.get(power, [])
+    return list(dict.fromkeys(found))
+
+
+def plain_dial(facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the dial as force and position files write it, without KO; empty where any value is not known."""
+    dial = [click for click in facts.get("dial") or [] if not click.get("ko")]
+    if any(slot not in click for click in dial for slot in SLOTS):
+        return []
+    special = {power["name"]: power.get("powers", []) for power in facts.get("special_powers", ())}
+    return [{**{slot: click[slot] for slot in SLOTS}, "powers": _powers_on_click(click, special)} for click in dial]
+
+
+class PointsUnknown(ValueError):
+    """The catalogue does not know this element's points: whoever adds it must say them."""
+
+
+FORCE_KEYS: dict[str, tuple[str, ...]] = {
+    "characters": (
+        "name", "set", "number", "points", "rank", "rarity", "kind", "base_color", "teams", "keywords",
+        "generic_keywords", "dial", "point_options", "street_date", "promotional",
+    ),
+    "feats": ("name", "points", "assigned_to", "requires"),
+    "objects": ("name", "kind", "special", "points"),
+    "battlefield_conditions": ("name",),
+    "resources": ("name", "points"),
+    "team_ability_cards": ("name", "cost_per_character", "assigned_to", "requires"),
+    "other": ("name", "kind", "points"),
+}  # fmt: skip
+OLD_RINGS = {"super-rare", "limited-edition"}
+OLD_EDITIONS = {"ic-2002", "car-2002", "dc-2005"}
+FREE = {"objects": 0, "battlefield_conditions": 0, "feats": None, "resources": None, "other": None}
+
+
+def as_element(
+    section: str,
+    facts: Mapping[str, Any],
+    *,
+    ref: str | None = None,
+    points: int | None = None,
+    assigned_to: list[str] | None = None,
+    edition: str = "",
+    made_for: str = "",
+) -> dict[str, Any]:
+    """Return the element of a force file that these facts make.
+
+    `points` is what the player pays, where the figure offers several values. `made_for` is the edition of the
+    figure's own set: in `core-2014` an older gold or bronze ring is written `unique`. The section is the list of the
+    force file it belongs to. Raises PointsUnknown where neither the facts nor the caller say the points.
+    """
+    keys = FORCE_KEYS[section]
+    element: dict[str, Any] = {} if ref is None else {"ref": ref}
+    element |= {key: copy.deepcopy(facts[key]) for key in keys if key in facts and key != "dial"}
+    if section == "characters":
+        if dial := plain_dial(facts):
+            element["dial"] = dial
+        if edition == "core-2014" and element.get("rank") in OLD_RINGS and made_for in OLD_EDITIONS:
+            element["rank"] = "unique"
+        element["promotional"] = bool(facts.get("promotional"))
+        if element.get("rarity") == "promotional":
+            del element["rarity"]
+    if section in ("feats", "team_ability_cards"):
+        element["assigned_to"] = list(assigned_to or [])
+    if "points" in keys:
+        choices = point_choices(facts)
+        paid = points if points is not None else (choices[0] if choices else FREE.get(section))
+        if paid is None:
+            raise PointsUnknown(facts["name"])
+        if section == "feats" and facts.get("per_character") and points is None:
+            paid *= max(1, len(assigned_to or []))
+        element["points"] = paid
+    if section == "objects":
+        element["special"] = bool(facts.get("special"))
+    return {key: value for key, value in element.items() if value is not None}
+
+
+def as_piece(
+    facts: Mapping[str, Any], *, id: str, points: int | None = None, square: str | None = None
+) -> dict[str, Any]:
+    """Return the character of a position file that a figure's facts make, on its starting click.
+
+    Raises PointsUnknown without points, BadFacts where the dial is not catalogued: a piece needs one.
+    """
+    dial = plain_dial(facts)
+    if not dial:
+        raise BadFacts("dial", f"{facts['name']}: the catalogue does not have the whole dial")
+    choices = point_choices(facts)
+    paid = points if points is not None else (choices[0] if choices else None)
+    if paid is None:
+        raise PointsUnknown(facts["name"])
+    printed = (facts.get("starts") or {}).get(str(paid), 1)
+    start = printed - sum(1 for click in facts["dial"][: printed - 1] if click.get("ko"))
+    copied = (
+        "set",
+        "number",
+        "base",
+        "base_color",
+        "teams",
+        "keywords",
+        "generic_keywords",
+        "range",
+        "bolts",
+        "symbols",
+    )
+    piece = {"id": id, "name": facts["name"], "points": paid, "square": square, "dial": dial}
+    piece |= {key: copy.deepcopy(facts[key]) for key in copied if key in facts}
+    if facts.get("kind", "character") in ("bystander", "horde"):
+        piece["kind"] = facts["kind"]
+    if start != 1:
+        piece |= {"start": start, "click": start}
+    return piece

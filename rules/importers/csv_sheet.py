@@ -1,0 +1,159 @@
+"""Our own layout for spreadsheets: one element a line, the columns named in the first line.
+
+The columns, in any order and case, spaces or underscores; only `name` must be there, and `set` unless the import names it:
+
+- `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; `characters` where it is empty)
+- `rank`, `rarity`, `kind`, `points`, `point_options` (`100/50`), `starts` (`100:1 50:5`), `base_color`, `base`
+- `teams`, `keywords`, `generic_keywords`, `powers`: several are separated by `|`
+- `range`, `bolts`, `speed_symbol`, `attack_symbol`, `defense_symbol`, `damage_symbol`
+- `speed`, `attack`, `defense`, `damage`: the dial, value by value, then the powers with their clicks, as in
+  `8 8 7 7 6 | Stealth 1-3`; all four or none
+- `street_date` (`2014-03-26`), `promotional`, `special`, `per_character`, `allows_sideline` (`yes` or `no`)
+- `chooses`, `cost_per_character`, `requires_powers`, `requires_teams`, `requires_keywords`, `requires_values`
+  (`speed 8 | attack 10`), `text`
+
+Commas, semicolons or tabs; UTF-8, UTF-16 or what a spreadsheet on Windows writes. An empty cell says nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..dials import SLOTS, standard_power
+from ..documents import BadFacts
+from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set_slug, whole_number
+from .shipped import noted_dial
+
+LAYOUT = "csv"
+YES = {"yes": True, "y": True, "true": True, "1": True, "x": True, "no": False, "n": False, "false": False, "0": False}
+
+
+def _text(cell: str, column: str) -> str:
+    return cell
+
+
+def _several(cell: str, column: str) -> list[str]:
+    return [part.strip() for part in cell.split("|") if part.strip()]
+
+
+def _powers(cell: str, column: str) -> list[str]:
+    return [standard_power(name) or name for name in _several(cell, column)]
+
+
+def _options(cell: str, column: str) -> list[int]:
+    return [whole_number(part, column) for part in re.split(r"[/|]", cell) if part.strip()]
+
+
+def _yes(cell: str, column: str) -> bool:
+    if cell.casefold() not in YES:
+        raise ValueError(f"{column} must be yes or no, not {cell!r:.60}")
+    return YES[cell.casefold()]
+
+
+def _starts(cell: str, column: str) -> dict[str, int]:
+    found = {}
+    for part in cell.split():
+        points, _, click = part.partition(":")
+        found[str(whole_number(points, column))] = whole_number(click, column)
+    return found
+
+
+def _values(cell: str, column: str) -> dict[str, int]:
+    found = {}
+    for part in _several(cell, column):
+        name, _, number = part.rpartition(" ")
+        found[name.strip().lower()] = whole_number(number, column)
+    return found
+
+
+COLUMNS: dict[str, Callable[[str, str], Any]] = {
+    **dict.fromkeys(
+        ("number", "name", "real_name", "rank", "rarity", "kind", "base_color", "base", "street_date", "text"), _text
+    ),
+    **dict.fromkeys(("points", "range", "bolts", "chooses", "cost_per_character", "dial_clicks"), whole_number),
+    **dict.fromkeys(("teams", "keywords", "generic_keywords"), _several),
+    **dict.fromkeys(("promotional", "special", "per_character", "allows_sideline"), _yes),
+    "powers": _powers,
+    "point_options": _options,
+    "starts": _starts,
+}
+NEEDS: dict[str, Callable[[str, str], Any]] = {
+    "requires_powers": _powers,
+    "requires_teams": _several,
+    "requires_keywords": _several,
+    "requires_values": _values,
+}
+OTHERS = {"set", "set_name", "section", *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
+
+
+def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Return the column names and the lines with their numbers. Raises BadFile."""
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    separator = max(",;\t", key=first.count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    found: list[tuple[int, list[str]]] = []
+    try:
+        for row in rows:
+            if any(cell.strip() for cell in row):
+                found.append((rows.line_num, row))
+            if len(found) > MOST_RECORDS + 1:
+                raise BadFile(f"The file has more than {MOST_RECORDS} lines. Split it and import the parts.")
+    except csv.Error as error:
+        raise BadFile(f"The line cannot be read: {error}.", f"line {rows.line_num}") from None
+    names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
+    if "name" not in names:
+        raise BadFile('The first line must name the columns, and one of them must be "name".', "line 1")
+    doubled = {name for name in names if name and names.count(name) > 1}
+    if doubled:
+        raise BadFile(f"The first line names {', '.join(sorted(doubled))} twice.", "line 1")
+    return names, found[1:]
+
+
+def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
+    facts = {name: read(cells[name], name) for name, read in COLUMNS.items() if name in cells}
+    section = cells.get("section", "characters").lower().replace(" ", "_")
+    needs = {name.partition("_")[2]: read(cells[name], name) for name, read in NEEDS.items() if name in cells}
+    if needs:
+        facts["requires"] = needs
+    symbols = {slot: cells[f"{slot}_symbol"].lower() for slot in SLOTS if f"{slot}_symbol" in cells}
+    if symbols:
+        facts["symbols"] = symbols
+    notes = {slot: cells[slot] for slot in SLOTS if slot in cells}
+    if notes:
+        if missing := [slot for slot in SLOTS if slot not in notes]:
+            raise ValueError(f"the dial lacks {', '.join(missing)}")
+        facts["dial"] = noted_dial(notes)
+    if section == "characters":
+        facts.setdefault("rank", "common")
+    code = set_slug(cells.get("set", set_code))
+    if not code:
+        raise ValueError("the set is missing: fill the column set, or say at the import which set this is")
+    return Record(where, code, section, facts, cells.get("set_name", ""))
+
+
+def read(content: bytes, set_code: str = "") -> Reading:
+    """Return a spreadsheet's elements; each line at fault is told with its number. Raises BadFile for the whole."""
+    names, lines = _lines(decoded(content))
+    reading = Reading(LAYOUT)
+    known = {*COLUMNS, *NEEDS, *OTHERS}
+    for number, row in lines:
+        where = f"line {number}"
+        cells = {name: cell.strip() for name, cell in zip(names, row, strict=False) if cell.strip()}
+        for name in cells:
+            if name not in known:
+                reading.unknown[name or "(no name)"] += 1
+        if extra := [cell for cell in row[len(names) :] if cell.strip()]:
+            message = f"has {len(extra)} more cells than the first line has names: is a separator missing its quotes?"
+            reading.records.append(Fault(where, cells.get("name", ""), message))
+            continue
+        try:
+            reading.records.append(_record(where, cells, set_code))
+        except BadFacts as bad:
+            reading.records.append(Fault(where, cells.get("name", ""), str(bad)))
+        except ValueError as error:
+            reading.records.append(Fault(where, cells.get("name", ""), str(error)))
+    return reading

@@ -1,0 +1,141 @@
+"""What every layout makes of a file: records with their place, faults, and the fields it did not understand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..documents import RARITIES
+
+LARGEST_FILE = 10 * 1024 * 1024
+MOST_RECORDS = 20_000
+GENERIC_KEYWORDS = frozenset(
+    {
+        "animal", "armor", "assassin", "brute", "celebrity", "cosmic", "deity", "detective", "future", "herald",
+        "martial artist", "monster", "mystical", "past", "pilot", "police", "politician", "reporter", "robot",
+        "ruler", "scientist", "soldier", "spy", "vehicle", "warrior",
+    }
+)  # fmt: skip
+"""For layouts that do not tell generic keywords from named ones: the list of core-2014, Themed Team Generic Keywords."""
+
+
+class BadFile(ValueError):
+    """A file that cannot be read at all; `where` is the place in it, the message says what is wrong and what to do."""
+
+    def __init__(self, message: str, where: str = "") -> None:
+        super().__init__(f"{where}: {message}" if where else message)
+        self.where = where
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Record:
+    """One element as the file has it, in the catalogue's own facts."""
+
+    where: str
+    set_code: str
+    section: str
+    facts: Mapping[str, Any]
+    set_name: str = ""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A record that cannot be understood: where, what it calls itself, and what is wrong."""
+
+    where: str
+    name: str
+    message: str
+
+
+@dataclass(frozen=True)
+class PassedOver:
+    """A record of a kind that is no part of a force, such as a map."""
+
+    where: str
+    name: str
+    message: str
+
+
+@dataclass
+class Reading:
+    """A whole file, read: its records in order, and how often each unknown field occurred."""
+
+    layout: str
+    records: list[Record | Fault | PassedOver] = field(default_factory=list)
+    unknown: Counter[str] = field(default_factory=Counter)
+
+
+def decoded(content: bytes) -> str:
+    """Return the text of a file: UTF-8 or UTF-16 with its mark, UTF-8 without, else what Windows writes.
+
+    Raises BadFile for what is no text.
+    """
+    if len(content) > LARGEST_FILE:
+        raise BadFile(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB. Split it and import the parts.")
+    encodings = ["utf-8-sig", "cp1252"]
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encodings = ["utf-16"]
+    for encoding in encodings:
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" in text:
+            break
+        if not text.strip():
+            raise BadFile("The file is empty.")
+        return text
+    raise BadFile("The file is no text: save it as UTF-8 and try again.")
+
+
+def whole_number(value: Any, name: str) -> int:
+    """Return a number that a file may write as text. Raises ValueError, naming the field."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,7}\s*", value, re.ASCII):
+        return int(value)
+    raise ValueError(f"{name} must be a whole number, not {value!r:.60}")
+
+
+def set_slug(text: str) -> str:
+    """Return a set's code as addresses may hold it."""
+    return re.sub(r"[^a-z0-9_-]+", "-", text.strip().lower()).strip("-")[:40]
+
+
+def rarity_of(text: str) -> str | None:
+    """Return a rarity as force files write it; None where there is none of that name."""
+    named = re.sub(r"[\s_]+", "-", text.strip().lower())
+    return named if named in RARITIES else None
+
+
+def ring_of(properties: list[str]) -> str:
+    """Return the rank that the ring on the base shows; `common` means that there is none."""
+    return "prime" if "prime" in properties else "unique" if "unique" in properties else "common"
+
+
+def split_keywords(names: list[str]) -> dict[str, list[str]]:
+    """Return keywords told apart: named ones, and those on the book's generic list."""
+    told = {
+        "keywords": [name for name in names if name.casefold() not in GENERIC_KEYWORDS],
+        "generic_keywords": [name for name in names if name.casefold() in GENERIC_KEYWORDS],
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+BASES = {"1x1": "single", "1x2": "peanut", "2x1": "peanut", "2x2": "2x2", "2x4": "2x4", "4x2": "2x4", "3x6": "3x6"}
+
+
+def dial_with_gaps(clicks: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return clicks by number as one dial; a number that is left out is a KO between two lives."""
+    return [clicks.get(number, {"ko": True}) for number in range(1, max(clicks, default=0) + 1)]
+
+
+def starts_of(points: list[int], lines: list[int]) -> dict[str, int]:
+    """Return which points start on which click: the highest on the first starting line, and so on."""
+    if len(points) < 2 or len(points) != len(lines):
+        return {}
+    return {str(value): click for value, click in zip(sorted(points, reverse=True), sorted(lines), strict=True)}

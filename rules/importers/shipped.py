@@ -1,0 +1,159 @@
+"""The shipped library: TOML files with a set and its elements, the dial written as a designer notes it."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..dials import SLOTS, standard_power
+from ..documents import FACTS, BadFacts
+from ..services.catalogue import NewElement
+
+LIBRARY = Path(__file__).resolve().parent.parent / "library"
+CORRECTIONS = LIBRARY / "corrections.toml"
+PUBLISHED_BY = datetime.date(2002, 9, 20)
+"""The book dates its figure corrections as a whole: the later of its two days, from which all of them were out."""
+SPAN = re.compile(r"(?P<power>.*?)\s+(?P<first>\d+)(?:-(?P<last>\d+))?")
+
+
+@dataclass(frozen=True)
+class ShippedSet:
+    """A file of the library: its set, that set's other names, and its elements."""
+
+    code: str
+    facts: Mapping[str, Any]
+    also: tuple[str, ...] = ()
+    elements: tuple[NewElement, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class ShippedCorrection:
+    """A correction of the library: which figure, from when, and what it changes."""
+
+    code: str
+    set_code: str
+    number: str
+    change: Mapping[str, Any]
+    text: str
+    citation: Mapping[str, Any]
+    from_date: datetime.date
+
+
+def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the clicks of a dial noted by value: `"8 8 7 | Stealth 1-2"`. Raises BadFacts where it does not add up."""
+    clicks: list[dict[str, Any]] = []
+    for slot in SLOTS:
+        numbers, _, powers = notes[slot].partition("|")
+        try:
+            values = [int(number) for number in numbers.split()]
+        except ValueError:
+            raise BadFacts(slot, f"{numbers.strip()!r} are no numbers") from None
+        if not clicks:
+            clicks = [{} for _ in values]
+        if len(values) != len(clicks):
+            raise BadFacts(slot, f"has {len(values)} clicks where the speed has {len(clicks)}")
+        for click, value in zip(clicks, values, strict=True):
+            click[slot] = value
+        for note in filter(None, (part.strip() for part in powers.split(","))):
+            said = SPAN.fullmatch(note)
+            if said is None:
+                raise BadFacts(slot, f"{note!r} is no power with its clicks")
+            first, last = int(said["first"]), int(said["last"] or said["first"])
+            if not 1 <= first <= last <= len(clicks):
+                raise BadFacts(slot, f"{note!r} goes past the dial of {len(clicks)}")
+            for click in clicks[first - 1 : last]:
+                click.setdefault("powers", {})[slot] = standard_power(said["power"]) or said["power"]
+    return clicks
+
+
+def _element(section: str, set_code: str, entry: dict[str, Any], source: str) -> NewElement:
+    facts = dict(entry)
+    code, source = facts.pop("code", ""), facts.pop("source", source)
+    if section == "characters":
+        notes = {slot: facts.pop(slot) for slot in SLOTS if slot in facts}
+        if notes:
+            if len(notes) != len(SLOTS):
+                raise BadFacts("dial", f"lacks {', '.join(slot for slot in SLOTS if slot not in notes)}")
+            facts["dial"] = noted_dial(notes)
+        facts.setdefault("rank", "common")
+        if "starts" in facts:
+            facts["starts"] = {str(points): click for points, click in facts["starts"].items()}
+    if isinstance(facts.get("street_date"), datetime.date):
+        facts["street_date"] = facts["street_date"].isoformat()
+    return NewElement(set_code, section, facts, code, source)
+
+
+def read_set(path: Path) -> ShippedSet:
+    """Return a file of the library. Raises BadFacts, with the element's name, where it is not as the README says."""
+    written = tomllib.loads(path.read_text())
+    head = dict(written.pop("set"))
+    code, also, source = head.pop("code"), tuple(head.pop("also", ())), head.pop("source", "")
+    elements = []
+    for section, entries in written.items():
+        if section not in FACTS:
+            raise BadFacts(f"{path.name}/{section}", "is no list of a force file")
+        for entry in entries:
+            try:
+                elements.append(_element(section, code, entry, source))
+            except BadFacts as bad:
+                raise BadFacts(f"{path.name}/{entry.get('name')}/{bad.where}", bad.message) from bad
+    return ShippedSet(code, {**head, "provenance": source}, also, tuple(elements))
+
+
+def shipped_sets() -> Iterator[ShippedSet]:
+    """Return every file of the library's catalogue, in the order of their names."""
+    for path in sorted((LIBRARY / "catalogue").glob("*.toml")):
+        yield read_set(path)
+
+
+def shipped_corrections(sets: Iterable[ShippedSet]) -> list[ShippedCorrection]:
+    """Return the figure corrections of the Compiled and Annotated Rulebook; none where the file is not there."""
+    if not CORRECTIONS.exists():
+        return []
+    written = tomllib.loads(CORRECTIONS.read_text())
+    by_name = {name: each.code for each in sets for name in (each.code, *each.also)}
+    found = []
+    for entry in written.get("correction", ()):
+        number = str(entry["number"])
+        citation = {"edition": written["edition"], "section": entry["section"], "authority": "correction"}
+        found.append(
+            ShippedCorrection(
+                code=entry["id"] if entry["id"].endswith(f"-{number}") else f"{entry['id']}-{number}",
+                set_code=by_name.get(entry["set"], entry["set"]),
+                number=number,
+                change=entry["change"],
+                text=entry.get("note", ""),
+                citation={**citation, "date": None},
+                from_date=entry.get("from_date", PUBLISHED_BY),
+            )
+        )
+    return found
+
+
+def changes_of(change: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a shipped correction's `change` as the catalogue's changes to these facts. Raises BadFacts for a key unknown."""
+    changes: dict[str, Any] = {}
+    for key, value in change.items():
+        if key in ("teams_removed", "teams_added"):
+            teams = changes.get("teams", list(facts.get("teams", ())))
+            changes["teams"] = (
+                [team for team in teams if team not in value]
+                if key == "teams_removed"
+                else [*teams, *(team for team in value if team not in teams)]
+            )
+        elif key == "speed_symbol":
+            changes["symbols.speed"] = value
+        elif key == "powers_replaced":
+            changes["replace_powers"] = dict(value)
+        elif key == "powers_confirmed":
+            known = facts.get("powers", [])
+            if "dial" not in facts:
+                changes["powers"] = [*known, *(power for power in value if power not in known)]
+        else:
+            raise BadFacts(key, "is no change that the catalogue knows")
+    return changes

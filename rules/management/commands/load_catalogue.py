@@ -1,0 +1,29 @@
+"""`manage.py load_catalogue`: the shipped figures, feats, objects and cards, and the book's figure corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rules.documents import BadFacts
+from rules.services.library import load_library
+
+
+class Command(BaseCommand):
+    """Load the library; what is there already is left alone."""
+
+    help = "Load the shipped catalogue and the figure corrections; as often as you like."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load, and say what is new."""
+        try:
+            loaded = load_library(by="load_catalogue")
+        except BadFacts as bad:
+            raise CommandError(f"The library does not load: {bad}") from bad
+        if options["verbosity"]:
+            self.stdout.write(
+                f"{loaded.sets} sets; {len(loaded.elements.added)} elements added, "
+                f"{len(loaded.elements.changed)} changed, {len(loaded.elements.unchanged)} as they were; "
+                f"{loaded.corrections} corrections added"
+            )

@@ -1,0 +1,261 @@
+"""The catalogue's rows: sets, elements as they were first printed, corrections with their dates, and imports.
+
+An element is whatever a force file may name. What was printed is never overwritten: a correction is a row with the day
+from which it counts, and `Facts` are the dated versions that follow from both, with the few columns that are searched.
+Which facts an element may have is said in `rules/documents.py`; writes go through `rules/services/catalogue.py`.
+Nobody is a foreign key here: who wrote something is kept as plain words.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+FIRST_DAY = datetime.date(1, 1, 1)
+LAST_DAY = datetime.date(9999, 12, 31)
+
+
+class Set(models.Model):
+    """A set as it was sold: its code stands on every base."""
+
+    class Universe(models.TextChoices):
+        MARVEL = "marvel", _("Marvel")
+        DC = "dc", _("DC")
+        INDY = "indy", _("independent")
+        OTHER = "other", _("other")
+
+    code = models.SlugField(_("code"), max_length=40, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    universe = models.CharField(_("universe"), max_length=10, choices=Universe, default=Universe.OTHER)
+    street_date = models.DateField(_("street date"), null=True, blank=True)
+    year = models.PositiveSmallIntegerField(_("published"), null=True, blank=True)
+    edition = models.CharField(_("made for the rules of"), max_length=20, blank=True)
+    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("set")
+        verbose_name_plural = _("sets")
+        ordering = ["name", "code"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Element(models.Model):
+    """Something that a force may hold, with its facts as they were first catalogued."""
+
+    class Section(models.TextChoices):
+        """The lists of a force file, by which elements are told apart."""
+
+        CHARACTERS = "characters", _("figure")
+        FEATS = "feats", _("feat")
+        OBJECTS = "objects", _("object")
+        BATTLEFIELD_CONDITIONS = "battlefield_conditions", _("battlefield condition")
+        RESOURCES = "resources", _("resource")
+        TEAM_ABILITY_CARDS = "team_ability_cards", _("team ability card")
+        OTHER = "other", _("equipment, card or terrain")
+
+    code = models.CharField(_("code"), max_length=120, unique=True)
+    section = models.CharField(_("what it is"), max_length=24, choices=Section)
+    set = models.ForeignKey(Set, on_delete=models.PROTECT, related_name="elements")
+    number = models.CharField(_("collector number"), max_length=20, blank=True)
+    name = models.CharField(_("name"), max_length=160)
+    printed = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    catalogued = models.DateTimeField(auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("element")
+        verbose_name_plural = _("elements")
+        ordering = ["name", "set__code", "number", "pk"]
+        indexes = [models.Index(fields=["set", "number"], name="element_by_number")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.set.code} {self.number})" if self.number else f"{self.name} ({self.set.code})"
+
+    def facts_on(self, date: datetime.date | None = None) -> Facts:
+        """Return the facts that count on this day (today, where none is named)."""
+        return self.facts.on(date).get()
+
+
+class Correction(models.Model):
+    """A dated change of an element's facts: what the publisher corrected, or what a later import brought."""
+
+    class Authority(models.TextChoices):
+        CORRECTION = "correction", _("official correction")
+        IMPORT = "import", _("import")
+        OFFICE = "office", _("sanctioning office")
+
+    element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="corrections")
+    code = models.CharField(max_length=120, unique=True)
+    from_date = models.DateField(_("counts from"))
+    changes = models.JSONField(_("what changes"), default=dict, encoder=DjangoJSONEncoder)
+    text = models.TextField(_("in words"), blank=True)
+    authority = models.CharField(_("authority"), max_length=12, choices=Authority, default=Authority.OFFICE)
+    citation = models.JSONField(_("citation"), default=dict, blank=True)
+    provenance = models.CharField(_("where this comes from"), max_length=300, blank=True)
+    withdrawn = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    recorded = models.DateTimeField(auto_now_add=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+        ordering = ["from_date", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.from_date}"
+
+
+class FactsQuerySet(models.QuerySet["Facts"]):
+    """Dated facts, asked by day."""
+
+    def on(self, date: datetime.date | None = None) -> FactsQuerySet:
+        """Return each element's facts as they count on this day (today, where none is named)."""
+        day = min(date or timezone.localdate(), LAST_DAY - datetime.timedelta(1))
+        return self.filter(from_date__lte=day, until_date__gt=day)
+
+
+class Facts(models.Model):
+    """An element's facts from one day until another: derived from what was printed and its corrections.
+
+    `document` holds all of them; the columns are what searches ask. `until_date` itself is no longer covered.
+    """
+
+    element = models.ForeignKey(Element, on_delete=models.CASCADE, related_name="facts")
+    from_date = models.DateField(default=FIRST_DAY)
+    until_date = models.DateField(default=LAST_DAY)
+    name = models.CharField(max_length=160)
+    points = models.PositiveIntegerField(null=True)
+    points_low = models.PositiveIntegerField(null=True)
+    points_high = models.PositiveIntegerField(null=True)
+    rank = models.CharField(max_length=20, blank=True)
+    kind = models.CharField(max_length=20, blank=True)
+    street_date = models.DateField(null=True)
+    words = models.TextField(default="")
+    document = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+
+    objects = FactsQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("dated facts")
+        verbose_name_plural = _("dated facts")
+        ordering = ["element", "from_date"]
+        constraints = [models.UniqueConstraint(fields=["element", "from_date"], name="one_version_a_day")]
+        indexes = [
+            models.Index(fields=["until_date", "from_date"], name="facts_by_day"),
+            models.Index(fields=["points_low", "points_high"], name="facts_by_points"),
+            models.Index(fields=["kind"], name="facts_by_kind"),
+            models.Index(fields=["name"], name="facts_by_name"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} · {self.from_date}"
+
+
+class Trait(models.Model):
+    """One power, team or keyword of dated facts, as searches compare it: without case and accents."""
+
+    class What(models.TextChoices):
+        POWER = "power", _("power")
+        TEAM = "team", _("team")
+        KEYWORD = "keyword", _("keyword")
+
+    facts = models.ForeignKey(Facts, on_delete=models.CASCADE, related_name="traits")
+    what = models.CharField(max_length=8, choices=What)
+    name = models.CharField(max_length=160)
+    folded = models.CharField(max_length=160)
+
+    class Meta:
+        ordering = ["what", "name"]
+        indexes = [models.Index(fields=["what", "folded", "facts"], name="trait_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Import(models.Model):
+    """A file that was read into the catalogue, or is about to be: kept until it is applied or put away."""
+
+    class State(models.TextChoices):
+        PLANNING = "planning", _("being read")
+        PLANNED = "planned", _("waits for your word")
+        APPLIED = "applied", _("applied")
+        PUT_AWAY = "put-away", _("put away")
+
+    file_name = models.CharField(_("file"), max_length=200)
+    layout = models.CharField(_("layout"), max_length=20)
+    content = models.BinaryField(default=b"")
+    digest = models.CharField(max_length=64)
+    set_code = models.CharField(max_length=40, blank=True)
+    counts_from = models.DateField(_("changes count from"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.PLANNING)
+    records = models.PositiveIntegerField(default=0)
+    records_planned = models.PositiveIntegerField(default=0)
+    unknown_fields = models.JSONField(_("fields not understood"), default=dict)
+    new_sets = models.JSONField(_("new sets"), default=dict)
+    by = models.CharField(_("by"), max_length=160, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+    applied = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("import")
+        verbose_name_plural = _("imports")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class ImportLine(models.Model):
+    """What an import would do with one record of its file."""
+
+    class Outcome(models.TextChoices):
+        ERROR = "error", _("error")
+        ADDED = "added", _("new")
+        CHANGED = "changed", _("changed")
+        UNCHANGED = "unchanged", _("unchanged")
+        PASSED_OVER = "passed-over", _("passed over")
+
+    reading = models.ForeignKey(Import, on_delete=models.CASCADE, related_name="lines")
+    order = models.PositiveIntegerField()
+    where = models.CharField(_("where"), max_length=120)
+    code = models.CharField(max_length=120, blank=True)
+    name = models.CharField(_("name"), max_length=160, blank=True)
+    outcome = models.CharField(_("outcome"), max_length=12, choices=Outcome)
+    message = models.TextField(_("message"), blank=True)
+    differences = models.JSONField(default=list, encoder=DjangoJSONEncoder)
+    record = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+
+    class Meta:
+        ordering = ["order", "pk"]
+        indexes = [models.Index(fields=["reading", "outcome", "order"], name="lines_by_outcome")]
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.name}"
+
+
+class CatalogueChange(models.Model):
+    """The log: one row for every write to the catalogue, with what it changed, before and after."""
+
+    at = models.DateTimeField(auto_now_add=True)
+    verb = models.CharField(max_length=40)
+    by = models.CharField(max_length=160, blank=True)
+    summary = models.CharField(max_length=300)
+    source = models.CharField(max_length=300, blank=True)
+    changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
+
+    class Meta:
+        verbose_name = _("change of the catalogue")
+        verbose_name_plural = _("changes of the catalogue")
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.summary

@@ -1,0 +1,170 @@
+"""Reads that more than one page needs: searching the catalogue, and an element with all that is known of it.
+
+Every search asks the dated facts of one day in a constant number of queries.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, Count, F, IntegerField, QuerySet, Value, When
+
+from .dials import standard_power
+from .documents import fold
+from .models import CatalogueChange, Correction, Element, Facts, Set, Trait
+
+SHOWN = 50
+Section = Element.Section
+SECTIONS_OF: dict[str, frozenset[str]] = {
+    "ic-2002": frozenset({Section.CHARACTERS, Section.OBJECTS}),
+    "car-2002": frozenset({Section.CHARACTERS, Section.OBJECTS}),
+    "dc-2005": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.FEATS, Section.BATTLEFIELD_CONDITIONS}),
+    "core-2014": frozenset(Section) - {Section.OTHER},
+    "core-modern": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.OTHER}),
+}
+"""What each edition's forces may hold at all (FORMATS, rule `not-in-edition`)."""
+KINDS_NOT_IN: dict[str, frozenset[str]] = {
+    "ic-2002": frozenset({"bystander", "horde", "sentinel"}),
+    "car-2002": frozenset({"bystander", "horde"}),
+    "dc-2005": frozenset({"horde", "sentinel"}),
+    "core-2014": frozenset({"sentinel"}),
+    "core-modern": frozenset({"horde", "sentinel"}),
+}
+RANKS_NOT_IN: dict[str, frozenset[str]] = dict.fromkeys(("ic-2002", "car-2002", "dc-2005"), frozenset({"prime"}))
+SPECIAL_OBJECTS_IN = frozenset({"core-2014", "core-modern"})
+
+
+def _names(value: str | Iterable[str] | None) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+def _having(what: str, name: str) -> QuerySet[Trait]:
+    asked = fold(standard_power(name) or name) if what == Trait.What.POWER else fold(name)
+    return Trait.objects.filter(what=what, folded=asked).values("facts")
+
+
+def facts_on(date: datetime.date | None = None) -> QuerySet[Facts]:
+    """Return all elements' facts as they count on this day (today, where none is named), with element and set."""
+    return Facts.objects.on(date).select_related("element__set")
+
+
+def search_elements(
+    *,
+    edition: str = "",
+    text: str = "",
+    sets: str | Sequence[str] | None = None,
+    points_from: int | None = None,
+    points_to: int | None = None,
+    keyword: str | Iterable[str] | None = None,
+    team: str | Iterable[str] | None = None,
+    power: str | Iterable[str] | None = None,
+    section: str | Sequence[str] | None = None,
+    kind: str | Sequence[str] | None = None,
+    rank: str | Sequence[str] | None = None,
+    date: datetime.date | None = None,
+) -> QuerySet[Facts]:
+    """Return the dated facts that match all that is asked, names that begin with the text first.
+
+    `edition` leaves out what that edition's forces cannot hold. Each word of `text` must stand somewhere in the
+    element's name, set, number, real name, rank, teams, keywords or powers; case and accents do not matter. Several
+    keywords, teams or powers must all be there; several sets, sections or kinds are choices. A figure with several
+    point values matches where one of them lies between the bounds' ends. `date` is the day whose facts count (today).
+
+    A query set of `Facts` with `element` and `element.set` fetched: slice it (`[:SHOWN]`), or give it to a table.
+    """
+    found = facts_on(date)
+    if edition in SECTIONS_OF:
+        found = found.filter(element__section__in=SECTIONS_OF[edition])
+        found = found.exclude(kind__in=KINDS_NOT_IN[edition]).exclude(rank__in=RANKS_NOT_IN.get(edition, ()))
+        if edition not in SPECIAL_OBJECTS_IN:
+            found = found.exclude(element__section=Section.OBJECTS, document__special=True)
+    if wanted := _names(sets):
+        found = found.filter(element__set__code__in=wanted)
+    if wanted := _names(section):
+        found = found.filter(element__section__in=wanted)
+    if wanted := _names(kind):
+        found = found.filter(kind__in=wanted)
+    if wanted := _names(rank):
+        found = found.filter(rank__in=wanted)
+    if points_from is not None:
+        found = found.filter(points_high__gte=points_from)
+    if points_to is not None:
+        found = found.filter(points_low__lte=points_to)
+    for what, given in ((Trait.What.KEYWORD, keyword), (Trait.What.TEAM, team), (Trait.What.POWER, power)):
+        for name in _names(given):
+            found = found.filter(pk__in=_having(what, name))
+    asked = fold(text)
+    for word in asked.split()[:12]:
+        found = found.filter(words__contains=word)
+    if asked:
+        begins = When(words__startswith=asked, then=Value(0))
+        named = When(name__icontains=text.strip(), then=Value(1))
+        found = found.annotate(nearness=Case(begins, named, default=Value(2), output_field=IntegerField()))
+        return found.order_by("nearness", "name", "pk")
+    return found.order_by("name", "pk")
+
+
+def elements_by_code(codes: Iterable[str], *, date: datetime.date | None = None) -> dict[str, Facts]:
+    """Return the facts of these elements by code, as they count on this day; codes that do not exist are left out."""
+    rows = facts_on(date).filter(element__code__in=list(codes))
+    return {row.element.code: row for row in rows}
+
+
+def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
+    """Return every power, team or keyword that a search may ask for on this day, in order."""
+    day = Facts.objects.on(date).values("pk")
+    found = Trait.objects.filter(what=what, facts__in=day).order_by("name").values_list("name", flat=True)
+    return list(dict.fromkeys(found))
+
+
+def sets_with_elements() -> QuerySet[Set]:
+    """Return the sets, the newest first; those without a year last."""
+    return Set.objects.order_by(F("year").desc(nulls_last=True), "name")
+
+
+@dataclass(frozen=True)
+class History:
+    """An element with all its dated facts and all its corrections, withdrawn ones too."""
+
+    element: Element
+    facts: Facts
+    versions: tuple[Facts, ...]
+    corrections: tuple[Correction, ...]
+
+
+def element_history(code: str, *, date: datetime.date | None = None) -> History:
+    """Return an element by its code with its history. Raises Element.DoesNotExist."""
+    element = Element.objects.select_related("set").get(code=code)
+    versions = tuple(element.facts.order_by("from_date"))
+    day = date or datetime.date.max
+    for row in versions:
+        row.element = element
+    counts = [row for row in versions if row.from_date <= day]
+    return History(element, counts[-1], versions, tuple(element.corrections.order_by("from_date", "pk")))
+
+
+def same_figures(history: History) -> list[Facts]:
+    """Return the other figures of this name, as they count today: its other ranks and other sets."""
+    rows = facts_on().filter(name=history.facts.name, element__section=history.element.section)
+    ordered = rows.exclude(element=history.element).order_by("element__set__code", "element__number")
+    return list(ordered[:SHOWN])
+
+
+def latest_corrections() -> QuerySet[Correction]:
+    """Return the corrections that were published or recorded by the office, the latest first."""
+    shown = Correction.objects.exclude(authority=Correction.Authority.IMPORT).select_related("element__set")
+    return shown.order_by("-from_date", "-pk")
+
+
+def catalogue_log() -> QuerySet[CatalogueChange]:
+    """Return the log of the catalogue, the latest first, without the long lists of what changed."""
+    return CatalogueChange.objects.defer("changes")
+
+
+def counts_by_section(date: datetime.date | None = None) -> dict[str, Any]:
+    """Return how many elements of each section the catalogue has."""
+    rows = Facts.objects.on(date).values_list("element__section").annotate(Count("pk")).order_by("element__section")
+    return dict(rows)

@@ -1,0 +1,372 @@
+"""Every write to the catalogue: sets, elements, corrections with their dates.
+
+Each verb is one transaction and leaves one line in the log, with what changed before and after. What was printed is
+changed by nobody: a correction stands beside it with the day from which it counts, and the dated facts are derived
+anew. `by` is a name in plain words, for the rules know no people.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from ..documents import BadFacts, corrected, differences, fold, point_choices, powers_of, read_facts
+from ..models import CatalogueChange, Correction, Element, Facts, Set, Trait
+from ..models.catalogue import FIRST_DAY, LAST_DAY
+
+MANY = 500
+TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic_keywords")}
+
+
+class Stale(Exception):
+    """The element was changed after the page was made; nothing was written."""
+
+    def __init__(self, element: Element) -> None:
+        super().__init__(f"{element} was changed meanwhile")
+        self.element = element
+
+
+@dataclass(frozen=True)
+class NewElement:
+    """An element as a file brings it: its set's code, its section, its facts, and where it comes from."""
+
+    set_code: str
+    section: str
+    facts: Mapping[str, Any]
+    code: str = ""
+    provenance: str = ""
+
+    @property
+    def own_code(self) -> str:
+        """The element's code: given, or its set and collector number, or its set, name and rank."""
+        return self.code or element_code(self.set_code, self.section, self.facts)
+
+
+@dataclass
+class Loaded:
+    """What became of many elements: codes by outcome, and what differed in those that changed."""
+
+    added: list[str] = field(default_factory=list)
+    changed: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    unchanged: list[str] = field(default_factory=list)
+
+
+def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
+    """Return the code by which an element is known in all files: stable, and readable in an address."""
+    number = slugify(str(facts.get("number", "")))
+    if section == "characters" and number:
+        return f"{set_code}/{number}"
+    words = [facts.get("name", ""), facts.get("rank", "") if section == "characters" else "", number]
+    named = slugify(" ".join(word for word in words if word)) or "unnamed"
+    return f"{set_code}/{named}" if section == "characters" else f"{set_code}/{section.rstrip('s')}-{named}"[:120]
+
+
+def document_of(element: Element, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts with what the set says: its code, and its street date where the figure has none of its own."""
+    document = {"set": element.set.code, **facts}
+    if "street_date" not in document and element.set.street_date is not None:
+        document["street_date"] = element.set.street_date.isoformat()
+    return document
+
+
+def dated_facts(element: Element, corrections: Iterable[Correction]) -> list[Facts]:
+    """Return the element's dated facts, not yet saved: what was printed, then each correction from its day on.
+
+    Corrections of one day make one version. Raises BadFacts where a correction no longer fits.
+    """
+    steps: dict[datetime.date, list[Correction]] = {FIRST_DAY: []}
+    for correction in sorted(corrections, key=lambda each: (each.from_date, each.pk or 0)):
+        if correction.withdrawn is None:
+            steps.setdefault(correction.from_date, []).append(correction)
+    facts: dict[str, Any] = dict(element.printed)
+    days = [*sorted(steps), LAST_DAY]
+    versions = []
+    for day, until in itertools.pairwise(days):
+        for correction in steps[day]:
+            facts = corrected(element.section, facts, correction.changes)
+        versions.append(_version(element, facts, day, until))
+    return versions
+
+
+def _version(element: Element, facts: Mapping[str, Any], day: datetime.date, until: datetime.date) -> Facts:
+    document = document_of(element, facts)
+    choices = point_choices(facts)
+    searched = [
+        facts["name"], element.set.code, element.set.name, facts.get("number", ""), facts.get("real_name", ""),
+        facts.get("rank", ""), *facts.get("teams", ()), *facts.get("keywords", ()), *facts.get("generic_keywords", ()),
+        *powers_of(facts),
+    ]  # fmt: skip
+    return Facts(
+        element=element,
+        from_date=day,
+        until_date=until,
+        name=facts["name"],
+        points=facts.get("points", facts.get("cost_per_character")),
+        points_low=min(choices, default=None),
+        points_high=max(choices, default=None),
+        rank=facts.get("rank", ""),
+        kind=facts.get("kind", "character" if element.section == Element.Section.CHARACTERS else ""),
+        street_date=document.get("street_date"),
+        words=fold(" ".join(searched)),
+        document=document,
+    )
+
+
+def _traits(version: Facts) -> list[Trait]:
+    facts = version.document
+    named = [(Trait.What.POWER, power) for power in powers_of(facts)]
+    named += [(what, name) for what, keys in TRAITS.items() for key in keys for name in facts.get(key, ())]
+    return [Trait(facts=version, what=what, name=name, folded=fold(name)[:160]) for what, name in dict.fromkeys(named)]
+
+
+def derive(elements: Iterable[Element]) -> None:
+    """Write the dated facts of these elements anew. Raises BadFacts, with the element's code, where one does not fit."""
+    rows = list(elements)
+    for start in range(0, len(rows), MANY):
+        some = rows[start : start + MANY]
+        corrections: defaultdict[int, list[Correction]] = defaultdict(list)
+        for correction in Correction.objects.filter(element__in=some):
+            corrections[correction.element_id].append(correction)
+        versions: list[Facts] = []
+        for element in some:
+            try:
+                versions += dated_facts(element, corrections[element.pk])
+            except BadFacts as bad:
+                raise BadFacts(f"{element.code}/{bad.where}", bad.message) from bad
+        Facts.objects.filter(element__in=some).delete()
+        Facts.objects.bulk_create(versions, batch_size=MANY)
+        Trait.objects.bulk_create([trait for version in versions for trait in _traits(version)], batch_size=2000)
+
+
+def _log(verb: str, by: str, summary: str, changes: list[dict[str, Any]], source: str = "") -> CatalogueChange:
+    return CatalogueChange.objects.create(
+        verb=verb, by=by[:160], summary=summary[:300], source=source[:300], changes=changes
+    )
+
+
+def _set_facts(row: Set) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in ("name", "universe", "street_date", "year", "edition", "provenance")}
+
+
+@transaction.atomic
+def record_set(*, code: str, by: str = "", source: str = "", **facts: Any) -> Set:
+    """Make or change a set; its elements' dated facts follow its street date. Nothing changed, nothing written."""
+    row = Set.objects.select_for_update().filter(code=code).first()
+    if row is None:
+        row = Set(code=code, **facts)
+        row.full_clean()
+        row.save()
+        _log(
+            "record-set", by, f"Set {row.name} added", [{"set": code, "before": None, "after": _set_facts(row)}], source
+        )
+        return row
+    before = _set_facts(row)
+    for name, value in facts.items():
+        setattr(row, name, value)
+    row.full_clean()
+    changed = differences(before, _set_facts(row))
+    if changed:
+        row.version += 1
+        row.save()
+        derive(row.elements.select_related("set"))
+        _log("record-set", by, f"Set {row.name} changed", [{"set": code, "differences": changed}], source)
+    return row
+
+
+def _add(new: list[NewElement], sets: Mapping[str, Set]) -> list[Element]:
+    rows = []
+    for item in new:
+        facts = read_facts(item.section, dict(item.facts))
+        rows.append(
+            Element(
+                code=item.own_code,
+                section=item.section,
+                set=sets[item.set_code],
+                number=facts.get("number", "")[:20],
+                name=facts["name"],
+                printed=facts,
+                provenance=item.provenance[:300],
+            )
+        )
+    made = Element.objects.bulk_create(rows, batch_size=MANY)
+    derive(made)
+    return made
+
+
+@transaction.atomic
+def catalogue_elements(
+    *,
+    elements: Iterable[NewElement],
+    by: str = "",
+    source: str = "",
+    counts_from: datetime.date | None = None,
+    verb: str = "catalogue-elements",
+) -> Loaded:
+    """Add new elements; facts that differ from what counts on `counts_from` (today) become dated corrections.
+
+    All or nothing: raises BadFacts, with the element's code, for the first that cannot be, BadFacts for a set that
+    does not exist or a code that comes twice. What is the same already is left alone.
+    """
+    day = counts_from or timezone.localdate()
+    given: dict[str, NewElement] = {}
+    for item in elements:
+        code = item.own_code
+        if code in given:
+            raise BadFacts(code, "comes twice")
+        given[code] = item
+    sets = Set.objects.in_bulk({item.set_code for item in given.values()}, field_name="code")
+    known: dict[str, Element] = {}
+    codes = list(given)
+    for start in range(0, len(codes), MANY):
+        some = Element.objects.select_for_update(of=("self",)).select_related("set")
+        known |= {row.code: row for row in some.filter(code__in=codes[start : start + MANY])}
+    current: dict[int, Facts] = {}
+    ids = [row.pk for row in known.values()]
+    for start in range(0, len(ids), MANY):
+        current |= {row.element_id: row for row in Facts.objects.on(day).filter(element__in=ids[start : start + MANY])}
+    loaded, new, corrections, log = Loaded(), [], [], []
+    for code, item in given.items():
+        if item.set_code not in sets:
+            raise BadFacts(f"{code}/set", f"there is no set {item.set_code!r}")
+        try:
+            facts = read_facts(item.section, dict(item.facts))
+        except BadFacts as bad:
+            raise BadFacts(f"{code}/{bad.where}", bad.message) from bad
+        row = known.get(code)
+        if row is None:
+            new.append(item)
+            loaded.added.append(code)
+            log.append({"element": code, "before": None, "after": facts})
+            continue
+        if row.section != item.section:
+            raise BadFacts(code, f"is already in the catalogue among the {row.section}")
+        before = own_facts(current[row.pk])
+        changed = news(before, row.printed, facts)
+        if not changed:
+            loaded.unchanged.append(code)
+            continue
+        loaded.changed[code] = changed
+        log.append({"element": code, "differences": changed})
+        corrections.append(
+            Correction(
+                element=row,
+                code=f"{code}@{day.isoformat()}#{row.version + 1}",
+                from_date=day,
+                changes={each["fact"]: each["after"] for each in changed},
+                authority=Correction.Authority.IMPORT,
+                provenance=(item.provenance or source)[:300],
+            )
+        )
+    _add(new, sets)
+    Correction.objects.bulk_create(corrections, batch_size=MANY)
+    touched = [correction.element for correction in corrections]
+    for row in touched:
+        row.version += 1
+    Element.objects.bulk_update(touched, ["version"], batch_size=MANY)
+    derive(touched)
+    if log:
+        said = f"{len(loaded.added)} added, {len(loaded.changed)} changed, {len(loaded.unchanged)} unchanged"
+        _log(verb, by, said, log, source)
+    return loaded
+
+
+def news(before: Mapping[str, Any], printed: Mapping[str, Any], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a file's facts would change, as differences.
+
+    What a file does not mention stays. A fact as it was first printed is no news either: a file that was loaded
+    before never undoes a correction made since. A whole dial takes the place of single known values and power names.
+    """
+    said = {key: value for key, value in facts.items() if value != printed.get(key)}
+    kept = {key: value for key, value in before.items() if "dial" not in said or key not in ("known", "powers")}
+    return differences(before, {**kept, **said})
+
+
+def own_facts(version: Facts) -> dict[str, Any]:
+    """Return a version's facts without what its set says."""
+    element = version.element
+    facts = {key: value for key, value in version.document.items() if key != "set"}
+    if element.set.street_date and facts.get("street_date") == element.set.street_date.isoformat():
+        del facts["street_date"]
+    return facts
+
+
+@transaction.atomic
+def correct_element(
+    *,
+    element: Element,
+    from_date: datetime.date,
+    changes: Mapping[str, Any],
+    text: str = "",
+    authority: str = Correction.Authority.OFFICE,
+    citation: Mapping[str, Any] | None = None,
+    provenance: str = "",
+    code: str = "",
+    version: int | None = None,
+    by: str = "",
+) -> Correction:
+    """Correct an element's facts from a day on; what counted before that day stays as it was.
+
+    `version` is the element's version that the page showed. Raises Stale where it was changed meanwhile, BadFacts
+    where the corrected facts cannot be, or where the correction changes nothing.
+    """
+    element = Element.objects.select_for_update(of=("self",)).select_related("set").get(pk=element.pk)
+    if version is not None and version != element.version:
+        raise Stale(element)
+    before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
+    changed = differences(before, corrected(element.section, before, changes))
+    if not changed:
+        raise BadFacts("changes", "changes nothing: these facts count already on that day")
+    element.version += 1
+    element.save(update_fields=["version"])
+    correction = Correction.objects.create(
+        element=element,
+        code=code or f"{element.code}@{from_date.isoformat()}#{element.version}",
+        from_date=from_date,
+        changes=dict(changes),
+        text=text,
+        authority=authority,
+        citation=dict(citation or {}),
+        provenance=provenance[:300],
+    )
+    derive([element])
+    _log(
+        "correct-element",
+        by,
+        f"{element} corrected from {from_date.isoformat()}",
+        [{"element": element.code, "differences": changed}],
+        provenance,
+    )
+    return correction
+
+
+@transaction.atomic
+def withdraw_correction(*, correction: Correction, by: str = "", reason: str = "") -> Correction:
+    """Take a correction back: it stays to be seen, and no longer counts. A second time changes nothing."""
+    correction = Correction.objects.select_for_update(of=("self",)).get(pk=correction.pk)
+    if correction.withdrawn is not None:
+        return correction
+    element = Element.objects.select_for_update(of=("self",)).select_related("set").get(pk=correction.element_id)
+    before = own_facts(Facts.objects.on(correction.from_date).select_related("element__set").get(element=element))
+    correction.withdrawn = timezone.now()
+    correction.version += 1
+    correction.save(update_fields=["withdrawn", "version"])
+    element.version += 1
+    element.save(update_fields=["version"])
+    derive([element])
+    after = own_facts(Facts.objects.on(correction.from_date).select_related("element__set").get(element=element))
+    _log(
+        "withdraw-correction",
+        by,
+        f"{element}: correction of {correction.from_date.isoformat()} withdrawn",
+        [{"element": element.code, "differences": differences(before, after)}],
+        reason,
+    )
+    return correction

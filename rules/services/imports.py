@@ -1,0 +1,215 @@
+"""Imports: a file is read, planned step by step, shown, and then applied as a whole or not at all.
+
+The plan is kept as lines, one a record, so that what is applied is what was seen: where the catalogue changed
+meanwhile, applying is refused and the file is planned anew.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Count
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ..documents import BadFacts, read_facts
+from ..importers.layouts import layout_of, read_file
+from ..importers.records import BadFile, Fault, PassedOver, Reading, Record
+from ..models import Element, Facts, Import, ImportLine, Set
+from .catalogue import Loaded, NewElement, catalogue_elements, element_code, news, own_facts, record_set
+
+AT_ONCE = 500
+Outcome = ImportLine.Outcome
+
+
+class CannotApply(Exception):
+    """This import cannot be applied as it stands; the message says why and what to do."""
+
+
+@dataclass
+class Planner:
+    """What a plan must remember from record to record: the codes that came already."""
+
+    counts_from: datetime.date
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def lines(self, records: Sequence[Record | Fault | PassedOver], first: int) -> list[ImportLine]:
+        """Return what these records would change, not yet saved; `first` is the number of the first of them."""
+        codes = [self._code(record) if isinstance(record, Record) else "" for record in records]
+        known = {
+            row.code: row
+            for row in Element.objects.select_related("set").filter(code__in=[code for code in codes if code])
+        }
+        current = {row.element_id: row for row in Facts.objects.on(self.counts_from).filter(element__in=known.values())}
+        lines = []
+        for order, (record, code) in enumerate(zip(records, codes, strict=True), first):
+            line = ImportLine(order=order, where=record.where[:120], code=code[:120])
+            if isinstance(record, Record):
+                self._plan(line, record, known.get(code), current)
+            else:
+                line.name, line.message = record.name[:160], record.message
+                line.outcome = Outcome.ERROR if isinstance(record, Fault) else Outcome.PASSED_OVER
+            lines.append(line)
+        return lines
+
+    def _code(self, record: Record) -> str:
+        return element_code(record.set_code, record.section, record.facts)[:120]
+
+    def _plan(self, line: ImportLine, record: Record, known: Element | None, current: dict[int, Facts]) -> None:
+        name = record.facts.get("name", "")
+        line.name = name[:160] if isinstance(name, str) else ""
+        try:
+            facts = read_facts(record.section, dict(record.facts))
+            if line.code in self.seen:
+                raise BadFacts("number", f"is the same element as {self.seen[line.code]}: {line.code}")
+            if known is not None and known.section != record.section:
+                raise BadFacts("section", f"{line.code} is in the catalogue among the {known.section}")
+        except BadFacts as bad:
+            line.outcome, line.message = Outcome.ERROR, str(bad)
+            return
+        self.seen[line.code] = record.where
+        line.record = {"set": record.set_code, "set_name": record.set_name, "section": record.section, "facts": facts}
+        if known is None:
+            line.outcome = Outcome.ADDED
+            return
+        version = current[known.pk]
+        version.element = known
+        line.differences = news(own_facts(version), known.printed, facts)
+        line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED
+
+
+def plan_file(reading: Reading, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
+    """Return the plan of a whole file without keeping it, some hundred lines at a time."""
+    planner = Planner(counts_from)
+    for start in range(0, len(reading.records), AT_ONCE):
+        yield planner.lines(reading.records[start : start + AT_ONCE], start + 1)
+
+
+def _new_sets(records: Iterable[Any]) -> dict[str, str]:
+    named = {record.set_code: record.set_name for record in records if isinstance(record, Record)}
+    there = set(Set.objects.filter(code__in=named).values_list("code", flat=True))
+    return {code: name or code for code, name in named.items() if code not in there}
+
+
+@transaction.atomic
+def begin_import(
+    *,
+    file_name: str,
+    content: bytes,
+    layout: str = "",
+    set_code: str = "",
+    counts_from: datetime.date | None = None,
+    by: str = "",
+) -> Import:
+    """Keep a file that is to be imported; nothing of the catalogue changes. Raises BadFile where it cannot be read."""
+    layout = layout or layout_of(content)
+    reading = read_file(content, layout, set_code)
+    if not reading.records:
+        raise BadFile(_("The file holds no elements."))
+    return Import.objects.create(
+        file_name=file_name[:200],
+        layout=layout,
+        content=content,
+        digest=hashlib.sha256(content).hexdigest(),
+        set_code=set_code,
+        counts_from=counts_from or timezone.localdate(),
+        records=len(reading.records),
+        unknown_fields=dict(sorted(reading.unknown.items())),
+        new_sets=_new_sets(reading.records),
+        by=by[:160],
+    )
+
+
+@transaction.atomic
+def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
+    """Plan the next records of an import; the state becomes `planned` with the last. Planned already: nothing happens."""
+    row = Import.objects.select_for_update().get(pk=reading_of.pk)
+    if row.state != Import.State.PLANNING:
+        return row
+    reading = read_file(bytes(row.content), row.layout, row.set_code)
+    planner = Planner(row.counts_from)
+    seen = row.lines.filter(outcome__in=[Outcome.ADDED, Outcome.CHANGED, Outcome.UNCHANGED])
+    planner.seen = dict(seen.values_list("code", "where"))
+    start = row.records_planned
+    lines = planner.lines(reading.records[start : start + at_once], start + 1)
+    for line in lines:
+        line.reading = row
+    ImportLine.objects.bulk_create(lines, batch_size=AT_ONCE)
+    row.records_planned = start + len(lines)
+    if row.records_planned >= row.records:
+        row.state = Import.State.PLANNED
+    row.version += 1
+    row.save(update_fields=["records_planned", "state", "version"])
+    return row
+
+
+def outcomes(row: Import) -> dict[str, int]:
+    """Return how many records of an import come out how."""
+    return dict(row.lines.order_by().values_list("outcome").annotate(Count("pk")))
+
+
+def _apply(
+    reading: Reading, lines: Iterable[dict[str, Any]], *, counts_from: datetime.date, by: str, source: str
+) -> Loaded:
+    for code, name in _new_sets(reading.records).items():
+        record_set(code=code, name=name[:120], by=by, source=source)
+    elements = [NewElement(line["set"], line["section"], line["facts"], provenance=source) for line in lines]
+    return catalogue_elements(elements=elements, by=by, source=source, counts_from=counts_from, verb="apply-import")
+
+
+@transaction.atomic
+def apply_import(*, planned: Import, by: str = "") -> Loaded:
+    """Make the changes that the preview showed, all of them, in one transaction.
+
+    Raises CannotApply where the import has errors, is not wholly planned, was applied or put away, or where the
+    catalogue changed since the preview; then the plan is thrown away to be made anew.
+    """
+    row = Import.objects.select_for_update().get(pk=planned.pk)
+    if row.state != Import.State.PLANNED:
+        raise CannotApply(_("This import is not waiting to be applied."))
+    lines = list(row.lines.values("order", "code", "outcome", "differences", "record"))
+    if any(line["outcome"] == Outcome.ERROR for line in lines):
+        raise CannotApply(_("Some records have errors: mend the file and import it again. Nothing was changed."))
+    reading = read_file(bytes(row.content), row.layout, row.set_code)
+    anew = [line for some in plan_file(reading, row.counts_from) for line in some]
+    seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
+    if seen != [(line.code, line.outcome, line.differences) for line in anew]:
+        raise CannotApply(_("The catalogue changed after this preview was made. Look at it again before you apply it."))
+    wanted = [line["record"] for line in lines if line["outcome"] in (Outcome.ADDED, Outcome.CHANGED)]
+    loaded = _apply(reading, wanted, counts_from=row.counts_from, by=by, source=row.file_name)
+    row.state = Import.State.APPLIED
+    row.applied = timezone.now()
+    row.content = b""
+    row.version += 1
+    row.save(update_fields=["state", "applied", "content", "version"])
+    return loaded
+
+
+@transaction.atomic
+def plan_again(*, planned: Import) -> Import:
+    """Throw an import's plan away, to be made anew from its kept file."""
+    row = Import.objects.select_for_update().get(pk=planned.pk)
+    if row.state in (Import.State.PLANNED, Import.State.PLANNING):
+        row.lines.all().delete()
+        reading = read_file(bytes(row.content), row.layout, row.set_code)
+        row.state, row.records_planned, row.new_sets = Import.State.PLANNING, 0, _new_sets(reading.records)
+        row.version += 1
+        row.save(update_fields=["state", "records_planned", "new_sets", "version"])
+    return row
+
+
+@transaction.atomic
+def put_away_import(*, planned: Import) -> Import:
+    """Give an import up: its file is thrown away, the catalogue stays as it is."""
+    row = Import.objects.select_for_update().get(pk=planned.pk)
+    if row.state in (Import.State.PLANNED, Import.State.PLANNING):
+        row.state, row.content = Import.State.PUT_AWAY, b""
+        row.version += 1
+        row.save(update_fields=["state", "content", "version"])
+        row.lines.all().delete()
+    return row

@@ -1,0 +1,54 @@
+"""Loading the shipped library: sets, elements and the book's figure corrections, in one transaction, again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from ..documents import BadFacts
+from ..importers.shipped import changes_of, shipped_corrections, shipped_sets
+from ..models import Correction, Element, Facts
+from .catalogue import Loaded, catalogue_elements, correct_element, own_facts, record_set
+
+
+@dataclass(frozen=True)
+class LoadedLibrary:
+    """What loading did."""
+
+    sets: int
+    elements: Loaded
+    corrections: int
+
+
+@transaction.atomic
+def load_library(*, by: str = "") -> LoadedLibrary:
+    """Load everything that ships. Raises BadFacts, naming file and element, and then nothing is loaded."""
+    sets = list(shipped_sets())
+    for each in sets:
+        record_set(code=each.code, by=by, source="library", **each.facts)
+    elements = catalogue_elements(
+        elements=[element for each in sets for element in each.elements], by=by, source="library", verb="load-library"
+    )
+    added = 0
+    there = set(Correction.objects.values_list("code", flat=True))
+    for correction in shipped_corrections(sets):
+        if correction.code in there:
+            continue
+        figure = Element.objects.filter(set__code=correction.set_code, number=correction.number).first()
+        if figure is None:
+            raise BadFacts(correction.code, f"there is no figure {correction.number} in {correction.set_code}")
+        facts = own_facts(Facts.objects.on(correction.from_date).select_related("element__set").get(element=figure))
+        correct_element(
+            element=figure,
+            from_date=correction.from_date,
+            changes=changes_of(correction.change, facts),
+            text=correction.text,
+            authority=Correction.Authority.CORRECTION,
+            citation=correction.citation,
+            provenance="Published corrections, 2002-07-23 and 2002-09-20",
+            code=correction.code,
+            by=by,
+        )
+        added += 1
+    return LoadedLibrary(len(sets), elements, added)
