@@ -37,6 +37,7 @@ class BoardOptions:
     """The ground and adjacency.
 
     - `objects_hinder_sight`, `objects_hinder_movement`: the kinds of objects that make their square hindering.
+    - `windows_and_doors`: whether maps may have them.
     - `top_marker_decides`: whether the topmost terrain marker alone says what its square is; else each adds to it.
     - `stairs_join_squares`: whether the two squares of a stairway are adjacent across elevations.
     - `elevation_parts_corners`: whether a corner is closed to adjacency by squares of a `higher` level, of any
@@ -49,6 +50,7 @@ class BoardOptions:
 
     objects_hinder_sight: frozenset[ObjectKind]
     objects_hinder_movement: frozenset[ObjectKind]
+    windows_and_doors: bool
     top_marker_decides: bool
     stairs_join_squares: bool
     elevation_parts_corners: Literal["higher", "different", "none"]

@@ -176,6 +176,26 @@ class Ground:
             column <<= self.width
         return together
 
+    @cached_property
+    def first_column(self) -> int:
+        """The squares of the leftmost column."""
+        return self.closed_column >> (self.width - 1)
+
+    @cached_property
+    def beside_another_level(self) -> int:
+        """The squares with a square of another level beside them, edge to edge."""
+        found = 0
+        for squares in self.at_level.values():
+            others = self.all_squares & ~squares
+            spread = (others << self.width) | (others >> self.width)
+            spread |= ((others & ~self.closed_column) << 1) | ((others & ~self.first_column) >> 1)
+            found |= squares & spread
+        return found
+
+    def bits_beside(self, edges: Edges) -> int:
+        """Return the squares on either side of the edges."""
+        return edges.across | (edges.across << 1) | edges.down | (edges.down << self.width)
+
     def edges_of(self, edges: Edges, squares: int) -> Edges:
         """Return those of the edges that have one of the squares on either side."""
         return Edges(
@@ -204,7 +224,7 @@ class Ground:
     def _areas(self) -> dict[int, int]:
         found: dict[int, int] = {}
         left = self.above(GROUND_LEVEL)
-        left_edge = self.closed_column >> (self.width - 1)
+        left_edge = self.first_column
         elevated = left
         while left:
             grown = left & -left

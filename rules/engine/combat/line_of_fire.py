@@ -321,8 +321,21 @@ def _told(
     because = [text]
     if modifier and other.figure is not None:
         because.append(f"{other.name}'s defense is {modifier:+d} for a ranged attack along it.")
-    topics = tuple(dict.fromkeys(["line-of-fire", *(mark.topic for mark in marks)]))
+    topics = tuple(
+        dict.fromkeys(["line-of-fire", *(mark.topic for mark in marks), *_surroundings(ground, one, other, ends)])
+    )
     return Line(start, end, result, squares, tuple(marks), modifier, tuple(because), topics)
+
+
+def _surroundings(ground: Ground, one: End, other: End, ends: tuple[Square, Square]) -> Iterator[str]:
+    """Yield the topics that two ends bring with them, whatever the line meets."""
+    if max(ground.level_of(square) for square in ends) > 1:
+        yield "elevation"
+    for end in (one, other):
+        if end.figure is not None and end.figure.soaring:
+            yield "soaring"
+        elif end.figure is not None and end.figure.hovering:
+            yield "hovering"
 
 
 def _called(end: End, square: Square) -> str:
@@ -359,7 +372,8 @@ def _in_square(play: Play, screen: Screen, ground: Ground, square: Square) -> It
     bit = ground.bit(square)
     found = [obstacle for obstacle in screen.obstacles if obstacle.squares & bit]
     for obstacle in sorted(found, key=lambda obstacle: -RANK[obstacle.becomes]):
-        yield Mark(square, None, obstacle.becomes, *_named(play, ground, obstacle, square, f"in {square}"))
+        where = f"stands in {square}" if obstacle.bodies else f"in {square}"
+        yield Mark(square, None, obstacle.becomes, *_named(play, ground, obstacle, square, where))
 
 
 def _at_corner(play: Play, screen: Screen, ground: Ground, passage: Passage) -> Iterator[Mark]:
@@ -392,7 +406,7 @@ def _named(play: Play, ground: Ground, obstacle: Obstacle, square: Square, where
     """Return topic and words for an obstacle in a square: a character by its name, terrain by what it is."""
     if obstacle.bodies:
         figure = standing_of(play).at.get(square)
-        return obstacle.topic, f"{figure.name if figure is not None else 'a character'} stands {where}"
+        return obstacle.topic, f"{figure.name if figure is not None else 'a character'} {where}"
     if obstacle.hindering:
         topic, what = _hindering(ground, square)
         if obstacle.hides:

@@ -534,7 +534,7 @@ def check_map(battle_map: BattleMap, edition: Edition, where: str = "/map") -> N
         if not battle_map.holds(marker.square):
             raise BadInput(f"{where}/markers/{place}/square", f"{marker.square} is not on the map.")
     for key in ("windows", "doors"):
-        if getattr(battle_map, key) and key not in edition.topics:
+        if getattr(battle_map, key) and not edition.board.windows_and_doors:
             raise BadInput(f"{where}/{key}", f"This edition has no {key}.")
 
 

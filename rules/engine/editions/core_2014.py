@@ -30,6 +30,7 @@ EDITION = Edition(
     board=BoardOptions(
         objects_hinder_sight=frozenset(ObjectKind) - {ObjectKind.ULTRA_LIGHT},
         objects_hinder_movement=frozenset(ObjectKind) - {ObjectKind.ULTRA_LIGHT},
+        windows_and_doors=False,
         top_marker_decides=False,
         stairs_join_squares=False,
         elevation_parts_corners="different",

@@ -30,6 +30,7 @@ EDITION = Edition(
     board=BoardOptions(
         objects_hinder_sight=frozenset({ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY}),
         objects_hinder_movement=frozenset(),
+        windows_and_doors=True,
         top_marker_decides=True,
         stairs_join_squares=False,
         elevation_parts_corners="none",

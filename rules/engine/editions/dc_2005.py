@@ -30,6 +30,7 @@ EDITION = Edition(
     board=BoardOptions(
         objects_hinder_sight=frozenset(ObjectKind),
         objects_hinder_movement=frozenset(ObjectKind),
+        windows_and_doors=False,
         top_marker_decides=False,
         stairs_join_squares=True,
         elevation_parts_corners="higher",

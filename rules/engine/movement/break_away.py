@@ -71,6 +71,8 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
     bonus = 0
     because = [f"{figure.name} is adjacent to {_list([other.name for other in held])} and must break away."]
     topics = ["break-away"]
+    if figure.hovering or figure.soaring:
+        topics.append("hovering" if figure.hovering else "soaring")
     for power in powers_of(play, figure.character):
         if power.break_away_bonus is not None:
             gained = max((power.break_away_bonus(play, figure.character, other.character) or 0) for other in held)

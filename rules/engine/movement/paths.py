@@ -52,7 +52,7 @@ class Way:
     rests_on_blocking: bool
     broken_from: frozenset[str]
 
-    @property
+    @cached_property
     def ground(self) -> Ground:
         """The ground that is walked over."""
         return ground_of(self.play)
@@ -185,6 +185,8 @@ class Way:
         stops = bool(bit & self.stopping[mode])
         if mode == "soaring":
             return (cost, stops) if not stops or bit & self.endable[mode] else None
+        if self._plain & ground.bit(before):
+            return (cost, stops) if not stops or bit & self.endable[mode] else None
         past = self.past
         own, level = ground.level_of(before), ground.level_of(after)
         straight = before.column == after.column or before.row == after.row
@@ -215,6 +217,18 @@ class Way:
         if stops and not bit & self.endable["ground"]:
             return None
         return cost, stops
+
+    @cached_property
+    def _plain(self) -> int:
+        """The squares around which nothing but characters can bear on a step on the ground."""
+        ground, width = self.ground, self.ground.width
+        walls = self._walls["ground"]
+        odd = self._solid_on_ground | self.hindering | ground.bits_beside(walls)
+        if "elevated" not in self.past:
+            odd |= ground.beside_another_level
+        wide = odd | ((odd & ~ground.closed_column) << 1) | ((odd & ~ground.first_column) >> 1)
+        wide |= (wide << width) | (wide >> width)
+        return ground.all_squares & ~wide
 
     def _side(self, before: Square, after: Square, side: Square) -> int:
         """Return how restrictive one side of a corner is: 0 clear, 1 hindering, 2 closed."""
