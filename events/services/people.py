@@ -38,7 +38,7 @@ def account_of(by: Actor) -> Person:
     """Return the person who acts; Refused where there is no account."""
     if by.person is None:
         raise Refused(ONLY_SIGNED_IN)
-    return by.person
+    return Person.objects.get(pk=by.person.pk)
 
 
 # Volunteers

@@ -1,0 +1,181 @@
+"""People through requests: volunteers, the office's desk, suspensions, the account, the page of what is next."""
+
+import datetime
+import json
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from events.models import Event, Official, Person, RecordEntry, Volunteer
+from tests.conftest import client_of
+from tests.factories import EntryFactory, EventFactory, PersonFactory, VenueFactory, VolunteerFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def decide(staff, volunteer, decision, reason="", **more):
+    where = reverse("events:office-volunteer", args=[volunteer.pk])
+    return staff.client("office").post(where, {"decision": decision, "reason": reason} | more)
+
+
+def test_a_person_registers_as_volunteer_and_is_approved(staff):
+    person = PersonFactory()
+    mine = client_of(person)
+    mine.post(reverse("events:volunteer-register"), {"city": "Ghent", "experience": "Ten events."})
+    volunteer = Volunteer.objects.get(person=person)
+    assert volunteer.state == "pending"
+    assert person.name in staff.client("office").get(reverse("events:office")).content.decode()
+    decide(staff, volunteer, "approved", version=volunteer.version)
+    volunteer.refresh_from_db()
+    assert volunteer.is_approved
+    assert volunteer.decided is not None
+    assert "head judge of sanctioned events" in mine.get(reverse("events:me")).content.decode()
+
+
+def test_a_refusal_says_why_and_one_may_ask_again_but_not_while_suspended(staff):
+    volunteer = VolunteerFactory(state="pending")
+    assert decide(staff, volunteer, "refused").context["form"].errors["reason"]
+    decide(staff, volunteer, "refused", "Too little experience.")
+    mine = client_of(volunteer.person)
+    assert "Too little experience." in mine.get(reverse("events:me")).content.decode()
+    mine.post(reverse("events:volunteer-register"), {"city": "Ghent", "experience": "More."})
+    volunteer.refresh_from_db()
+    assert (volunteer.state, volunteer.decision_reason) == ("pending", "")
+    decide(staff, volunteer, "approved")
+    decide(staff, volunteer, "suspended", "Late results.")
+    refused = mine.post(reverse("events:volunteer-register"), {"city": "Ghent", "experience": "Please."})
+    assert refused.status_code == 403
+    decide(staff, volunteer, "approved", "Heard.")
+    volunteer.refresh_from_db()
+    assert volunteer.is_approved
+
+
+def test_what_is_decided_already_is_not_decided_twice(staff):
+    volunteer = VolunteerFactory(state="pending")
+    decide(staff, volunteer, "approved")
+    again = decide(staff, volunteer, "approved")
+    assert again.status_code == 403
+    assert "approved" in again.content.decode()
+    assert decide(staff, volunteer, "nonsense", "x").status_code == 403
+    assert decide(staff, volunteer, "suspended", "x", version=1).status_code == 409
+
+
+OFFICE_PAGES = ["office", "office-volunteers", "office-venues", "office-people"]
+
+
+@pytest.mark.parametrize("page", OFFICE_PAGES)
+def test_the_desk_is_the_offices_own(staff, client, page):
+    where = reverse(f"events:{page}")
+    assert "/accounts/login/" in client.get(where).url
+    for who in ("manager", "head_judge", "scorekeeper"):
+        assert staff.client(who).get(where).status_code == 403
+    assert staff.client("office").get(where).status_code == 200
+
+
+def test_a_player_is_suspended_until_a_day_and_the_suspension_is_ended(staff):
+    player = PersonFactory(name="Bad Bob")
+    where = reverse("events:office-person", args=[player.pk])
+    office = staff.client("office")
+    today = timezone.localdate()
+    late = office.post(where, {"until": today - datetime.timedelta(days=1), "reason": "x"})
+    assert late.context["form"].errors["until"]
+    assert office.post(where, {"until": today, "reason": ""}).context["form"].errors["reason"]
+    office.post(where, {"until": today + datetime.timedelta(days=30), "reason": "Fighting"})
+    player.refresh_from_db()
+    assert player.suspended_until == today + datetime.timedelta(days=30)
+    assert "Fighting" in client_of(player).get(reverse("events:me")).content.decode()
+    found = office.get(reverse("events:office-people") + "?suspended=true").content.decode()
+    assert "Bad Bob" in found
+    assert staff.manager.name not in found
+    office.post(where, {"until": "", "reason": "Apologised"})
+    player.refresh_from_db()
+    assert (player.suspended_until, player.suspension_reason) == (None, "")
+    assert [row.reason for row in RecordEntry.objects.filter(verb="suspend-person")] == ["Apologised", "Fighting"]
+    assert client_of(PersonFactory()).post(where, {"until": today, "reason": "x"}).status_code == 403
+
+
+def test_people_are_searched_by_name_and_address(staff):
+    PersonFactory(name="Zoë Zander", email="zz@example.org")
+    office = staff.client("office")
+    for asked in ("zander", "ZZ@"):
+        page = office.get(reverse("events:office-people"), {"q": asked}).content.decode()
+        assert "Zoë Zander" in page
+        assert "Vera Venue" not in page
+
+
+def test_the_account_changes_its_own_facts_and_no_others(staff):
+    mine = staff.client("judge")
+    where = reverse("events:account")
+    mine.post(where, {"name": "New Name", "phone": "1", "is_office": "on", "is_minor": "on", "version": 1})
+    person = Person.objects.get(pk=staff.judge.pk)
+    assert (person.name, person.is_minor, person.is_office) == ("New Name", True, False)
+    assert mine.post(where, {"name": "Again", "version": 1}).status_code == 409
+    assert mine.post(where, {"name": "", "version": 2}).context["form"].errors["name"]
+
+
+def test_my_page_shows_what_is_next(staff):
+    person = staff.judge
+    coming = EventFactory(name="Coming Cup")
+    EntryFactory(event=coming, person=person)
+    EntryFactory(event=EventFactory(name="Called Off", state="cancelled"), person=person)
+    page = client_of(person).get(reverse("events:me")).content.decode()
+    assert "Coming Cup" in page
+    assert staff.event.name in page
+    assert "Called Off" not in page
+
+
+def test_the_venue_is_told_who_waits_to_be_accepted(staff):
+    Official.objects.filter(person=staff.judge).update(accepted=None)
+    page = staff.client("manager").get(reverse("events:me")).content.decode()
+    assert f"{staff.judge.name} as judge" in page
+
+
+def test_what_the_site_keeps_about_me_is_mine_whole(staff):
+    EntryFactory(event=EventFactory(name="Coming Cup"), person=staff.judge, name="Judge At Play")
+    answer = staff.client("judge").get(reverse("events:my-records"))
+    kept = json.loads(answer.content)
+    assert kept["account"]["email"] == staff.judge.email
+    assert kept["entries"][0]["name"] == "Judge At Play"
+    assert kept["offices"][0]["role"] == "judge"
+    assert "password" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["me", "account", "my-records", "volunteer-register", "venue-register", "create"])
+def test_what_belongs_to_an_account_asks_to_sign_in(client, page):
+    assert "/accounts/login/" in client.get(reverse(f"events:{page}")).url
+
+
+@pytest.mark.parametrize("rows", [20, 200])
+def test_the_lists_ask_as_often_for_many_as_for_few(staff, rows, django_assert_max_num_queries):
+    for number in range(rows):
+        VolunteerFactory(state="pending" if number % 2 else "approved")
+    office = staff.client("office")
+    for page, most in (("office", 8), ("office-volunteers", 4), ("office-people", 4)):
+        with django_assert_max_num_queries(most):
+            office.get(reverse(f"events:{page}"))
+    venue = VenueFactory()
+    for _number in range(rows):
+        event = EventFactory(venue=venue)
+        EntryFactory(event=event, person=staff.judge)
+        Official.objects.create(event=event, person=staff.scorekeeper, role="judge")
+    for who in ("judge", "scorekeeper"):
+        mine = staff.client(who)
+        with django_assert_max_num_queries(9):
+            mine.get(reverse("events:me"))
+        with django_assert_max_num_queries(9):
+            mine.get(reverse("home"))
+
+
+def test_the_first_page_puts_the_next_thing_first(staff, client):
+    assert "Find an event" in client.get("/").content.decode()
+    assert "To the desk" not in staff.client("office").get("/").content.decode()
+    VolunteerFactory(state="pending")
+    assert "To the desk" in staff.client("office").get("/").content.decode()
+    assert "Create an event" in staff.client("manager").get("/").content.decode()
+    assert "To the console" in staff.client("head_judge").get("/").content.decode()
+    player = PersonFactory()
+    EntryFactory(event=staff.event, person=player)
+    assert "My entry" in client_of(player).get("/").content.decode()
+    Event.objects.update(state="running")
+    assert "Where am I playing?" in client_of(player).get("/").content.decode()

@@ -1,0 +1,284 @@
+"""Accounts by e-mail, second factor, signed links and one-time codes, through requests."""
+
+import datetime
+import re
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+
+from events.models import Entry, Person, RecordEntry, SignInCode
+from events.roles import LINKED_ENTRIES, Actor, Role
+from events.services.people import entry_link
+from tests.conftest import client_of
+from tests.factories import PASSWORD, EntryFactory, EventFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+LOGIN, SIGNUP = "/accounts/login/", "/accounts/signup/"
+
+
+@pytest.fixture(autouse=True)
+def _no_limits_from_other_tests():
+    cache.clear()
+
+
+def signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+def test_an_account_is_made_by_e_mail_in_lower_case(client):
+    new = {"name": "Ada Lovelace", "email": "Ada@Example.ORG", "password1": PASSWORD, "password2": PASSWORD}
+    client.post(SIGNUP, new | {"is_minor": "on"})
+    person = Person.objects.get()
+    assert (person.email, person.name, person.is_minor) == ("ada@example.org", "Ada Lovelace", True)
+    other = Client()
+    other.post(LOGIN, {"login": "ADA@example.org", "password": PASSWORD})
+    assert signed_in(other)
+
+
+def test_an_account_needs_a_name_and_a_good_password(client):
+    response = client.post(SIGNUP, {"email": "a@example.org", "password1": "1234", "password2": "1234"})
+    assert set(response.context["form"].errors) == {"name", "password1"}
+    assert not Person.objects.exists()
+
+
+def test_five_wrong_passwords_are_enough(client):
+    person = PersonFactory()
+    for _try in range(5):
+        client.post(LOGIN, {"login": person.email, "password": "wrong"})
+    page = client.post(LOGIN, {"login": person.email, "password": PASSWORD})
+    assert not signed_in(client)
+    assert "Too many failed login attempts" in page.content.decode()
+
+
+def test_a_forgotten_password_is_reset_by_mail(client):
+    person = PersonFactory(email="ada@example.org")
+    client.post("/accounts/password/reset/", {"email": "ADA@example.org"})
+    (letter,) = mail.outbox
+    path = re.search(r"https?://[^/]+(/accounts/password/reset/key/\S+)", letter.body).group(1)
+    page = client.get(path, follow=True)
+    new = {"password1": "another-quiet-hall-6", "password2": "another-quiet-hall-6"}
+    client.post(page.redirect_chain[-1][0], new)
+    person.refresh_from_db()
+    assert person.check_password("another-quiet-hall-6")
+    assert "no longer works" in Client().get(path, follow=True).content.decode()
+
+
+def test_an_unknown_address_is_not_given_away(client):
+    known = PersonFactory()
+    first = client.post("/accounts/password/reset/", {"email": known.email})
+    second = client.post("/accounts/password/reset/", {"email": "nobody@example.org"})
+    assert (first.status_code, first.url) == (second.status_code, second.url)
+
+
+PAGES = ["/accounts/email/", "/accounts/password/change/", "/accounts/2fa/", "/accounts/logout/"]
+
+
+@pytest.mark.parametrize("path", [LOGIN, SIGNUP, "/accounts/password/reset/", "/accounts/password/reset/done/", *PAGES])
+def test_every_page_of_accounts_is_in_the_sites_frame_without_scripts(path):
+    client = client_of(PersonFactory()) if path in PAGES else Client()
+    page = client.get(path).content.decode()
+    assert 'class="brand"' in page
+    assert "<script" not in page
+    assert "style=" not in page
+
+
+def test_a_second_factor_is_set_up_and_asked_for(client):
+    person = PersonFactory()
+    client.post(LOGIN, {"login": person.email, "password": PASSWORD})
+    asked = client.get("/accounts/2fa/totp/activate/")
+    assert asked.url.startswith("/accounts/reauthenticate/")
+    assert "Is it you?" in client.get(asked.url).content.decode()
+    page = client.post(asked.url, {"password": PASSWORD}, follow=True)
+    assert 'class="qr"' in page.content.decode()
+    secret = page.context["form"].secret
+    code = format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+    client.post("/accounts/2fa/totp/activate/", {"code": code})
+    assert Authenticator.objects.filter(user=person).count() == 2
+    assert "<code>" in client.get("/accounts/2fa/recovery-codes/").content.decode()
+    other = Client()
+    answer = other.post(LOGIN, {"login": person.email, "password": PASSWORD})
+    assert answer.url == "/accounts/2fa/authenticate/"
+    assert not signed_in(other)
+    recovery = Authenticator.objects.get(user=person, type="recovery_codes").wrap().get_unused_codes()[0]
+    assert other.post("/accounts/2fa/authenticate/", {"code": "000000"}).status_code == 200
+    other.post("/accounts/2fa/authenticate/", {"code": recovery})
+    assert signed_in(other)
+
+
+# Signed links
+
+
+def test_a_signed_link_lets_a_child_act_for_its_entry_only(client, staff):
+    entry = EntryFactory(event=staff.event, name="Kim Young", is_minor=True)
+    other = EventFactory()
+    client.get(entry_link(entry))
+    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1]}
+
+    class Request:
+        user, session = None, client.session
+
+    actor = Actor.of(Request, staff.event)
+    assert actor.entry == entry
+    assert Role.PLAYER in actor.roles(event=staff.event)
+    assert Actor.of(Request, other).entry is None
+
+
+def test_a_link_survives_a_restart_and_ends_when_it_is_renewed(client, staff):
+    entry = EntryFactory(event=staff.event)
+    printed = entry_link(entry)
+    assert entry_link(Entry.objects.get(pk=entry.pk)) == printed
+    client.get(printed)
+    renewed = staff.client("scorekeeper").post(
+        reverse("events:entry-link-renew", args=[staff.event.public_id, entry.number]), {"version": 1}
+    )
+    assert renewed.status_code == 302
+    entry.refresh_from_db()
+    over = Client().get(printed)
+    assert over.status_code == 410
+    assert "newer link" in over.content.decode()
+    assert Client().get(entry_link(entry)).status_code == 302
+
+    class Request:
+        user, session = None, client.session
+
+    assert Actor.of(Request, staff.event).entry is None
+
+
+@pytest.mark.parametrize("change", ["forge", "cut", "other"])
+def test_a_forged_link_is_told(client, staff, change):
+    entry = EntryFactory(event=staff.event)
+    token = entry_link(entry).strip("/").split("/")[1]
+    forged = {"forge": f"{entry.link_key}.2~{token.split('~')[1]}", "cut": token[:-3], "other": "rubbish"}[change]
+    assert client.get(f"/e/{forged}/").status_code == 404
+    assert LINKED_ENTRIES not in client.session
+
+
+def test_a_device_forgets_an_entry(client, staff):
+    entry = EntryFactory(event=staff.event)
+    client.get(entry_link(entry))
+    client.post(reverse("events:entry-link-forget", args=[staff.event.public_id]))
+    assert client.session[LINKED_ENTRIES] == {}
+
+
+def test_the_desk_shows_a_link_and_nobody_else_does(staff, client):
+    entry = EntryFactory(event=staff.event, person=PersonFactory())
+    where = reverse("events:entry-qr", args=[staff.event.public_id, entry.number])
+    page = staff.client("scorekeeper").get(where).content.decode()
+    assert "<svg" in page
+    assert entry_link(entry) in page
+    assert client.get(where).status_code == 403
+    assert client_of(entry.person).get(where).status_code == 403
+    with pytest.raises(NoReverseMatch):
+        reverse("events:entry-qr", args=[staff.event.public_id, "x"])
+
+
+# One-time codes
+
+
+def make_code(staff, person, who="head_judge"):
+    where = reverse("events:sign-in-code", args=[staff.event.public_id])
+    return staff.client(who).post(where, {"email": person.email})
+
+
+def come_in(client, email, code, password=""):
+    return client.post(reverse("events:sign-in-by-code"), {"email": email, "code": code, "new_password": password})
+
+
+@pytest.fixture
+def player(staff):
+    person = PersonFactory(email="kim@example.org")
+    EntryFactory(event=staff.event, person=person)
+    return person
+
+
+def test_a_code_lets_in_once_and_sets_a_new_password(client, staff, player):
+    code = make_code(staff, player).context["code"]
+    kept = SignInCode.objects.get()
+    assert code.replace(" ", "") not in kept.code_hash
+    assert code.replace(" ", "") not in str(list(RecordEntry.objects.values_list("changes", "summary")))
+    come_in(client, "KIM@example.org", code.lower(), "another-quiet-hall-6")
+    assert signed_in(client)
+    player.refresh_from_db()
+    assert player.check_password("another-quiet-hall-6")
+    other = Client()
+    assert "does not let you in" in come_in(other, player.email, code).content.decode()
+    assert not signed_in(other)
+    assert RecordEntry.objects.filter(event=staff.event, verb="change-account").exists()
+
+
+def test_without_a_new_password_the_old_one_stays(client, staff, player):
+    come_in(client, player.email, make_code(staff, player).context["code"])
+    assert signed_in(client)
+    player.refresh_from_db()
+    assert player.check_password(PASSWORD)
+
+
+def test_a_weak_new_password_is_told_and_the_code_is_not_used_up(client, staff, player):
+    code = make_code(staff, player).context["code"]
+    assert come_in(client, player.email, code, "1234").context["form"].errors["new_password"]
+    come_in(client, player.email, code)
+    assert signed_in(client)
+
+
+def test_five_wrong_tries_end_a_code(client, staff, player):
+    code = make_code(staff, player).context["code"]
+    for _try in range(5):
+        come_in(client, player.email, "WRONGWRO")
+    come_in(client, player.email, code)
+    assert not signed_in(client)
+    assert SignInCode.objects.get().attempts == 5
+
+
+def test_a_code_is_over_after_fifteen_minutes_and_a_newer_one_ends_it(client, staff, player):
+    first = make_code(staff, player).context["code"]
+    second = make_code(staff, player).context["code"]
+    come_in(client, player.email, first)
+    assert not signed_in(client)
+    row = SignInCode.objects.first()
+    left = row.expires - row.made
+    assert datetime.timedelta(minutes=14, seconds=59) < left < datetime.timedelta(minutes=15, seconds=1)
+    SignInCode.objects.update(expires=timezone.now())
+    come_in(client, player.email, second)
+    assert not signed_in(client)
+
+
+def test_tries_from_one_address_are_limited(client, staff, player):
+    for _try in range(10):
+        come_in(client, "nobody@example.org", "WRONG")
+    assert come_in(client, player.email, make_code(staff, player).context["code"]).status_code == 429
+
+
+@pytest.mark.parametrize("who", ["manager", "judge", "scorekeeper", "office"])
+def test_only_the_head_judge_makes_codes(staff, player, who):
+    assert make_code(staff, player, who).status_code == 403
+    assert not SignInCode.objects.exists()
+
+
+def test_a_code_gives_no_more_rights_than_the_event_has(staff, player):
+    assert make_code(staff, PersonFactory()).status_code == 403
+    player.is_office = True
+    player.save()
+    assert make_code(staff, player).status_code == 403
+    assert make_code(staff, staff.manager).status_code == 403
+    assert "no account" in " ".join(
+        make_code(staff, PersonFactory.build(email="nobody@example.org")).context["form"].errors["email"]
+    )
+
+
+def test_a_code_does_not_pass_the_second_factor(client, staff, player):
+    TOTP.activate(player, generate_totp_secret())
+    answer = come_in(client, player.email, make_code(staff, player).context["code"])
+    assert answer.url.startswith("/accounts/2fa/authenticate/")
+    assert not signed_in(client)
