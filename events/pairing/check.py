@@ -3,13 +3,14 @@
 Every round is judged by what was really played before it, and compared with the best round of its own tournament file,
 worked out again: each active player seated once, no avoidable rematch, the bye where it belongs, the cost least or the
 change by hand on record. Of the event file only what this needs is read: `rounds[]` with `number`, `stage`, `state`,
-`tournament`, `matches[]` (`a`, `b`, `kind`) and `changes_by_hand`, `event.pairing_style`, and the players' names. Matches
+`tournament`, `matches[]` (`a`, `b`, `kind`, `result`) and `changes_by_hand`, `event.pairing_style`, and the players' names. Matches
 name players by their number in the event, or by their id in the tournament file.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
     names = _names(top)
     checks: list[RoundCheck] = []
     history: list[tuple[Seat, ...]] = []
+    outcomes: list[tuple[str, str]] = []
     for place, item in enumerate(rounds):
         where = f"/rounds/{place}"
         one = _needed(item, where, "A round is a JSON object.")
@@ -84,13 +86,16 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
         by_hand = _changes(one, where)
         if stage == "main" and style == "swiss":
             tournament = _tournament(one, where)
-            checks.append(_check_swiss(number, tournament, seats, by_hand, history))
+            check = _check_swiss(number, tournament, seats, by_hand, history)
+            stale = tuple(_on_other_points(tournament, outcomes))
+            checks.append(RoundCheck(number, stage, (*check.findings, *stale), check.comparison))
         else:
             findings = [*_seated_once(seats)]
             if stage == "main" and style == "round-robin":
                 findings += _met_again(seats, history, by_hand)
             checks.append(RoundCheck(number, stage, tuple(findings)))
         history.append(seats)
+        outcomes += _outcomes(one, where)
     return tuple(_with_names(check, names) for check in checks)
 
 
@@ -167,6 +172,48 @@ def _seats(one: dict[str, Any], where: str) -> tuple[Seat, ...]:
         if kind != "missed":
             seats.append((_player(a), None if b is None else _player(b)))
     return tuple(seats)
+
+
+def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
+    """Return "win", "draw" or "loss" for each player of a round, as far as the file has results."""
+    told = []
+    for place, match in enumerate(one["matches"]):
+        kind = match.get("kind", "game" if match.get("b") is not None else "bye")
+        if kind != "game":
+            told.append((_player(match["a"]), "win" if kind == "bye" else "loss"))
+            continue
+        result = match.get("result")
+        if result is None:
+            continue
+        if not isinstance(result, dict) or result.get("winner") not in (None, "a", "b"):
+            raise BadInput(f"{where}/matches/{place}/result", 'A result names its winner: "a", "b" or null.')
+        winner = result.get("winner")
+        without = "loss" if result.get("double_loss") else "draw"
+        for side in ("a", "b"):
+            outcome = without if winner is None else "win" if winner == side else "loss"
+            told.append((_player(match[side]), outcome))
+    return told
+
+
+def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) -> Iterator[Finding]:
+    """Say whose match points are not those of the others with the same wins, draws and losses.
+
+    What a win is worth need not be known for that: the same record is always worth the same.
+    """
+    record: dict[str, Counter[str]] = {player.id: Counter() for player in tournament.players}
+    for player, outcome in outcomes:
+        if player in record:
+            record[player][outcome] += 1
+    alike: dict[tuple[int, int, int], list[tuple[str, int]]] = {}
+    for one in tournament.active:
+        told = record[one.id]
+        alike.setdefault((told["win"], told["draw"], told["loss"]), []).append((one.id, one.points))
+    for (won, drawn, lost), group in alike.items():
+        usual = Counter(points for _player, points in group).most_common(1)[0][0]
+        for player, points in group:
+            if points != usual:
+                text = f"{player} was paired on {points} points, others with {won} won, {drawn} drawn, {lost} lost on {usual}"
+                yield Finding(False, f"{text}: a result was corrected after this round had been paired")
 
 
 def _check_swiss(

@@ -268,3 +268,21 @@ def test_a_bye_for_a_round_missed_is_a_note(monkeypatch):
     out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
     assert status == 0
     assert "p9 came later" in out
+
+
+def test_a_round_paired_on_points_that_a_correction_changed_is_told(monkeypatch):
+    event = event_file(2, 8)
+    first = event["rounds"][0]["matches"]
+    for match in first:
+        match["result"] = {"winner": "a", "score_a": 100, "score_b": 50}
+    out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
+    assert (status, "was corrected" in out) == (0, False)
+    first[0]["result"]["winner"] = "b"
+    out, status, _ = run("check_pairings", json.dumps(event), monkeypatch)
+    assert status == 0
+    assert f"{first[0]['a']} was paired on 3 points, others with 0 won, 0 drawn, 1 lost on 0" in out
+    assert f"{first[0]['b']} was paired on 0 points" in out
+    first[0]["result"] = {"winner": "p1"}
+    _, status, complaints = run("check_pairings", json.dumps(event), monkeypatch)
+    assert status == 2
+    assert "at /rounds/0/matches/0/result:" in complaints
