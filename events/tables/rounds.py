@@ -91,7 +91,7 @@ class ByTable(_Pairings):
 
     caption = gettext_lazy("Pairings by table")
     table = tables.Column(verbose_name=gettext_lazy("Table"), order_by=("order",), attrs=NUMBER, empty_values=())
-    a = tables.Column(verbose_name=gettext_lazy("Player"), order_by=("a.name",), attrs=MAIN)
+    a = tables.Column(verbose_name=gettext_lazy("Player"), order_by=("a__name",), attrs=MAIN)
     b = tables.Column(verbose_name=gettext_lazy("Opponent"), order_by=("b_name",), attrs=MAIN, empty_values=())
     state = StateColumn(verbose_name=gettext_lazy("State"))
     result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)

@@ -161,7 +161,6 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         gettext_lazy("The hall"),
         (
             (gettext_lazy("Display for the projector"), "events:display", "see-console"),
-            (gettext_lazy("Announce"), "events:announce", "announce"),
         ),
     ),
     (

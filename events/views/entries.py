@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -55,6 +55,10 @@ def _service(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
         known = hasattr(wrong, "error_dict") and set(wrong.error_dict) <= set(form.fields)
         form.add_error(None, wrong if known else ValidationError(wrong.messages))
         return None
+
+
+def _posted(request: HttpRequest) -> QueryDict | None:
+    return request.POST if request.method == "POST" else None
 
 
 def _counts(entries: list[Entry]) -> dict[str, int]:
@@ -118,7 +122,7 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
     if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
         return redirect("events:entry", public_id, v.entry.number)
     person = v.actor.person
-    form = EnterForm(request.POST or None, initial={"name": person.name, "is_minor": person.is_minor})
+    form = EnterForm(_posted(request), initial={"name": person.name, "is_minor": person.is_minor})
     if v.event.is_practice:
         del form.fields["declares"]
     if request.method == "POST" and form.is_valid():
@@ -143,7 +147,7 @@ def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter a player at the door; the form stays open for the next one."""
     v = visit(request, public_id)
     v.require("add-entry")
-    form = EntryAddForm(request.POST or None)
+    form = EntryAddForm(_posted(request))
     if v.event.is_practice:
         del form.fields["declares"]
     if request.method == "POST" and form.is_valid():
@@ -177,7 +181,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter players from a list: first looked at, then entered all at once or not at all."""
     v = visit(request, public_id)
     v.require("import-entries")
-    form = ListForm(request.POST or None, request.FILES or None)
+    form = ListForm(_posted(request), request.FILES or None)
     read, problems, status = None, [], 200
     if request.method == "POST":
         try:
@@ -332,7 +336,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         "fixed_table": row.fixed_table,
         "declares": row.eligible_declared,
     }
-    form = EntryForm(request.POST or None, initial=initial)
+    form = EntryForm(_posted(request), initial=initial)
     if row.person is not None:
         form.fields["email"].disabled = True
         form.fields["email"].help_text = _("The player's account; it is changed by the player.")

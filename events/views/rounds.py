@@ -385,7 +385,12 @@ def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         if not choose.errors:
             pair = (found[tables[0]], found[tables[1]])
             has_results = any(match.claims.filter(counts=True).exists() for match in pair)
-            form = RightTablesForm(request.POST or None, first=pair[0], second=pair[1], has_results=has_results)
+            form = RightTablesForm(
+                request.POST if request.method == "POST" else None,
+                first=pair[0],
+                second=pair[1],
+                has_results=has_results,
+            )
             if request.method == "POST" and form.is_valid():
                 done = _service(
                     form,

@@ -1,0 +1,293 @@
+"""Pages about who plays, through real requests: what is shown, what is said, what is kept; queries counted."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from events.models import Entry, Event
+from events.roles import Actor
+from events.services import rounds
+from events.services.people import entry_link
+from tests.conftest import client_of
+from tests.events.simulation import play_round, players
+from tests.factories import EntryFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def at(event, rest=""):
+    return f"/events/{event.public_id}/{rest}"
+
+
+@pytest.fixture
+def event(staff):
+    staff.event.number_of_rounds = 5
+    staff.event.seats = 400
+    staff.event.save()
+    return staff.event
+
+
+@pytest.fixture
+def desk(staff):
+    return staff.client("scorekeeper")
+
+
+def text(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+# entering
+
+
+def test_somebody_enters_and_lands_on_the_own_page(event):
+    person = PersonFactory(name="Ana Alpha")
+    client = client_of(person)
+    assert "Ana Alpha" in client.get(at(event, "enter/")).content.decode()
+    response = client.post(at(event, "enter/"), {"name": "Ana Alpha", "club": "North", "declares": "on"}, follow=True)
+    assert response.redirect_chain == [(at(event, "entries/1/"), 302)]
+    assert "You are entered." in text(response)
+    assert client.get(at(event, "enter/")).url == at(event, "entries/1/")
+
+
+def test_without_the_declaration_the_form_says_so_and_keeps_what_was_typed(event):
+    response = client_of(PersonFactory()).post(at(event, "enter/"), {"name": "Ana", "club": "Nordstern"})
+    assert "Say that you may play" in text(response)
+    assert "Nordstern" in response.content.decode()
+    assert not Entry.objects.exists()
+
+
+def test_an_official_is_told_why_not(staff, event):
+    assert "its officials do not play in it" in text(staff.client("judge").get(at(event, "enter/")))
+
+
+def test_a_stranger_is_asked_to_sign_in(event):
+    assert "/accounts/login/" in Client().get(at(event, "enter/")).url
+
+
+# the door
+
+
+def test_the_door_enters_and_stays_open_for_the_next(event, desk):
+    facts = {"name": "Bo Beta", "declares": "on", "checked_in": "on", "again": "yes"}
+    response = desk.post(at(event, "entries/add/"), facts, follow=True)
+    assert response.redirect_chain == [(at(event, "entries/add/"), 302)]
+    assert "Bo Beta is entered as number 1." in text(response)
+    assert Entry.objects.get().state == "checked-in"
+
+
+def test_a_taken_table_is_told_at_its_field_and_nothing_is_lost(event, desk):
+    EntryFactory(event=event, name="Ana", fixed_table=4)
+    response = desk.post(
+        at(event, "entries/add/"), {"name": "Bo", "club": "Nordstern", "fixed_table": "4", "declares": "on"}
+    )
+    assert "Table 4 is already kept for Ana" in text(response)
+    assert response.context["form"].errors.keys() == {"fixed_table"}
+    assert "Nordstern" in response.content.decode()
+
+
+def test_players_find_no_door(event):
+    assert client_of(PersonFactory()).get(at(event, "entries/add/")).status_code == 403
+
+
+# lists
+
+
+def test_a_list_is_looked_at_first_and_then_entered_whole(event, desk):
+    file = SimpleUploadedFile("list.csv", "Name;Club;Fixed table\n=Ana;Nord;\nBo;;3\n".encode("utf-16"))
+    looked = desk.post(at(event, "entries/import/"), {"file": file})
+    assert "2 players can be entered" in text(looked)
+    assert not Entry.objects.exists()
+    kept = looked.context["form"].initial["text"]
+    done = desk.post(at(event, "entries/import/"), {"text": kept, "enter": "yes"}, follow=True)
+    assert "2 players entered." in text(done)
+    assert list(Entry.objects.values_list("name", "club", "fixed_table")) == [("=Ana", "Nord", None), ("Bo", "", 3)]
+
+
+def test_errors_of_a_list_are_told_by_line_and_nobody_is_entered(event, desk):
+    given = "name,e-mail\nAna,\nBo,nowhere\n,x@example.org\n"
+    response = desk.post(at(event, "entries/import/"), {"text": given, "enter": "yes"})
+    assert response.status_code == 400
+    said = text(response)
+    assert "Line 3: “nowhere” is no e-mail address." in said
+    assert "Line 4: The name is missing." in said
+    assert "Bo,nowhere" in response.content.decode()
+    assert not Entry.objects.exists()
+
+
+def test_a_list_says_who_will_wait_and_whose_names_stand_twice(event, desk):
+    event.seats = 1
+    event.save()
+    said = text(desk.post(at(event, "entries/import/"), {"text": "Ana\nAna\n"}))
+    assert "1 of them goes onto the waiting list" in said
+    assert "These names stand twice" in said
+
+
+def test_an_empty_form_is_told(event, desk):
+    assert "Choose a file, or paste the list." in text(desk.post(at(event, "entries/import/"), {}))
+
+
+# check-in
+
+
+def test_check_in_works_without_scripts_and_has_an_undo(event, desk):
+    EntryFactory(event=event, name="Ana", state="entered")
+    page = at(event, "entries/check-in/")
+    response = desk.post(f"{page}?q=an", {"in": "1"}, follow=True)
+    assert response.redirect_chain == [(f"{page}?q=an#entry-1", 302)]
+    assert "Ana is checked in." in text(response)
+    assert 'name="out" value="1"' in response.content.decode()
+    desk.post(page, {"in": "1"})
+    assert Entry.objects.get().state == "checked-in"
+    desk.post(page, {"out": "1"})
+    assert Entry.objects.get().state == "entered"
+
+
+def test_a_checked_in_row_has_no_wide_switch_to_tap_by_mistake(event, desk):
+    EntryFactory(event=event, name="Ana", state="checked-in")
+    page = desk.get(at(event, "entries/check-in/")).content.decode()
+    assert 'class="switch" name="out"' not in page
+    assert "here" in page
+
+
+def test_check_in_filters_and_shows_who_is_missing(event, desk):
+    EntryFactory(event=event, name="Ana Alpha", state="entered")
+    EntryFactory(event=event, name="Bo Beta", state="checked-in", club="Nordstern")
+    page = at(event, "entries/check-in/")
+    assert "Ana" not in text(desk.get(f"{page}?q=nord"))
+    assert "Bo" not in text(desk.get(f"{page}?show=missing"))
+
+
+def test_a_refusal_at_check_in_keeps_the_list(event, desk):
+    event.seats = 1
+    event.save()
+    EntryFactory(event=event, name="Ana")
+    EntryFactory(event=event, name="Bo", state="waiting")
+    response = desk.post(at(event, "entries/check-in/"), {"in": "2"}, follow=True)
+    assert "All 1 seats are taken" in text(response)
+
+
+def test_players_check_themselves_in_where_it_is_open(event, desk):
+    person = PersonFactory()
+    EntryFactory(event=event, person=person, state="entered")
+    mine = at(event, "entries/1/")
+    assert "Check-in is at the judges" in text(client_of(person).get(mine))
+    desk.post(at(event, "entries/check-in/"), {"self": "open"})
+    assert "I am here: check in" in text(client_of(person).get(mine))
+    client_of(person).post(f"{mine}act/check-in/")
+    assert Entry.objects.get().state == "checked-in"
+
+
+# one entry
+
+
+@pytest.fixture
+def running(staff, event):
+    players(event, 6)
+    row = rounds.draft_round(by=staff.actor("head_judge"), event=event)
+    rounds.publish_round(by=staff.actor("head_judge"), round=row)
+    return event
+
+
+def test_a_player_sees_table_opponent_and_the_way_to_report(running):
+    entry = Entry.objects.get(number=1)
+    entry.person = PersonFactory()
+    entry.save()
+    match = entry.matches_as_a.first() or entry.matches_as_b.first()
+    other = match.b if match.a == entry else match.a
+    page = text(client_of(entry.person).get(at(running, "entries/1/")))
+    assert f"Table {match.table}" in page
+    assert other.name in page
+    assert "Report the result" in page
+
+
+def test_the_link_on_the_slip_opens_the_players_page(running):
+    client = Client()
+    response = client.get(entry_link(Entry.objects.get(number=2)), follow=True)
+    assert "Report the result" in text(response)
+
+
+def test_a_spectator_sees_where_somebody_plays_but_no_buttons_and_no_whole_name_of_a_minor(running):
+    Entry.objects.filter(number=1).update(name="Mia Minor", is_minor=True)
+    page = Client().get(at(running, "entries/1/")).content.decode()
+    assert "Mia M." in page
+    assert "Mia Minor" not in page
+    assert "/act/" not in page
+    assert "Mia Minor" not in Client().get(at(running, "entries/")).content.decode()
+
+
+def test_a_drop_is_asked_for_first(running, desk):
+    page = at(running, "entries/1/act/drop/")
+    asked = desk.post(page, {"version": 1})
+    assert asked.status_code == 409
+    assert "has to be played to its end" in text(asked)
+    done = desk.post(page, {"version": 1, "confirmed": "yes"}, follow=True)
+    assert "is not paired any more" in text(done)
+    assert Entry.objects.get(number=1).state == "dropped"
+    assert "Let the player return" in text(desk.get(at(running, "entries/1/")))
+
+
+def test_a_stale_form_shows_the_difference(event, desk):
+    EntryFactory(event=event, name="Ana", club="North")
+    Entry.objects.update(version=3, club="South")
+    response = desk.post(at(event, "entries/1/edit/"), {"version": 1, "name": "Ana", "club": "West", "declares": "on"})
+    assert response.status_code == 409
+    assert "South" in text(response)
+    assert "West" in text(response)
+
+
+def test_the_desk_changes_an_entry(event, desk):
+    EntryFactory(event=event, name="Ana")
+    facts = {"version": 1, "name": "Anna", "club": "North", "fixed_table": "7", "declares": "on"}
+    desk.post(at(event, "entries/1/edit/"), facts)
+    entry = Entry.objects.get()
+    assert (entry.name, entry.club, entry.fixed_table) == ("Anna", "North", 7)
+
+
+def test_unknown_entries_and_verbs_are_not_found(event, desk):
+    EntryFactory(event=event)
+    assert desk.get(at(event, "entries/99/")).status_code == 404
+    assert desk.post(at(event, "entries/1/act/explode/")).status_code == 404
+    assert desk.post(at(event, "entries/check-in/"), {"in": "x"}).status_code == 404
+
+
+# queries
+
+
+def queries(client, address):
+    with CaptureQueriesContext(
+        connection,
+    ) as caught:
+        assert client.get(address).status_code == 200
+    return len(caught)
+
+
+@pytest.mark.parametrize(
+    "who, place",
+    [
+        ("scorekeeper", "entries/"),
+        ("scorekeeper", "entries/?sort=name"),
+        ("scorekeeper", "entries/check-in/"),
+        ("scorekeeper", "entries/1/"),
+        (None, "entries/"),
+        (None, "entries/1/"),
+    ],
+)
+def test_no_page_asks_more_for_200_players_than_for_20(staff, event, who, place):
+    client = staff.client(who) if who else Client()
+    players(event, 20, club="North", is_minor=True)
+    play_round(staff.actor("head_judge"), Event.objects.get(pk=event.pk))
+    few = queries(client, at(event, place))
+    players(event, 180, is_minor=True)
+    assert queries(client, at(event, place)) == few
+
+
+def test_a_list_of_two_hundred_is_entered_in_a_fixed_number_of_queries(event, staff, django_assert_max_num_queries):
+    from events.services import entries
+
+    lines = [entries.Line(n + 2, f"Player {n}", email=f"p{n}@example.org") for n in range(200)]
+    with django_assert_max_num_queries(30):
+        entries.import_entries(by=Actor(person=staff.scorekeeper), event=event, lines=lines)

@@ -1,0 +1,280 @@
+"""Pages about rounds and the console, through real requests; queries counted."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from events.models import Entry, Event, Round
+from events.services import entries, rounds
+from tests.conftest import client_of
+from tests.events.simulation import play, play_round, players
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def at(event, rest=""):
+    return f"/events/{event.public_id}/{rest}"
+
+
+def text(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+@pytest.fixture
+def by(staff):
+    return staff.actor("head_judge")
+
+
+@pytest.fixture
+def event(staff):
+    staff.event.number_of_rounds = 4
+    staff.event.seats = 400
+    staff.event.save()
+    return staff.event
+
+
+@pytest.fixture
+def judge(staff):
+    return staff.client("head_judge")
+
+
+def test_from_check_in_to_a_published_round_by_buttons_alone(event, judge):
+    players(event, 5)
+    drafted = judge.post(at(event, "rounds/pair/"), follow=True)
+    assert drafted.redirect_chain == [(at(event, "rounds/1/draft/"), 302)]
+    page = text(drafted)
+    assert "2 tables, no player sees them yet" in page
+    assert "Proved best" in page
+    assert "Bye: Player" in page
+    version = Round.objects.get().version
+    done = judge.post(at(event, "rounds/1/publish/"), {"version": version}, follow=True)
+    assert "Round 1 is published." in text(done)
+    assert Client().get(at(event, "rounds/1/")).status_code == 200
+
+
+def test_nobody_but_officials_sees_a_draft(event, judge, by):
+    players(event, 4)
+    rounds.draft_round(by=by, event=event)
+    for address in ("rounds/1/", "rounds/1/draft/"):
+        assert Client().get(at(event, address)).status_code in (403, 404)
+    assert "Round 1" not in text(Client().get(at(event, "rounds/")))
+    assert "Round 1" in text(judge.get(at(event, "rounds/")))
+
+
+def test_pairings_by_table_and_by_name_with_my_row_marked(event, by):
+    players(event, 4)
+    play_round(by, event)
+    entry = Entry.objects.get(number=3)
+    entry.person = PersonFactory()
+    entry.save()
+    client = client_of(entry.person)
+    assert len(re.findall(r'class="[^"]*\bmine\b', client.get(at(event, "rounds/1/")).content.decode())) == 1
+    by_name = text(client.get(at(event, "rounds/1/?by=name")))
+    order = [by_name.index(f"Player 00{n}", by_name.index("Pairings by name")) for n in (1, 2)]
+    assert order == sorted(order)
+    assert "(you)" in by_name
+
+
+def test_searching_without_scripts(event, by):
+    players(event, 6)
+    play_round(by, event)
+    page = text(Client().get(at(event, "rounds/1/?q=player+003")))
+    assert "Player 003" in page
+    assert page.count("confirmed") == 1
+
+
+def test_why_this_pairing(event, judge, by):
+    players(event, 8)
+    play_round(by, event)
+    rounds.draft_round(by=by, event=event)
+    page = text(judge.get(at(event, "rounds/2/draft/?why=1")))
+    assert "Why Player" in page
+    assert "has 3 match points" in page
+
+
+def test_a_swap_by_hand_through_its_form(event, judge, by):
+    players(event, 8)
+    play_round(by, event)
+    row = rounds.draft_round(by=by, event=event)
+    one, other = row.matches.select_related("a").order_by("table").first().a, row.matches.order_by("-table").first().b
+    form = {"one": one.number, "other": other.number, "reason": "one car", "version": row.version}
+    assert "have exchanged seats" in text(judge.post(at(event, "rounds/2/draft/swap/"), form, follow=True))
+    page = text(judge.get(at(event, "rounds/2/draft/")))
+    assert "Not as good as the best" in page
+    assert "one car" in page
+
+
+@pytest.mark.parametrize(
+    "form, said",
+    [
+        ({"one": "1", "other": "1"}, "Choose two different players"),
+        ({"one": "1", "other": "99"}, "99 is not one of the available choices"),
+        ({"one": "1"}, "This field is required"),
+    ],
+)
+def test_a_bad_swap_is_told_on_the_page(event, judge, by, form, said):
+    players(event, 4)
+    rounds.draft_round(by=by, event=event)
+    response = judge.post(at(event, "rounds/1/draft/swap/"), form | {"reason": "why not"})
+    assert response.status_code == 400
+    assert said in text(response)
+
+
+def test_a_stale_draft_says_so_and_cannot_be_published(event, judge, by):
+    people = players(event, 6)
+    row = rounds.draft_round(by=by, event=event)
+    entries.drop_entry(by=by, entry=people[0], confirmed=True)
+    page = text(judge.get(at(event, "rounds/1/draft/")))
+    assert "The draft is out of date" in page
+    assert "Player 001 has left the event, but is paired." in page
+    assert "Publish round" not in page
+    assert judge.post(at(event, "rounds/1/publish/"), {"version": row.version}).status_code == 403
+    judge.post(at(event, "rounds/1/pair-again/"), {"version": row.version})
+    assert "Publish round 1" in text(judge.get(at(event, "rounds/1/draft/")))
+
+
+def test_no_pairing_offers_the_ways_out(event, judge, by):
+    players(event, 2)
+    play_round(by, event)
+    response = judge.post(at(event, "rounds/pair/"))
+    assert response.status_code == 409
+    assert "Allow a rematch" in text(response)
+    done = judge.post(at(event, "rounds/pair/"), {"allow_rematch": "yes", "reason": "they want to"}, follow=True)
+    assert "have met" in text(done)
+    assert "a rematch was allowed" in text(done)
+
+
+def test_the_second_judge_who_presses_is_told(event, staff, by):
+    players(event, 4)
+    row = rounds.draft_round(by=by, event=event)
+    first, second = staff.client("head_judge"), staff.client("judge")
+    assert first.post(at(event, "rounds/1/publish/"), {"version": row.version}).status_code == 302
+    told = second.post(at(event, "rounds/1/publish/"), {"version": row.version})
+    assert told.status_code == 403
+    assert "not possible while the round is published" in text(told)
+    assert first.post(at(event, "rounds/pair/")).status_code == 403
+
+
+def test_a_stale_form_of_a_draft_is_told(event, judge, by):
+    players(event, 4)
+    row = rounds.draft_round(by=by, event=event)
+    assert judge.post(at(event, "rounds/1/publish/"), {"version": row.version - 1 or 99}).status_code == 409
+    row.refresh_from_db()
+    assert row.state == "draft"
+
+
+def test_two_tables_are_put_right_by_form(event, judge, by):
+    players(event, 4)
+    row = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=row)
+    play(by, row)
+    one, two = row.matches.select_related("a", "b").order_by("table")
+    address = at(event, "rounds/1/put-right/?first=1&second=2")
+    page = text(judge.get(address))
+    assert f"{one.a} – {two.b}" in page
+    assert "Results that are in" in page
+    form = {"opponent": two.b.number, "results": "back", "reason": "sat down wrongly", "version": row.version + 1}
+    row.refresh_from_db()
+    done = judge.post(address, form | {"version": row.version}, follow=True)
+    assert "Tables 1 and 2 are put right." in text(done)
+    one.refresh_from_db()
+    assert one.b == two.b
+    assert "There is no table 9" in text(judge.get(at(event, "rounds/1/put-right/?first=1&second=9")))
+
+
+def test_taking_pairings_back_asks_and_wants_a_reason(event, judge, by):
+    players(event, 4)
+    row = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=row)
+    address = at(event, "rounds/1/unpublish/")
+    assert judge.post(address, {"version": row.version}).status_code == 409
+    assert "Say why" in text(judge.post(address, {"version": row.version, "confirmed": "yes"}))
+    judge.post(address, {"version": row.version, "confirmed": "yes", "reason": "forgot a player"})
+    row.refresh_from_db()
+    assert row.state == "draft"
+
+
+def test_the_console_leads_through_a_whole_event(event, judge, by):
+    event.number_of_rounds, event.cut_to = 1, 2
+    event.save()
+    console = at(event, "console/")
+
+    def next_thing():
+        page = judge.get(console)
+        return re.search(r'id="next-thing">(.*?)</h2>', page.content.decode()).group(1)
+
+    assert next_thing() == "0 players entered"
+    players(event, 4)
+    assert next_thing() == "4 players are checked in: pair round 1"
+    judge.post(at(event, "rounds/pair/"))
+    assert next_thing() == "Round 1 is paired: look at it and publish"
+    judge.post(at(event, "rounds/1/publish/"))
+    assert next_thing() == "Round 1 is published: start the clock"
+    play(by, Round.objects.get())
+    assert next_thing() == "All results of round 1 are in"
+    judge.post(at(event, "rounds/1/complete/"))
+    assert next_thing() == "All 1 rounds are played: cut to the best"
+    judge.post(at(event, "rounds/cut/"))
+    judge.post(at(event, "rounds/2/publish/"))
+    play(by, Round.objects.get(number=2))
+    judge.post(at(event, "rounds/2/complete/"))
+    assert next_thing() == "The bracket has its winner"
+    judge.post(at(event, "end/"))
+    assert next_thing() == "The event is played: verify the results"
+    assert Event.objects.get().state == "finished"
+
+
+def test_the_console_is_for_officials(event):
+    assert Client().get(at(event, "console/")).status_code == 403
+    assert client_of(PersonFactory()).get(at(event, "console/")).status_code == 403
+
+
+def test_a_scorekeeper_is_told_where_only_the_head_judge_decides(event, staff, by):
+    event.number_of_rounds, event.cut_to = 1, 2
+    event.save()
+    players(event, 4)
+    play_round(by, event)
+    page = text(staff.client("scorekeeper").get(at(event, "console/")))
+    assert "The head judge does that." in page
+
+
+def queries(client, address):
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(address).status_code == 200
+    return len(caught)
+
+
+@pytest.mark.parametrize(
+    "place", ["console/", "rounds/", "rounds/1/", "rounds/1/?by=name", "rounds/2/draft/", "rounds/2/draft/?why=3"]
+)
+def test_no_page_asks_more_for_200_players_than_for_20(staff, by, place):
+    counts = []
+    for count in (20, 200):
+        from tests.factories import EventFactory, OfficialFactory
+
+        event = EventFactory(number_of_rounds=4, seats=400)
+        OfficialFactory(event=event, person=staff.head_judge)
+        players(event, count, is_minor=True, club="North")
+        play_round(by, event)
+        rounds.draft_round(by=by, event=event)
+        counts.append(queries(staff.client("head_judge"), at(event, place)))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("place", ["console/", "rounds/2/", "rounds/2/?by=name"])
+def test_no_page_of_a_running_round_asks_more_for_200_players_than_for_20(staff, by, place):
+    counts = []
+    for count in (20, 200):
+        from tests.factories import EventFactory, OfficialFactory
+
+        event = EventFactory(number_of_rounds=4, seats=400)
+        OfficialFactory(event=event, person=staff.head_judge)
+        players(event, count)
+        play_round(by, event)
+        rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=event))
+        counts.append(queries(staff.client("head_judge"), at(event, place)))
+    assert counts[0] == counts[1]
