@@ -18,6 +18,7 @@ from .tournament import Pair, Player, Tournament
 from .windows import Swept, TooWide, pair_whole, sweep
 
 NAMED = 24
+LARGE = 240
 
 
 class NoPairing(Exception):
@@ -165,8 +166,8 @@ def _explained(line: Line) -> NoPairing:
     place = {player.id: (-player.points, player.id) for player in line.players}
     groups = [sorted((ids[number] for number in group if number < count), key=place.__getitem__) for group in short]
     groups = sorted((group for group in groups if group), key=lambda group: (len(group), [place[one] for one in group]))
-    touched = {other for group in short for number in group for other in graph.neighbors(number)}
-    beyond = sorted(ids[number] for number in touched - set().union(*short) if number < count)
+    inside = set().union(*short, {count})
+    beyond = sorted({ids[n] for group in short for one in group for n in graph.neighbors(one) if n not in inside})
     players = tuple(sorted({player for group in groups for player in group}))
     only = f"only {_names(tuple(beyond))}" if beyond else "nobody"
     single = tuple(group[0] for group in groups if len(group) == 1)
@@ -178,20 +179,24 @@ def _explained(line: Line) -> NoPairing:
         for group in groups
         if len(group) > 1
     ]
-    return NoPairing(f"Not everybody can be given an opponent: {'; '.join(parts)}.", players)
+    why = "; ".join(parts) or "too many have met one another"
+    return NoPairing(f"Not everybody can be given an opponent: {why}.", players)
 
 
 def _unseatable(graph: rustworkx.PyGraph[int | None, int], matching: set[tuple[int, int]]) -> list[set[int]]:
-    """Return the groups of the graph (Gallai and Edmonds) of which not all can be matched at once."""
-    matched = {node for pair in matching for node in pair}
+    """Return the groups of the graph (Gallai and Edmonds) of which not all can be matched at once.
+
+    Of a large field only those who have met half of it are looked at, and whoever is left is one large group unnamed.
+    """
     nodes = list(graph.node_indices())
-    size = len(matching)
-    missable = set(nodes) - matched
-    for node in nodes if len(nodes) <= NAMED * 10 else []:
-        if node not in missable:
-            rest = graph.subgraph([other for other in nodes if other != node])
-            if len(rustworkx.max_weight_matching(rest, max_cardinality=True)) == size:
-                missable.add(node)
+    looked_at = nodes
+    if len(nodes) > LARGE:
+        looked_at = sorted((node for node in nodes if 2 * graph.degree(node) < len(nodes)), key=graph.degree)[:LARGE]
+    missable = set()
+    for node in looked_at:
+        rest = graph.subgraph([other for other in nodes if other != node])
+        if len(rustworkx.max_weight_matching(rest, max_cardinality=True)) == len(matching):
+            missable.add(node)
     part, numbers = graph.subgraph_with_nodemap(sorted(missable))
     return [{numbers[node] for node in component} for component in rustworkx.connected_components(part)]
 

@@ -149,3 +149,15 @@ def test_one_player_who_has_met_everybody_of_a_large_field_is_named_at_once():
     with pytest.raises(NoPairing, match="p0") as none:
         draw(Tournament(players, rounds))
     assert none.value.players == ("p0",)
+
+
+def test_two_of_a_large_field_who_share_their_last_opponent_are_named():
+    others = [f"p{number}" for number in range(297)]
+    players = tuple(Player(player, 3) for player in ("ann", "bo", "cy", *others))
+    rounds = (
+        (("ann", "bo"),),
+        *(((("ann", other), ("bo", others[place - 1]))) for place, other in enumerate(others)),
+    )
+    with pytest.raises(NoPairing, match="ann and bo have only cy left to play") as none:
+        draw(Tournament(players, rounds))
+    assert none.value.players == ("ann", "bo")
