@@ -457,7 +457,7 @@ def test_random_events_keep_their_promises(event, by, seed):
         if chance.random() < 0.3:
             rounds.reopen_round(by=by, round=round, confirmed=True, reason="once more")
             rounds.complete_round(by=by, round=round)
-        gone = [p for p in Entry.objects.filter(event=event, state=Entry.State.DROPPED)]
+        gone = list(Entry.objects.filter(event=event, state=Entry.State.DROPPED))
         if gone and chance.random() < 0.3:
             entries.return_entry(by=by, entry=chance.choice(gone), confirmed=True)
     byes = Counter(Match.objects.filter(round__event=event, kind="bye").values_list("a", flat=True))

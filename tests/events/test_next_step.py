@@ -1,0 +1,73 @@
+"""The next thing at each stand of an event, as a head judge would say it."""
+
+from dataclasses import replace
+
+import pytest
+
+from events.actions import ACTIONS
+from events.next_step import RoundNow, Situation, next_step
+
+ROUND = RoundNow(
+    number=2, state="running", tables=8, open_tables=(3, 7), clock="round", clock_runs=True, time_left="12:00"
+)
+RUNNING = Situation(state="running", checked_in=16, planned=5, round=ROUND)
+
+
+def at(**changed):
+    return replace(RUNNING, round=replace(ROUND, **changed))
+
+
+@pytest.mark.parametrize(
+    "now, key, main",
+    [
+        (Situation("draft", missing=("No head judge.",)), "open-event", "events:edit"),
+        (Situation("draft"), "open-event", "events:open"),
+        (Situation("open", entered=1), "enter", "events:entry-add"),
+        (Situation("open", entered=10, checked_in=1, has_begun=True), "check-in", "events:check-in"),
+        (Situation("open", entered=10, checked_in=6), "check-in", "events:check-in"),
+        (Situation("open", entered=10, checked_in=6, has_begun=True), "pair", "events:draft-next"),
+        (Situation("open", checked_in=16), "pair", "events:draft-next"),
+        (at(state="draft"), "publish", "events:draft"),
+        (at(state="draft", stale=("Ana has left.",)), "pair-again", "events:draft"),
+        (at(state="published", clock="waiting", open_tables=tuple(range(8))), "start", "events:clock"),
+        (at(clock="preparation", open_tables=tuple(range(8))), "prepare", "events:clock"),
+        (at(clock="ready", open_tables=tuple(range(8))), "start", "events:clock"),
+        (RUNNING, "results", "events:results"),
+        (at(clock="over"), "results", "events:results"),
+        (at(disputed=(7,)), "decide", "events:table"),
+        (at(open_tables=()), "complete", "events:complete"),
+        (at(state="complete", open_tables=()), "pair", "events:draft-next"),
+        (replace(at(state="complete"), planned=2), "finish", "events:end"),
+        (replace(at(state="complete"), planned=2, cut_to=4), "cut", "events:cut"),
+        (replace(at(state="complete", stage="cut"), planned=1), "pair", "events:draft-next"),
+        (replace(at(state="complete", stage="cut"), planned=1, bracket_decided=True), "finish", "events:end"),
+        (replace(at(state="complete"), style="elimination"), "pair", "events:draft-next"),
+        (Situation("finished"), "verify", "judging:finish"),
+        (Situation("verified"), "report", "judging:finish"),
+        (Situation("verified", is_reported=True), "done", "judging:finish"),
+        (Situation("verified", is_practice=True), "done", "judging:finish"),
+    ],
+)
+def test_the_next_thing(now, key, main):
+    step = next_step(now)
+    assert (step.key, step.main.name) == (key, main)
+    assert step.title
+    for act in (step.main, *step.others):
+        assert act.verb in ACTIONS
+
+
+def test_open_tables_are_named_while_they_are_few():
+    assert next_step(RUNNING).title == "2 tables are open: 3, 7"
+    assert next_step(at(open_tables=(3,))).title == "1 table is open: 3"
+    assert next_step(at(open_tables=tuple(range(1, 8)))).title == "7 tables are open"
+    assert next_step(RUNNING).hint == "The clock runs: 12:00 left."
+    assert next_step(at(clock_runs=False)).hint == "The clock is paused: 12:00 left."
+
+
+def test_who_is_not_there_is_counted_before_the_first_pairing():
+    hint = next_step(Situation("open", entered=2, checked_in=6, has_begun=True)).hint
+    assert hint == "2 players who are not checked in are left out, and may still come late."
+
+
+def test_a_cancelled_event_waits_for_nothing():
+    assert next_step(Situation("cancelled")).main is None
