@@ -4,6 +4,7 @@ from .citations import Authority, Citation, Ruling, Standing
 from .documents.adjudication_text import adjudication_in_words
 from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable
 from .documents.batch import read_documents, reports_on, written
+from .edition import Edition
 from .editions import EDITIONS
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
@@ -14,6 +15,7 @@ __all__ = [
     "Authority",
     "BadInput",
     "Citation",
+    "Edition",
     "Heading",
     "Headings",
     "Ruling",

@@ -1,0 +1,51 @@
+"""`load_rulebook EDITION FILE`: a judge who owns a rulebook's text loads it into their own installation."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from rules.engine import EDITIONS
+from rules.services.rulebook import load_rulebook
+
+
+class Command(BaseCommand):
+    """Cut a rulebook's text at its headings and keep the passages, so that citations open them."""
+
+    help = "Load the text of a rulebook that you own; citations then open its passages."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the edition and the file; - is standard input."""
+        parser.add_argument("edition", metavar="EDITION", help=", ".join(EDITIONS))
+        parser.add_argument("file", metavar="FILE", help="a text file in UTF-8, or - for standard input")
+
+    def handle(self, *, edition: str, file: str, **options: Any) -> None:
+        """Load the text and say how it went, naming each heading that was not found."""
+        if edition not in EDITIONS:
+            raise CommandError(f"There is no edition {edition}. Editions: {', '.join(EDITIONS)}.")
+        try:
+            raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        except OSError as reason:
+            raise CommandError(f"{file} cannot be read: {reason.strerror}.") from reason
+        try:
+            text = raw.decode("utf-8")
+        except UnicodeDecodeError as reason:
+            raise CommandError(
+                f"{file} is not UTF-8 text (byte {reason.start}). Save it as UTF-8 and try again."
+            ) from reason
+        try:
+            rulebook, pieces = load_rulebook(edition=edition, file_name=Path(file).name, text=text.replace("\x00", ""))
+        except ValueError as reason:
+            raise CommandError(f"Nothing was loaded: {reason}.") from reason
+        sections = sum(not piece.ruling for piece in pieces.passages)
+        notes = len(pieces.passages) - sections
+        self.stdout.write(
+            f"{edition}: {sections} passages" + (f" and {notes} notes to rulings" if notes else "") + " loaded."
+        )
+        if rulebook.missing:
+            self.stdout.write(f"{len(rulebook.missing)} headings were not found:")
+            for section in rulebook.missing:
+                self.stdout.write(f"  {section}")

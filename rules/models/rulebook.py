@@ -1,0 +1,77 @@
+"""The rulebooks' own words, where a judge who owns them has loaded them into this installation.
+
+The project ships headings and rulings in its own words, never the books' sentences. What is here
+came from `load_rulebook` and stays here.
+"""
+
+from __future__ import annotations
+
+import re
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+MARKS = re.compile(r"^(?:<\|[^|]*\|>|[#>]+\s*)+|<\|[^|]*\|>|\*\*")
+POINT = re.compile(r"[-•*] |\d+[.)] |\|")
+
+
+class LoadedRulebook(models.Model):
+    """One edition's book as it was loaded: from which file, when, and which headings it lacks."""
+
+    edition = models.CharField(_("edition"), max_length=20, unique=True)
+    file_name = models.CharField(_("file"), max_length=255)
+    exact = models.BooleanField(
+        _("known transcription"),
+        default=False,
+        help_text=_("Whether it is the very text that the citations were made from."),
+    )
+    missing = models.JSONField(_("headings not found"), default=list, encoder=DjangoJSONEncoder)
+    loaded_at = models.DateTimeField(_("loaded"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("loaded rulebook")
+        verbose_name_plural = _("loaded rulebooks")
+        ordering = ["edition"]
+
+    def __str__(self) -> str:
+        return f"{self.edition}: {self.file_name}"
+
+
+class RulebookPassage(models.Model):
+    """The text under one heading of a loaded book, or the note on which one ruling rests (`ruling` names it)."""
+
+    rulebook = models.ForeignKey(
+        LoadedRulebook, verbose_name=_("rulebook"), on_delete=models.CASCADE, related_name="passages"
+    )
+    order = models.PositiveIntegerField(_("place in the book"))
+    section = models.CharField(_("section"), max_length=255)
+    ruling = models.CharField(_("ruling"), max_length=100, blank=True)
+    text = models.TextField(_("text"))
+
+    class Meta:
+        verbose_name = _("passage")
+        verbose_name_plural = _("passages")
+        ordering = ["rulebook", "order"]
+        constraints = [
+            models.UniqueConstraint(fields=["rulebook", "section", "ruling"], name="one_passage_of_a_section"),
+        ]
+
+    def __str__(self) -> str:
+        return self.section
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The text in paragraphs: lines that the page's width broke are joined, points of a list stay apart."""
+        shown: list[str] = []
+        open_line = False
+        for line in self.text.splitlines():
+            line = MARKS.sub("", line).strip()
+            if not line or line.casefold() == self.section.rsplit(" › ", 1)[-1].casefold():
+                open_line = False
+            elif open_line and not POINT.match(line):
+                shown[-1] += f" {line}"
+            else:
+                shown.append(line)
+                open_line = True
+        return shown

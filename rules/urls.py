@@ -1,0 +1,27 @@
+"""Addresses of the rules app: the rulebooks, the catalogue, positions."""
+
+from django.urls import path
+
+from .views import catalogue, rulebook
+
+app_name = "rules"
+urlpatterns = [
+    path("", rulebook.front, name="home"),
+    path("rulebook/", rulebook.front, name="rulebooks"),
+    path("rulebook/search/", rulebook.search, name="search"),
+    path("rulebook/<slug:edition>/", rulebook.book, name="rulebook"),
+    path("rulebook/<slug:edition>/rulings/", rulebook.all_rulings, name="rulings"),
+    path("rulebook/<slug:edition>/rulings/<slug:name>/", rulebook.one_ruling, name="ruling"),
+    path("rulebook/<slug:edition>/topics/<slug:name>/", rulebook.topic, name="topic"),
+    path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
+    path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
+    path("catalogue/", catalogue.catalogue, name="catalogue"),
+    path("catalogue/corrections/", catalogue.corrections, name="corrections"),
+    path("catalogue/corrections/<int:pk>/withdraw/", catalogue.withdraw, name="correction-withdraw"),
+    path("catalogue/imports/", catalogue.import_list, name="imports"),
+    path("catalogue/imports/<int:pk>/", catalogue.import_page, name="import"),
+    path("catalogue/imports/<int:pk>/apply/", catalogue.import_apply, name="import-apply"),
+    path("catalogue/imports/<int:pk>/put-away/", catalogue.import_put_away, name="import-put-away"),
+    path("catalogue/elements/<slug:set_code>/<slug:own_code>/", catalogue.element, name="element"),
+    path("catalogue/elements/<slug:set_code>/<slug:own_code>/correct/", catalogue.correct, name="element-correct"),
+]

@@ -1,0 +1,366 @@
+"""The rulebook pages: each book by its headings and its topics, each ruling, topic and section at an address for good.
+
+Rulings and headings come from the engine, passages from what a judge has loaded here. Anybody may read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from rules import reading
+from rules.engine import (
+    EDITIONS,
+    Authority,
+    Edition,
+    Heading,
+    Ruling,
+    Standing,
+    find_rulings,
+    headings,
+    ruling,
+    rulings,
+    topic_kinds,
+    topic_places,
+    topics,
+)
+from rules.models import RulebookPassage
+
+A_PAGE = 30
+FEW, MANY = 6, 400
+AUTHORITIES: dict[Authority, Promise] = {
+    Authority.RULEBOOK: _("the rulebook"),
+    Authority.FAQ: _("the FAQ"),
+    Authority.CORRECTION: _("a published correction"),
+    Authority.STEENBOCK: _("Steenbock, rules arbitrator"),
+    Authority.MAGISTER: _("Magister, rules arbitrator"),
+    Authority.CHAPEAU: _("Chapeau, rules arbitrator"),
+    Authority.POLICY: _("the tournament policy"),
+}
+STANDINGS: dict[Standing, tuple[str, Promise]] = {
+    Standing.PUBLISHED: ("good", _("official")),
+    Standing.ARBITRATOR: ("warn", _("official ruling; not for tournaments until the FAQ has it")),
+    Standing.CLARIFICATION: ("", _("not a rule: an explanation")),
+    Standing.EXAMPLE: ("", _("not a rule: an example")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRuling:
+    """A ruling as a page shows it: who gave it, what it counts for, what it is about, and what it goes against."""
+
+    ruling: Ruling
+    authority: Promise
+    standing: Promise
+    state: str
+    about: tuple[Any, ...]
+    slug: str
+    follows: tuple[Ruling, ...]
+    followed_by: tuple[Ruling, ...]
+    exceptions: tuple[Ruling, ...]
+    excepted_by: tuple[Ruling, ...]
+    passage: RulebookPassage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLine:
+    """A heading in a table of contents: how deep it is, its slug, and how many rulings stand under it."""
+
+    heading: Heading
+    slug: str
+    depth: int
+    rulings: int
+
+
+def front(request: HttpRequest) -> HttpResponse:
+    """Show the five books and the search."""
+    loaded = reading.loaded_editions()
+    books = [
+        {"edition": edition, "rulings": len(rulings(edition.name)), "loaded": loaded.get(edition.name)}
+        for edition in EDITIONS.values()
+    ]
+    return render(request, "rules/rulebook/front.html", {"books": books, "kinds": _kinds(None)})
+
+
+def book(request: HttpRequest, edition: str) -> HttpResponse:
+    """Show one book: its topics by kind, and its table of contents."""
+    chosen = _edition(edition)
+    facts = {
+        "edition": chosen,
+        "kinds": _kinds(edition),
+        "tree": _tree(edition),
+        "count": len(rulings(edition)),
+        "loaded": reading.loaded_editions().get(edition),
+    }
+    return render(request, "rules/rulebook/book.html", facts)
+
+
+def all_rulings(request: HttpRequest, edition: str) -> HttpResponse:
+    """Show all rulings of a book in its order, or those of one authority, a page at a time."""
+    chosen = _edition(edition)
+    found: Sequence[Ruling] = rulings(edition)
+    given = {
+        authority: title for authority, title in AUTHORITIES.items() if any(one.authority is authority for one in found)
+    }
+    by = request.GET.get("by", "")
+    if by in given:
+        found = [one for one in found if one.authority == by]
+    page = Paginator(found, A_PAGE).get_page(request.GET.get("page"))
+    facts = {
+        "edition": chosen,
+        "page": page,
+        "shown": _show(page.object_list),
+        "given": given,
+        "by": by if by in given else "",
+    }
+    return render(request, "rules/rulebook/rulings.html", facts)
+
+
+def one_ruling(request: HttpRequest, edition: str, name: str) -> HttpResponse:
+    """Show one ruling, with the note it rests on where the book is loaded, and others on the same topics."""
+    chosen = _edition(edition)
+    found = ruling(edition, name)
+    if found is None:
+        raise Http404(_("There is no such ruling."))
+    opened = reading.open_rulings(edition, [found])
+    facts = {
+        "edition": chosen,
+        "one": _show([found], opened)[0],
+        "alike": _show(_alike(found)),
+        "loaded": edition in reading.loaded_editions(),
+    }
+    return render(request, "rules/rulebook/ruling.html", facts)
+
+
+def _alike(found: Ruling) -> list[Ruling]:
+    """Return the rulings of its book that share most of its topics, at least two where it has two."""
+    about = set(found.topics)
+    shared = [(len(about & set(one.topics)), one) for one in rulings(found.edition) if one.id != found.id]
+    near = [(held, one) for held, one in shared if held >= min(2, len(about))]
+    near.sort(key=lambda pair: -pair[0])
+    return [one for _held, one in near[:FEW]]
+
+
+def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
+    """Show a topic in one book: where the book speaks of it, all rulings about it, and where other books do."""
+    chosen = _edition(edition)
+    known = topics().get(name)
+    place = topic_places(edition).get(name)
+    if known is None:
+        raise Http404(_("There is no such topic."))
+    if place is None:
+        others = _elsewhere(name, edition)
+        return render(
+            request,
+            "rules/rulebook/topic_missing.html",
+            {"edition": chosen, "topic": known, "others": others},
+            status=404,
+        )
+    found = find_rulings(edition, topics=[name], limit=None)
+    heading = headings(edition).find(place.section) if headings(edition).has(place.section) else None
+    facts = {
+        "edition": chosen,
+        "topic": known,
+        "kind": topic_kinds()[known.kind],
+        "place": place,
+        "slug": _slugs(edition).get(place.section) if heading is not None else None,
+        "passage": reading.passage_of(edition, place.section),
+        "shown": _show(found),
+        "disagree": any(one.disagrees_with or _followers(edition).get(one.id) for one in found),
+        "others": _elsewhere(name, edition),
+        "loaded": edition in reading.loaded_editions(),
+    }
+    return render(request, "rules/rulebook/topic.html", facts)
+
+
+def kind(request: HttpRequest, edition: str, name: str) -> HttpResponse:
+    """Show all topics of a kind in one book: its powers, its team abilities, its kinds of terrain."""
+    chosen = _edition(edition)
+    held = [group for group in _kinds(edition) if group["name"] == name]
+    if not held:
+        raise Http404(_("There is no such kind of topic in this book."))
+    return render(request, "rules/rulebook/kind.html", {"edition": chosen, "group": held[0], "kinds": _kinds(edition)})
+
+
+def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
+    """Show a section: its words where the book is loaded, the rulings on it, its topics, and the headings around it."""
+    chosen = _edition(edition)
+    at = {place: path for path, place in _slugs(edition).items()}.get(slug)
+    if at is None:
+        raise Http404(_("There is no such section in this book."))
+    tree = _tree(edition)
+    here = next(number for number, line in enumerate(tree) if line.heading.path == at)
+    heading = tree[here].heading
+    facts = {
+        "edition": chosen,
+        "heading": heading,
+        "above": [line for line in tree if _is_above(line.heading, heading)],
+        "below": [line for line in tree if line.heading.parts[:-1] == heading.parts],
+        "previous": tree[here - 1] if here else None,
+        "next": tree[here + 1] if here + 1 < len(tree) else None,
+        "passage": reading.passage_of(edition, at),
+        "loaded": edition in reading.loaded_editions(),
+        "about": [
+            topics()[name] for name, place in topic_places(edition).items() if place.section == at and name in topics()
+        ],
+        "shown": _show([one for one in rulings(edition) if one.section == at]),
+    }
+    return render(request, "rules/rulebook/section.html", facts)
+
+
+def _is_above(one: Heading, other: Heading) -> bool:
+    return len(one.parts) < len(other.parts) and other.parts[: len(one.parts)] == one.parts
+
+
+def search(request: HttpRequest) -> HttpResponse:
+    """Search rulings, topics, headings and loaded passages, in one book or in all, whatever case and accents."""
+    asked = " ".join(request.GET.get("q", "").split())[:200]
+    only = request.GET.get("edition", "")
+    chosen = [EDITIONS[only]] if only in EDITIONS else list(EDITIONS.values())
+    words = reading.words_of(asked)
+    books = [_found_in(edition, asked, words, MANY if len(chosen) == 1 else FEW) for edition in chosen] if words else []
+    facts = {
+        "asked": asked,
+        "only": only if only in EDITIONS else "",
+        "editions": EDITIONS.values(),
+        "books": [found for found in books if any((found["topics"], found["sections"], found["count"], found["hits"]))],
+        "words": words,
+    }
+    return render(request, "rules/rulebook/search.html", facts)
+
+
+def _found_in(edition: Edition, asked: str, words: list[str], most: int) -> dict[str, Any]:
+    found = find_rulings(edition.name, text=asked, limit=None)
+    return {
+        "edition": edition,
+        "topics": [
+            topics()[name]
+            for name in topic_places(edition.name)
+            if name in topics() and reading.says(f"{topics()[name].title} {name}", words)
+        ][:most],
+        "sections": [line for line in _tree(edition.name) if reading.says(line.heading.path, words)][:most],
+        "count": len(found),
+        "shown": _show(found[:most]),
+        "hits": [
+            (hit, _slugs(edition.name).get(hit.passage.section))
+            for hit in reading.search_passages(edition.name, words, most)
+        ],
+    }
+
+
+def _edition(name: str) -> Edition:
+    try:
+        return EDITIONS[name]
+    except KeyError:
+        raise Http404(_("There is no such edition.")) from None
+
+
+def _show(found: Iterable[Ruling], opened: dict[str, RulebookPassage] | None = None) -> list[ShownRuling]:
+    shown = []
+    for one in found:
+        state, standing = STANDINGS[one.standing]
+        shown.append(
+            ShownRuling(
+                ruling=one,
+                authority=AUTHORITIES[one.authority],
+                standing=standing,
+                state=state,
+                about=tuple(topics()[name] for name in one.topics),
+                slug=_slugs(one.edition)[one.section],
+                follows=_named(one.edition, one.disagrees_with),
+                followed_by=_named(one.edition, _followers(one.edition).get(one.id, ())),
+                exceptions=_named(one.edition, one.exception_to),
+                excepted_by=_named(one.edition, _excepting(one.edition).get(one.id, ())),
+                passage=(opened or {}).get(one.id),
+            )
+        )
+    return shown
+
+
+def _named(edition: str, names: Iterable[str]) -> tuple[Ruling, ...]:
+    return tuple(found for name in names if (found := ruling(edition, name)) is not None)
+
+
+@cache
+def _followers(edition: str) -> dict[str, tuple[str, ...]]:
+    """Which rulings are followed rather than each."""
+    return _reversed({one.id: one.disagrees_with for one in rulings(edition)})
+
+
+@cache
+def _excepting(edition: str) -> dict[str, tuple[str, ...]]:
+    """Which rulings are exceptions to each."""
+    return _reversed({one.id: one.exception_to for one in rulings(edition)})
+
+
+def _reversed(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    turned: dict[str, tuple[str, ...]] = {}
+    for name, others in named.items():
+        for other in others:
+            turned[other] = (*turned.get(other, ()), name)
+    return turned
+
+
+@cache
+def _slugs(edition: str) -> dict[str, str]:
+    """The address of each section of a book: its path of headings, each as a slug."""
+    return {
+        heading.path: "/".join(slugify(part) or "section" for part in heading.parts)
+        for heading in headings(edition).all
+    }
+
+
+@cache
+def _tree(edition: str) -> tuple[TreeLine, ...]:
+    held: dict[str, int] = {}
+    for one in rulings(edition):
+        held[one.section] = held.get(one.section, 0) + 1
+    slugs = _slugs(edition)
+    return tuple(
+        TreeLine(heading, slugs[heading.path], len(heading.parts), held.get(heading.path, 0))
+        for heading in headings(edition).all
+    )
+
+
+@cache
+def _counts(edition: str) -> dict[str, int]:
+    """How many rulings are about each topic."""
+    held: dict[str, int] = {}
+    for one in rulings(edition):
+        for name in one.topics:
+            held[name] = held.get(name, 0) + 1
+    return held
+
+
+@cache
+def _kinds(edition: str | None) -> list[dict[str, Any]]:
+    """The kinds of topics with the topics that an edition has, or that any has."""
+    editions = EDITIONS if edition is None else (edition,)
+    groups = []
+    for name, title in topic_kinds().items():
+        members = [
+            {"topic": known, "count": sum(_counts(one).get(known.name, 0) for one in editions)}
+            for known in topics().values()
+            if known.kind == name and any(known.name in topic_places(one) for one in editions)
+        ]
+        if members:
+            groups.append({"name": name, "title": title, "topics": members})
+    return groups
+
+
+def _elsewhere(name: str, edition: str) -> list[dict[str, Any]]:
+    """The other editions in which a topic exists, with their sections and the number of their rulings."""
+    return [
+        {"edition": other, "place": topic_places(other.name)[name], "count": _counts(other.name).get(name, 0)}
+        for other in EDITIONS.values()
+        if other.name != edition and name in topic_places(other.name)
+    ]

@@ -1,0 +1,176 @@
+"""The rulebook pages through real requests: what each shows, and that none asks the database more than once or twice."""
+
+import pytest
+from django.urls import reverse
+
+from rules.engine import EDITIONS, headings, rulings, topic_places, topics
+from rules.models import LoadedRulebook, RulebookPassage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def loaded():
+    book = LoadedRulebook.objects.create(edition="car-2002", file_name="own.txt")
+    RulebookPassage.objects.bulk_create(
+        RulebookPassage(rulebook=book, order=order, section=heading.path, text=f"{heading.name}\nOwn words {order}.")
+        for order, heading in enumerate(headings("car-2002").all, 1)
+    )
+    return book
+
+
+def page(client, name, *args, status=200, **asked):
+    answer = client.get(reverse(f"rules:{name}", args=args), asked)
+    assert answer.status_code == status
+    return answer.content.decode()
+
+
+def test_the_front_page_names_every_book(client):
+    shown = page(client, "rulebooks")
+    for edition in EDITIONS.values():
+        assert reverse("rules:rulebook", args=[edition.name]) in shown
+
+
+@pytest.mark.parametrize("edition", list(EDITIONS))
+def test_a_book_links_every_heading_and_each_opens(client, edition):
+    shown = page(client, "rulebook", edition)
+    slugs = [line.split('"', 1)[0] for line in shown.split(f"/rulebook/{edition}/sections/")[1:]]
+    assert len(slugs) == len(headings(edition).all)
+    for slug in slugs[:: len(slugs) // 12]:
+        assert client.get(f"/rules/rulebook/{edition}/sections/{slug}").status_code == 200
+
+
+@pytest.mark.parametrize("edition", list(EDITIONS))
+def test_every_topic_of_a_book_has_a_page(client, edition):
+    for name in list(topic_places(edition))[::7]:
+        assert topics()[name].title.replace("'", "&#x27;") in page(client, "topic", edition, name)
+
+
+def test_every_ruling_has_a_page_with_authority_date_and_standing(client):
+    shown = page(client, "ruling", "car-2002", "magister-2002-09-09-super-senses-any-attack")
+    for words in (
+        "No attack, close or ranged, is exempt",
+        "Magister, rules arbitrator",
+        "2002-09-09",
+        "not for tournaments until the FAQ has it",
+        "Super Senses",
+    ):
+        assert words in shown
+    shown = page(client, "ruling", "car-2002", "faq-toughness-resets")
+    assert ">official<" in shown
+    assert "Except:" in shown
+    for edition in EDITIONS:
+        for one in rulings(edition)[::25]:
+            assert one.id in page(client, "ruling", edition, one.id)
+
+
+def test_two_that_disagree_say_so_and_the_one_that_is_followed_is_first(client):
+    shown = page(client, "topic", "car-2002", "hindering-terrain")
+    assert "Some of these disagree" in shown
+    assert shown.index('id="faq-hindering-half-start"') < shown.index('id="correction-hindering-half-speed"')
+    assert "Followed rather than" in page(client, "ruling", "car-2002", "faq-hindering-half-start")
+    assert "this is followed instead" in page(client, "ruling", "car-2002", "correction-hindering-half-speed")
+
+
+def test_later_and_higher_authority_first_on_a_topic(client):
+    shown = page(client, "topic", "car-2002", "super-senses")
+    assert shown.index("magister-2002-09-09") < shown.index("steenbock-2002-05-16-super-senses")
+
+
+def test_kinds(client):
+    shown = page(client, "kind", "car-2002", "team-ability")
+    assert "Batman Ally" in shown
+    assert "Hypersonic" not in shown
+    page(client, "kind", "core-2014", "scenario", status=404)
+
+
+def test_rulings_of_one_authority_page_by_page(client):
+    first = page(client, "rulings", "car-2002", by="policy")
+    assert "Page 1 of 2" in first
+    assert "the FAQ</span>" not in first
+    assert "Page 13 of 13" in page(client, "rulings", "car-2002", page="99")
+    assert "Page 1 of 1" in page(client, "rulings", "ic-2002", by="nobody", page="x")
+
+
+def test_a_book_that_is_not_loaded_says_how_to(client):
+    shown = page(client, "section", "core-2014", "feats/the-10-rule")
+    assert "manage.py load_rulebook core-2014 FILE" in shown
+    assert "The book's own words are" in shown
+
+
+def test_a_loaded_book_opens_its_passage(client, loaded):
+    assert "Own words" in page(client, "section", "car-2002", "movement/flying")
+    assert "Own words" in page(client, "topic", "car-2002", "barrier")
+    assert "Own words" in page(client, "ruling", "car-2002", "faq-force-blast-damage")
+    assert "own.txt" in page(client, "rulebook", "car-2002")
+    RulebookPassage.objects.filter(section="Movement › Flying").delete()
+    assert "was not found in the text" in page(client, "section", "car-2002", "movement/flying")
+
+
+def test_search_finds_rulings_topics_sections_and_own_words(client, loaded):
+    shown = page(client, "search", q="bàrrier")
+    assert reverse("rules:topic", args=["car-2002", "barrier"]) in shown
+    assert (
+        reverse("rules:section", args=["car-2002", "super-powers-and-abilities/defense-super-powers/barrier"]) in shown
+    )
+    assert "all or nothing" in shown
+    assert "More in this book" in shown
+    shown = page(client, "search", q="own words 7", edition="car-2002")
+    assert "In the book's own words" in shown
+    assert "DC HeroClix starter set rules (2005)</h2>" not in shown
+
+
+@pytest.mark.parametrize("asked", ["zeppelin", "<script>", "a" * 5000, "%", "'; drop", "\x00", "  "])
+def test_search_with_nothing_to_find(client, asked):
+    shown = page(client, "search", q=asked)
+    assert "<script>" not in shown
+
+
+def test_a_figure_is_found(client):
+    assert "correction-riddler-mastermind" in page(client, "search", q="riddler", edition="car-2002")
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("rulebook", ["core-1999"]),
+        ("rulings", ["core-1999"]),
+        ("ruling", ["car-2002", "no-such"]),
+        ("topic", ["car-2002", "no-such"]),
+        ("section", ["car-2002", "no/such"]),
+        ("kind", ["car-2002", "no-such"]),
+    ],
+)
+def test_what_is_not_there_is_a_plain_404(client, name, args):
+    page(client, name, *args, status=404)
+
+
+def test_a_topic_that_another_edition_has_leads_there(client):
+    shown = page(client, "topic", "car-2002", "prime", status=404)
+    assert reverse("rules:topic", args=["core-2014", "prime"]) in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "queries"),
+    [
+        ("rulebooks", [], 1),
+        ("rulebook", ["car-2002"], 1),
+        ("rulings", ["car-2002"], 0),
+        ("ruling", ["car-2002", "faq-force-blast-damage"], 2),
+        ("topic", ["car-2002", "barrier"], 2),
+        ("kind", ["car-2002", "power"], 0),
+        ("section", ["car-2002", "movement/flying"], 2),
+        ("search", [], 0),
+    ],
+)
+def test_query_counts(client, loaded, django_assert_num_queries, name, args, queries):
+    page(client, name, *args)
+    with django_assert_num_queries(queries):
+        page(client, name, *args)
+
+
+def test_query_count_of_a_search(client, loaded, django_assert_num_queries):
+    with django_assert_num_queries(5):
+        page(client, "search", q="barrier")
+    with django_assert_num_queries(1):
+        page(client, "search", q="barrier", edition="car-2002")

@@ -1,0 +1,81 @@
+"""A copy of a rulebook is cut at its headings: the known text by its lines, another one by the words of its headings."""
+
+import pytest
+
+from rules.engine.editions.headings import Heading, Headings
+from rules.rulebook_text import cut
+
+BOOK = Headings(
+    edition="small",
+    title="A small book",
+    unit="line",
+    length=15,
+    all=(
+        Heading("Movement", 4, "Movement"),
+        Heading("Movement › Flying", 6, "Flying"),
+        Heading("Movement › Flying › Hovering", 8, "Hovering"),
+        Heading("Objects", 10, "Objects"),
+        Heading("Objects › Lost Chapter", 12, ""),
+    ),
+    elsewhere=(),
+)
+TEXT = """A SMALL BOOK
+MOVEMENT......4
+OBJECTS.......9
+## MOVEMENT
+Figures move about freely.
+**FLYING**
+A flying figure hovers or soars. Its movement is flying movement.
+**Hovering:** Close to the ground.
+
+# OBJECTS
+Objects are hindering terrain.
+Something more about objects.
+
+A note on the side.
+A last line."""
+
+
+def sections(pieces):
+    return {piece.section: piece.text for piece in pieces.passages if not piece.ruling}
+
+
+def test_the_known_text_is_cut_by_its_lines():
+    pieces = cut(BOOK, TEXT, [("note-on-the-side", "Movement", 14), ("beyond", "Movement", 99)])
+    assert pieces.exact
+    assert pieces.missing == ()
+    held = sections(pieces)
+    assert held["Movement"] == "## MOVEMENT\nFigures move about freely."
+    assert held["Movement › Flying › Hovering"] == "**Hovering:** Close to the ground."
+    assert held["Objects › Lost Chapter"].startswith("Something more")
+    notes = [(piece.ruling, piece.section, piece.text) for piece in pieces.passages if piece.ruling]
+    assert notes == [("note-on-the-side", "Movement", "A note on the side.\nA last line.")]
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_another_copy_is_cut_by_the_words_of_its_headings(line_end):
+    other = "﻿Scanned at home\n\n" + TEXT.replace("## MOVEMENT", "Movement").replace("# OBJECTS", "OBJECTS")
+    pieces = cut(BOOK, other.replace("\n", line_end), [("note-on-the-side", "Movement", 14)])
+    assert not pieces.exact
+    assert pieces.missing == ("Objects › Lost Chapter",)
+    held = sections(pieces)
+    assert held["Movement"] == "Movement\nFigures move about freely."
+    assert held["Movement › Flying"].startswith("**FLYING**\nA flying figure")
+    assert held["Objects"].startswith("OBJECTS\nObjects are hindering")
+    assert not [piece for piece in pieces.passages if piece.ruling]
+
+
+def test_a_heading_that_is_not_there_is_reported():
+    pieces = cut(BOOK, TEXT.replace("**FLYING**", "").replace("flying", "winged"))
+    assert "Movement › Flying" in pieces.missing
+    assert "Movement › Flying › Hovering" in sections(pieces)
+
+
+def test_text_without_any_heading():
+    pieces = cut(BOOK, "Nothing that we know.")
+    assert pieces.passages == ()
+    assert len(pieces.missing) == 5
+
+
+def test_no_text():
+    assert cut(BOOK, "").passages == ()
