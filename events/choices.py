@@ -90,8 +90,3 @@ def proposed_rounds(players: int, style: str = "swiss") -> int:
 def tables_needed(seats: int) -> int:
     """Return how many tables a field of this size fills."""
     return (seats + 1) // 2
-
-
-def known_sets() -> frozenset[str]:
-    """Return the abbreviations of the sets in the catalogue; empty while there is no catalogue."""
-    return frozenset()

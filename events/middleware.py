@@ -1,10 +1,14 @@
 """What the door refuses becomes a page that says what to do; nothing typed is lost."""
 
+import datetime
 from collections.abc import Callable
+from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from .door import NeedsConfirmation, Refused, Stale
 
@@ -46,14 +50,28 @@ class DoorMiddleware:
         return None
 
 
+def _as_typed(row: Model, value: Any) -> str:
+    """Return a stored value as a form would post it, moments by the clock of the row's venue."""
+    if isinstance(value, datetime.datetime):
+        zone = getattr(getattr(row, "venue", None), "zone", None)
+        return f"{timezone.localtime(value, zone):%Y-%m-%dT%H:%M}"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
 def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
     row, lines = exception.current, []
     for column in row._meta.concrete_fields:
-        if column.name in request.POST:
-            now = getattr(row, f"get_{column.name}_display", lambda column=column: column.value_from_object(row))()
-            mine = request.POST[column.name]
-            if str(now if now is not None else "") != mine:
-                lines.append({"label": column.verbose_name, "now": now, "mine": mine})
+        if column.name not in request.POST:
+            continue
+        value = column.value_from_object(row)
+        now = _as_typed(row, value)
+        mine = ", ".join(request.POST.getlist(column.name)).replace("\r\n", "\n")
+        if isinstance(value, bool) or now == mine:
+            continue
+        words = dict(getattr(column, "flatchoices", ()) or ())
+        lines.append({"label": column.verbose_name, "now": words.get(now, now), "mine": words.get(mine, mine)})
     return {
         "row": row,
         "lines": lines,

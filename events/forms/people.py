@@ -62,7 +62,7 @@ class DecisionForm(forms.Form):
         """Ask for a reason where the decision needs one."""
         given = super().clean() or {}
         if given.get("decision") in NEEDS_REASON and not given.get("reason", "").strip():
-            self.add_error("reason", SAY_WHY)
+            self.add_error("reason", forms.ValidationError(str(SAY_WHY)))
         return given
 
 

@@ -12,8 +12,13 @@ NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
 FIELD_OF = {"roll_off": "roll_a", "abandoned_by": "winner", "battle": None}
 
 
-def _points() -> forms.CharField:
-    return forms.CharField(required=False, max_length=12, widget=forms.TextInput(attrs=NUMERIC))
+def _points(*, required: bool = False) -> forms.CharField:
+    return forms.CharField(
+        required=required,
+        max_length=12,
+        widget=forms.TextInput(attrs=NUMERIC),
+        error_messages={"required": _("Type the victory points: a whole number, 0 for none.")},
+    )
 
 
 def _side(label: Any) -> forms.ChoiceField:
@@ -26,8 +31,8 @@ class ResultForm(forms.Form):
     `battle` is the seam for a result worked out from what was knocked out: a battle file, kept with the result.
     """
 
-    score_a = _points()
-    score_b = _points()
+    score_a = _points(required=True)
+    score_b = _points(required=True)
     went_first = _side(_("Who went first"))
     map_by = _side(_("Who chose the map"))
     to_time = forms.BooleanField(label=_("Went to time"), required=False)

@@ -15,10 +15,14 @@ from django.utils.translation import gettext_lazy as _
 from events import choices
 from events.models import Announcement, Event, Official, Person, Venue
 from events.services.setup import is_approved_volunteer
+from rules.models import Set
 
 AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
 MOST_POINTS = 1_000_000
+SETS_HELP = _(
+    "None chosen: every set. Head-to-head by the rules of May 2002 gets Infinity Challenge when the event is created."
+)
 
 
 class MomentField(forms.DateTimeField):
@@ -86,10 +90,7 @@ class EventForm(forms.ModelForm):
     sets = forms.CharField(
         label=_("Allowed sets"),
         required=False,
-        help_text=_(
-            "Abbreviations with commas between, as “ic, ct”. Empty: every set. Head-to-head by the rules of "
-            "May 2002 gets Infinity Challenge (ic) when the event is created."
-        ),
+        help_text=SETS_HELP,
     )
     tactics = forms.MultipleChoiceField(
         label=_("Allowed beside characters, where the edition has them"),
@@ -156,13 +157,12 @@ class EventForm(forms.ModelForm):
             )
         for name in ("starts", "entries_close", "forces_close"):
             self.initial.setdefault(name, None if self.is_new else getattr(self.instance, name))
-        self.fields["hall"].queryset = venue.halls.all()
-        self.fields["seats"].min_value = 2
+        halls = self.fields["hall"]
+        if isinstance(halls, forms.ModelChoiceField):
+            halls.queryset = venue.halls.all()
         self._scenario_fields()
         self._cascade_fields()
-        self.initial.setdefault("sets", ", ".join(self.instance.sets))
-        if isinstance(self.initial.get("sets"), list):
-            self.initial["sets"] = ", ".join(self.initial["sets"])
+        self._sets_field()
         allowed = self.instance.tactics
         self.initial["tactics"] = list(choices.TACTICS) if allowed is None else allowed
         self.initial["cut_to"] = self.instance.cut_to
@@ -170,6 +170,21 @@ class EventForm(forms.ModelForm):
             del self.fields["head_judge"]
         elif actor is not None and is_approved_volunteer(actor):
             self.initial.setdefault("head_judge", actor.email)
+
+    def _sets_field(self) -> None:
+        """Offer the catalogue's sets, where there is a catalogue; else their abbreviations are typed."""
+        catalogue = dict(Set.objects.values_list("code", "name"))
+        allowed = list(self.instance.sets)
+        if catalogue:
+            known = {code: f"{name} ({code})" for code, name in catalogue.items()}
+            self.fields["sets"] = forms.MultipleChoiceField(
+                label=_("Allowed sets"),
+                required=False,
+                choices=[*known.items(), *((code, code) for code in allowed if code not in known)],
+                widget=forms.CheckboxSelectMultiple,
+                help_text=SETS_HELP,
+            )
+        self.initial["sets"] = allowed if catalogue else ", ".join(allowed)
 
     def _scenario_fields(self) -> None:
         known = [(name or NONE, title) for name, title in choices.SCENARIOS.items()]
@@ -222,17 +237,12 @@ class EventForm(forms.ModelForm):
 
     def clean_sets(self) -> list[str]:
         """Read the abbreviations of the sets."""
+        if not isinstance(self.cleaned_data["sets"], str):
+            return list(self.cleaned_data["sets"])
         found = [part.strip().lower() for part in re.split(r"[,;\s]+", self.cleaned_data["sets"]) if part.strip()]
         odd = [part for part in found if len(part) > 20 or not re.fullmatch(r"[\w.\-]+", part)]
         if odd:
             raise ValidationError(_("“%(set)s” is no abbreviation of a set."), params={"set": odd[0][:40]})
-        known = choices.known_sets()
-        unknown = [part for part in found if known and part not in known]
-        if unknown:
-            raise ValidationError(
-                _("The catalogue has no set “%(set)s”. It has: %(known)s."),
-                params={"set": unknown[0], "known": ", ".join(sorted(known)[:40])},
-            )
         return list(dict.fromkeys(found))
 
     def clean_head_judge(self) -> Person | None:

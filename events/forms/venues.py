@@ -125,7 +125,9 @@ class VenueForm(forms.ModelForm):
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.fields["kind"].choices = Venue.Kind.choices
+        kinds = self.fields["kind"]
+        if isinstance(kinds, forms.ChoiceField):
+            kinds.choices = Venue.Kind.choices
         self.fields["telephone"].required = False
         self.fields["time_zone"] = forms.ChoiceField(
             label=_("Time zone"),

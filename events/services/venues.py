@@ -34,6 +34,7 @@ def registration_of(venue: Venue, members: Iterable[Member] | None = None) -> Re
 
 
 REGISTERED = ("kind", "public_location", "city", "shipping_address", "telephone", "tax_number", "opens", "closes")
+DAYS = ("opens", "closes")
 
 
 def registration(facts: dict[str, Any], members: Iterable[Member], *, volunteer: Volunteer | None) -> Registration:
@@ -41,8 +42,9 @@ def registration(facts: dict[str, Any], members: Iterable[Member], *, volunteer:
     members = tuple(members)
     known = {name.strip().casefold() for name, _email in members} | {email.strip().lower() for _name, email in members}
     person = volunteer.person if volunteer is not None else None
+    told: dict[str, Any] = {name: facts.get(name) or ("" if name not in DAYS else None) for name in REGISTERED}
     return Registration(
-        **{name: facts.get(name) or ("" if name not in ("opens", "closes") else None) for name in REGISTERED},
+        **told,
         members=tuple(f"{name} {email}" for name, email in members),
         volunteer=str(person) if person is not None else "",
         volunteer_is_member=person is not None and bool({person.name.casefold(), person.email} & known),

@@ -28,10 +28,15 @@ OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 50
 
 
+def signed_in(request: HttpRequest) -> Person:
+    """Return the person who is signed in, fresh from the database; pages that ask are for signed-in people only."""
+    return Person.objects.get(pk=request.user.pk or 0)
+
+
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
     """Show what is next for whoever is signed in: where they play, work, and what they manage."""
-    person: Person = request.user
+    person = signed_in(request)
     entries = (
         Entry.objects.filter(person=person).exclude(event__state=Event.State.CANCELLED).select_related("event__venue")
     )
@@ -55,19 +60,19 @@ def me(request: HttpRequest) -> HttpResponse:
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """Change one's own name and facts."""
-    person = Person.objects.get(pk=request.user.pk)
+    person = signed_in(request)
     form = AccountForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
         services.change_account(by=Actor.of(request), version=form_version(request), **form.cleaned_data)
         messages.success(request, _("Your account is changed."))
         return redirect("events:me")
-    return render(request, "events/people/account.html", {"form": form, "person": request.user})
+    return render(request, "events/people/account.html", {"form": form, "person": signed_in(request)})
 
 
 @login_required
 def my_records(request: HttpRequest) -> HttpResponse:
     """Hand out all that the site keeps about whoever is signed in, as JSON."""
-    person: Person = request.user
+    person = signed_in(request)
     volunteer = Volunteer.objects.filter(person=person).first()
     entries = person.entries.select_related("event").order_by("pk")
     document = {
@@ -100,13 +105,14 @@ def my_records(request: HttpRequest) -> HttpResponse:
 @login_required
 def volunteer_register(request: HttpRequest) -> HttpResponse:
     """Register as a volunteer, or change the registration."""
-    known = Volunteer.objects.filter(person=request.user).first()
+    person = signed_in(request)
+    known = Volunteer.objects.filter(person=person).first()
     form = VolunteerForm(request.POST or None, instance=known)
     if request.method == "POST" and form.is_valid():
         services.register_volunteer(by=Actor.of(request), version=form_version(request), **form.cleaned_data)
         messages.success(request, _("Your registration is with the sanctioning office."))
         return redirect("events:me")
-    stored = Volunteer.objects.filter(person=request.user).first()
+    stored = Volunteer.objects.filter(person=person).first()
     return render(request, "events/people/volunteer.html", {"form": form, "volunteer": stored})
 
 

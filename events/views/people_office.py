@@ -105,7 +105,7 @@ def office_people(request: HttpRequest) -> HttpResponse:
 
 
 def _choices(state: str, decisions: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
-    return [(decision, WORDS[(state, decision)]) for decision in decisions[state]]
+    return [(decision, str(WORDS[(state, decision)])) for decision in decisions[state]]
 
 
 def _record_of(row: Any) -> list[RecordEntry]:

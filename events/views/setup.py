@@ -25,6 +25,7 @@ from events.services import setup as services
 from events.tables.setup import EventFilter, EventTable
 
 from .access import Visit, form_reason, visit
+from .people import signed_in
 from .people_office import listed
 
 
@@ -90,7 +91,7 @@ def _scenarios(event: Event) -> list[tuple[str, str]]:
 
 def _say_warnings(request: HttpRequest, event: Event) -> None:
     for line in services.hall_warnings(event):
-        messages.warning(request, line)
+        messages.warning(request, str(line))
     if event.starts < timezone.now() and event.state in (Event.State.DRAFT, Event.State.OPEN):
         messages.warning(request, _("The event starts in the past: check its date."))
 
@@ -98,7 +99,8 @@ def _say_warnings(request: HttpRequest, event: Event) -> None:
 @login_required
 def event_create(request: HttpRequest) -> HttpResponse:
     """Create an event at a venue of whoever is signed in; several venues are chosen from first."""
-    mine = list(request.user.venues.order_by("name"))
+    person = signed_in(request)
+    mine = list(person.venues.order_by("name"))
     asked = request.GET.get("venue", "")
     venue = get_object_or_404(Venue, pk=int(asked)) if asked.isdecimal() and len(asked) < 10 else None
     if venue is None:
@@ -115,7 +117,7 @@ def event_create(request: HttpRequest) -> HttpResponse:
             _("%(venue)s is %(state)s: only an approved venue holds events.")
             % {"venue": venue, "state": venue.get_state_display()}
         )
-    form = EventForm(request.POST or None, venue=venue, actor=request.user, initial=_first_facts(venue))
+    form = EventForm(request.POST or None, venue=venue, actor=person, initial=_first_facts(venue))
     if request.method == "POST" and form.is_valid():
         made = services.create_event(
             by=actor, venue=venue, facts=form.facts, head_judge=form.cleaned_data["head_judge"]

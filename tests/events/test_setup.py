@@ -110,6 +110,23 @@ def test_head_to_head_of_may_2002_is_infinity_challenge(staff):
     assert made().sets == []
 
 
+def test_sets_are_chosen_from_the_catalogue_where_there_is_one(staff):
+    from rules.models import Set
+
+    Set.objects.create(code="ic", name="Infinity Challenge")
+    Set.objects.create(code="ct", name="Clobberin' Time")
+    page = html.unescape(staff.client("manager").get(reverse("events:create")).content.decode())
+    assert "Clobberin' Time (ct)" in page
+    assert "valid choice" in " ".join(create(staff, sets=["zz"]).context["form"].errors["sets"])
+    create(staff, sets=["ct"])
+    event = made()
+    assert event.sets == ["ct"]
+    Set.objects.filter(code="ct").delete()
+    form = staff.client("manager").get(reverse("events:edit", args=[event.public_id])).context["form"]
+    assert form["sets"].value() == ["ct"]
+    assert ("ct", "ct") in form.fields["sets"].choices
+
+
 def test_each_round_may_have_a_scenario_of_its_own(staff):
     create(staff, scenario_3="winner-takes-all", scenario_4="none")
     champions = "challenge-of-the-champions"
@@ -211,7 +228,11 @@ def test_a_stale_form_overwrites_nothing(staff):
         reverse("events:edit", args=[staff.event.public_id]), facts(name="Other", version=1)
     )
     assert answer.status_code == 409
-    assert "500" in answer.content.decode()
+    page = answer.content.decode()
+    assert "<td>500</td>" in page
+    assert "build total" in page
+    assert "minutes a round" not in page
+    assert "+00:00" not in page
     assert Event.objects.get().build_total == 500
 
 
