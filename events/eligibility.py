@@ -9,7 +9,7 @@ import datetime
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
 
 EDITION = "car-2002"
 SECTION = "WizKids Tournament Sanctioning Policy › 2. Player Eligibility"
@@ -82,4 +82,4 @@ def hindrances(candidate: Candidate) -> list[Hindrance]:
     if not candidate.is_sanctioned:
         return []
     found = ((rule, check(candidate)) for rule, check in CHECKS.items())
-    return [Hindrance(rule, str(message)) for rule, message in found if message]
+    return [Hindrance(rule, message) for rule, message in found if message]

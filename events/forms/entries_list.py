@@ -78,7 +78,8 @@ def _text(cell: str) -> str:
 
 def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
     known = {spelled: column for column, spellings in COLUMNS.items() for spelled in spellings}
-    found, unknown = {}, []
+    found: dict[int, str] = {}
+    unknown: list[str] = []
     for place, cell in enumerate(cells):
         column = known.get(_plain(cell))
         if column and column not in found.values():

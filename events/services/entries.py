@@ -126,8 +126,8 @@ def _fixed_table(event: Event, table: int | None, entry: Entry | None = None) ->
         return None
     if not 1 <= table <= MANY_TABLES:
         raise ValidationError({"fixed_table": _("A table has a number from 1 to %(most)d.") % {"most": MANY_TABLES}})
-    other = event.entries.filter(fixed_table=table).exclude(pk=entry.pk if entry else None).first()
-    if other is not None:
+    other = event.entries.filter(fixed_table=table).first()
+    if other is not None and other != entry:
         raise ValidationError(
             {"fixed_table": _("Table %(table)d is already kept for %(name)s.") % {"table": table, "name": other.name}}
         )

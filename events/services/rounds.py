@@ -374,7 +374,7 @@ def swap_players(
                 "kind": match.kind,
                 "bracket_slot": match.bracket_slot,
                 "a": changed.get(match.a_id, match.a),
-                "b": changed.get(match.b_id, match.b) if match.b is not None else None,
+                "b": changed.get(match.b.pk, match.b) if match.b is not None else None,
             }
             for match in (first, second)
         ]
@@ -433,7 +433,7 @@ def change_table(
             "what": "table",
             "table": table,
             "was": was,
-            "names": [match.a.name, match.b.name],
+            "names": [match.a.name, str(match.b)],
             "by": by.name,
             "at": writing.at.isoformat(),
             "reason": reason.strip(),
@@ -542,7 +542,7 @@ def right_tables(
         one, two = rows.get(first.pk), rows.get(second.pk)
         if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
             raise ValidationError(_("Choose two tables of this round."))
-        people = [one.a, one.b, two.a, two.b]
+        people = [entry for entry in (one.a, one.b, two.a, two.b) if entry is not None]
         if opponent.pk not in (two.a_id, two.b_id):
             raise ValidationError(
                 _("Say who really sat opposite %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}

@@ -132,7 +132,7 @@ def winner_of(match: Match) -> Entry | None:
     if match.kind == Match.Kind.BYE:
         return match.a
     winner = (match.result or {}).get("winner")
-    return {"a": match.a, "b": match.b}.get(winner)
+    return match.a if winner == "a" else match.b if winner == "b" else None
 
 
 def seeded_by_draw(field: Field) -> list[str]:

@@ -75,8 +75,6 @@ class DeskEntryTable(EntryTable):
             found.append(_("left after round %(round)d") % {"round": record.dropped_after})
         if not record.eligible_declared and not self.event.is_practice and record.state not in GONE:
             found.append(_("has not declared to be eligible"))
-        if record.person_id is None:
-            found.append(_("no account"))
         return ", ".join(found)
 
 

@@ -91,13 +91,14 @@ class ByTable(_Pairings):
 
     caption = gettext_lazy("Pairings by table")
     table = tables.Column(verbose_name=gettext_lazy("Table"), order_by=("order",), attrs=NUMBER, empty_values=())
-    a = tables.Column(verbose_name=gettext_lazy("Player"), order_by=("a__name",), attrs=MAIN)
-    b = tables.Column(verbose_name=gettext_lazy("Opponent"), order_by=("b_name",), attrs=MAIN, empty_values=())
+    players = tables.Column(
+        verbose_name=gettext_lazy("Players"), order_by=("a__name",), attrs=MAIN, empty_values=(), accessor="a"
+    )
     state = StateColumn(verbose_name=gettext_lazy("State"))
     result = tables.Column(verbose_name=gettext_lazy("Result"), orderable=False, empty_values=(), attrs=FOLD)
 
     class Meta:
-        fields = ("table", "a", "b", "state", "result")
+        fields = ("table", "players", "state", "result")
         empty_text = gettext_lazy("Nobody is paired.")
 
     def _words(self, record: Match) -> str:
@@ -113,15 +114,12 @@ class ByTable(_Pairings):
         address = reverse("events:table", args=[self.event.public_id, record.round.number, record.table])
         return format_html('<a href="{}">{}</a>', address, record.table)
 
-    def render_a(self, record: Match) -> SafeString:
-        """Link the first player."""
-        return self._link(record.a, self._shown(record.a))
-
-    def render_b(self, record: Match) -> str | SafeString:
-        """Link the second player, or say what there is instead."""
+    def render_players(self, record: Match) -> SafeString:
+        """Link both players, or say what there is instead of a game."""
+        first = self._link(record.a, self._shown(record.a))
         if record.b is None:
-            return str(record.get_kind_display())
-        return self._link(record.b, self._shown(record.b))
+            return format_html("{} – {}", first, record.get_kind_display())
+        return format_html("{} – {}", first, self._link(record.b, self._shown(record.b)))
 
     def render_result(self, record: Match) -> str:
         """Show the score."""

@@ -119,7 +119,9 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
         text = ngettext(
             "%(n)d player never checked in.", "%(n)d players never checked in.", now.entered
         )  # fmt: skip
-        found.append(ToDo(text % {"n": now.entered}, _address(event, "events:check-in") + "?show=missing"))
+        found.append(
+            ToDo(text % {"n": now.entered}, reverse("events:check-in", args=[event.public_id]) + "?show=missing")
+        )
     if not event.is_practice and event.state in (Event.State.OPEN, Event.State.RUNNING):
         seated = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
         undeclared = event.entries.filter(state__in=seated, eligible_declared=False).count()
@@ -159,9 +161,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
     ),
     (
         gettext_lazy("The hall"),
-        (
-            (gettext_lazy("Display for the projector"), "events:display", "see-console"),
-        ),
+        ((gettext_lazy("Display for the projector"), "events:display", "see-console"),),
     ),
     (
         gettext_lazy("The event"),

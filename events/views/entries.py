@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 from django.forms import Form
@@ -29,7 +30,7 @@ from events.services.entries import seats_free
 from events.services.results import terms_of
 from events.tables.entries import DeskEntryTable, EntryTable
 
-from .access import Visit, form_reason, must_sign_in, visit
+from .access import Visit, form_reason, visit
 
 HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
 
@@ -117,11 +118,11 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
 def enter(request: HttpRequest, public_id: str) -> HttpResponse:
     """Let somebody with an account enter."""
     v = visit(request, public_id)
-    if (sign_in := must_sign_in(request)) and v.entry is None:
-        return sign_in
     if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
         return redirect("events:entry", public_id, v.entry.number)
     person = v.actor.person
+    if person is None:
+        return redirect_to_login(request.get_full_path())
     form = EnterForm(_posted(request), initial={"name": person.name, "is_minor": person.is_minor})
     if v.event.is_practice:
         del form.fields["declares"]
@@ -434,7 +435,7 @@ def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
             services.undo_check_in(by=v.actor, entry=row)
             messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
     except Refused as refused:
-        messages.error(request, refused.message)
+        messages.error(request, str(refused.message))
     return redirect(f"{back}#entry-{row.number}")
 
 

@@ -52,7 +52,8 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         rows = [row for row in rows if row.state != Round.State.DRAFT]
     pks = [row.pk for row in rows]
     states = Match.objects.filter(round__in=pks, kind=Match.Kind.GAME).values_list("round_id", "state")
-    games, open_ = Counter(), Counter()
+    games: Counter[int] = Counter()
+    open_: Counter[int] = Counter()
     for round_id, state in states:
         games[round_id] += 1
         open_[round_id] += state != Match.State.CONFIRMED
@@ -250,8 +251,8 @@ def _draft_line(match: Match, players: dict[str, Any], facts: dict[str, Any]) ->
         remarks.append(_("have met"))
     if pair in facts.get("within_club", ()):
         remarks.append(_("same club"))
-    one, other = players.get(a, {}).get("points", 0), players.get(b, {}).get("points", 0)
-    if match.b is not None and one != other:
+    one, other = players.get(a, {}).get("points", 0), players.get(b or "", {}).get("points", 0)
+    if facts and match.b is not None and one != other:
         remarks.append(_("plays down") if one > other else _("plays up"))
     kept = [entry.name for entry in (match.a, match.b) if entry is not None and entry.fixed_table == match.table]
     if match.table is not None and kept:
