@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 
 PREPARATION, ROUND = "preparation", "round"
 HALF_HOUR, TWENTY, TEN, FIVE = 1800, 1200, 600, 300
-FRESH_SECONDS = 60
-"""How long an announcement stays the news on pages that are opened later."""
+FRESH_SECONDS = 120
+"""How long an announcement stays the news for pages that are opened after it was made."""
 
 Text = str | Promise
 
@@ -37,7 +37,7 @@ PHASES: dict[Phase, Text] = {
     Phase.WAITING: _("not started"),
     Phase.PREPARATION: _("preparation"),
     Phase.READY: _("preparation is over"),
-    Phase.ROUND: _("the round runs"),
+    Phase.ROUND: _("running"),
     Phase.OVER: _("time is called"),
 }
 
@@ -180,7 +180,7 @@ def announcements(length: int, time_called: str) -> tuple[Word, ...]:
     halfway = min(max(length // 2, TWENTY), HALF_HOUR) if length > HALF_HOUR else length // 2
     near = TEN if length > HALF_HOUR else length // 5
     return (
-        Word("start", length, length - FRESH_SECONDS, _("The round begins. Good luck to all!")),
+        Word("start", length, length - 60, _("The round begins. Good luck to all!")),
         Word("halfway", halfway, TWENTY if length > HALF_HOUR else halfway // 2, _minutes_left(halfway)),
         Word("near", near, FIVE if length > HALF_HOUR else near // 2, _minutes_left(near)),
         Word("end", 0, 0, TIME_CALLED.get(time_called, TIME_CALLED["action"])),
@@ -200,3 +200,11 @@ def due(reading: Reading, words: Iterable[Word]) -> Word | None:
         return None
     reached = [word for word in words if reading.remaining <= word.at]
     return min(reached, key=lambda word: word.at, default=None)
+
+
+def fresh(reading: Reading, words: Iterable[Word]) -> Word | None:
+    """Return the announcement that is news: reached within the last two minutes, or the end once time is called."""
+    word = due(reading, words)
+    if word is None or (word.at > 0 and word.at - reading.remaining > FRESH_SECONDS):
+        return None
+    return word

@@ -12,7 +12,10 @@ from typing import Any, TypeVar
 PARTS = ("clock", "pairings", "standings", "announcements")
 SIZES = {"normal": 12, "large": 9}
 """Lines on a page: names stay above 40 px at 1080p with either."""
-LETTERS_A_LINE = 34
+LETTERS = {"normal": 26, "large": 20}
+"""Letters on a line beside the clock; across the whole screen there is room for twice as many."""
+WITHOUT_CLOCK = 2
+"""Lines less where the list has the whole screen and larger letters."""
 SECONDS = (5, 120)
 
 Line = TypeVar("Line")
@@ -29,7 +32,12 @@ class Settings:
     @property
     def lines(self) -> int:
         """How many single lines fit on a page."""
-        return SIZES[self.size]
+        return SIZES[self.size] - (0 if "clock" in self.parts else WITHOUT_CLOCK)
+
+    @property
+    def letters(self) -> int:
+        """How many letters fit on a line: beside the clock, or across the whole screen."""
+        return LETTERS[self.size] * (1 if "clock" in self.parts else 2)
 
 
 def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
@@ -52,13 +60,13 @@ class Slide:
     of: int = 1
 
 
-def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], room: int) -> list[Slide]:
-    """Return pages of at most `room` lines; each line comes with its letters, long ones take two. None is lost."""
+def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], settings: Settings) -> list[Slide]:
+    """Return pages as long as the settings let them be; each line comes with its letters, long ones take two."""
     pages: list[list[Line]] = [[]]
     used = 0
     for line, letters in lines:
-        takes = 1 + max(0, letters - 1) // LETTERS_A_LINE
-        if used and used + takes > room:
+        takes = 1 + max(0, letters - 1) // settings.letters
+        if used and used + takes > settings.lines:
             pages.append([])
             used = 0
         pages[-1].append(line)

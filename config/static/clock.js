@@ -42,6 +42,7 @@ function show() {
     const text = digits(Math.max(0, seconds));
     const face = clock.querySelector("[data-digits]");
     if (face && face.textContent !== text) face.textContent = text;
+    clock.classList.toggle("long", text.length > 5);
     if (clock.dataset.phase !== "waiting" && clock.dataset.ends && seconds <= 0 && !clock.classList.contains("over")) {
       clock.classList.add("over");
       const phase = clock.closest(".clock-face")?.querySelector("[data-clock-phase]");

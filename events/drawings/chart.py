@@ -10,7 +10,9 @@ from django.utils.translation import gettext as _
 
 from .svg import element, picture, shortened, text, title
 
-ROW, COLUMN, TOP, LEFT, NAMES = 26, 110, 44, 56, 250
+ROW, TOP, LEFT, NAMES = 26, 44, 56, 270
+NARROW, BROAD, ALL_ROUNDS = 110, 240, 760
+"""Between two rounds at least and at most; all rounds together are about so broad."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +29,11 @@ def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
     """Draw the places of all players, the first at the top; `lines` in the order of the last standings."""
     last = max([place for line in lines for place in line.places if place is not None], default=0)
     deep = max(last, len(lines))
-    width, height = LEFT + COLUMN * max(0, len(rounds) - 1) + 30 + NAMES, TOP + ROW * deep + 10
+    column = min(BROAD, max(NARROW, ALL_ROUNDS // max(1, len(rounds) - 1)))
+    width, height = LEFT + column * max(0, len(rounds) - 1) + 30 + NAMES, TOP + ROW * deep + 10
 
     def x(index: int) -> float:
-        return LEFT + COLUMN * index
+        return LEFT + column * index
 
     def y(place: float) -> float:
         return TOP + ROW * (place - 0.5)
@@ -72,7 +75,7 @@ def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
                 "g",
                 title(line.name),
                 text(x(len(rounds) - 1) + 14, y(row) + 5, shortened(line.name, 28)),
-                class_=f"label {line.mark}".strip(),
+                class_=f"tag {line.mark}".strip(),
             )
         )
     return picture(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from .svg import element, picture, shortened, text, title
 
-CELL, NAMES, TOP = 30, 230, 34
+CELL, NAMES, TOP = 30, 260, 34
 SIGNS = {"win": "+", "loss": "−", "draw": "=", "open": "…"}
 
 
@@ -34,7 +34,7 @@ def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeS
     for index, name in enumerate(names):
         middle = CELL * index + CELL / 2
         label = text(NAMES - 10, TOP + middle + 5, f"{index + 1}  {shortened(name, 24)}", text_anchor="end")
-        parts.append(element("g", title(name), label, class_="label"))
+        parts.append(element("g", title(name), label, class_="tag"))
         parts.append(text(NAMES + middle, TOP - 10, index + 1, text_anchor="middle", class_="quiet"))
         parts.append(
             element("rect", x=NAMES + CELL * index, y=TOP + CELL * index, width=CELL, height=CELL, class_="self")

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from .svg import element, picture, shortened, text, title
 
-COLUMN, LEFT, TOP, DEEP = 150, 90, 50, 190
+LEFT, TOP, DEEP = 90, 56, 190
+NARROW, BROAD, WHOLE = 150, 260, 900
 SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", "open": "…"}
 
 
@@ -27,7 +28,8 @@ class Step:
 
 def draw_path(name: str, steps: Sequence[Step], players: int) -> SafeString:
     """Draw the path, the first place at the top; under each stop stands the opponent."""
-    width, height = LEFT + COLUMN * max(1, len(steps)), TOP + DEEP + 78
+    column = min(BROAD, max(NARROW, WHOLE // max(1, len(steps))))
+    width, height = LEFT + column * max(1, len(steps)), TOP + DEEP + 78
     lowest = max([players, *(step.place or 1 for step in steps)])
 
     def y(place: int | None) -> float:
@@ -36,21 +38,23 @@ def draw_path(name: str, steps: Sequence[Step], players: int) -> SafeString:
         return TOP + DEEP * (place - 1) / (lowest - 1)
 
     def x(index: int) -> float:
-        return LEFT + COLUMN * index + 20
+        return LEFT + column * (index + 0.35)
 
     parts = [
         element("line", x1=LEFT - 20, y1=y(place), x2=width - 10, y2=y(place), class_="grid") for place in {1, lowest}
     ]
     parts += [text(LEFT - 28, y(place) + 5, place, text_anchor="end", class_="quiet") for place in sorted({1, lowest})]
-    parts.append(text(LEFT - 28, 22, _("place"), text_anchor="end", class_="quiet"))
+    parts.append(text(LEFT - 28, 20, _("place"), text_anchor="end", class_="quiet"))
     if len(steps) > 1:
         points = " ".join(f"{x(index):.0f},{y(step.place):.0f}" for index, step in enumerate(steps))
         parts.append(element("polyline", points=points, class_="way"))
     for index, step in enumerate(steps):
         parts.append(
-            text(x(index), 22, _("Round %(number)d") % {"number": step.round}, text_anchor="middle", class_="head")
+            text(x(index), 20, _("Round %(number)d") % {"number": step.round}, text_anchor="middle", class_="head")
         )
-        place = text(x(index) + 22, y(step.place) - 8, step.place, class_="place") if step.place else ""
+        place = (
+            text(x(index), y(step.place) - 24, step.place, text_anchor="middle", class_="place") if step.place else ""
+        )
         parts.append(
             element(
                 "g",

@@ -112,7 +112,7 @@ class OpenTable(MatchTable):
         """What is next for the table, and extra time."""
         event = record.round.event
         where = [event.public_id, record.round.number, record.table]
-        word = _("Decide") if record.state == Match.State.DISPUTED else _("Enter the result")
+        word = _("Decide") if record.state == Match.State.DISPUTED else _("Enter")
         return format_html(
             '<a class="button{}" href="{}" aria-label="{} – {}">{}</a> '
             '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',

@@ -130,7 +130,7 @@ class LinesTable(tables.Table):
 
     def __init__(self, lines: Sequence[dict[str, Any]], *, heads: Sequence[tuple[str, Any]], caption: Any) -> None:
         self.caption = caption
-        attrs = {"number": NUMBER, "place": NUMBER, "name": MAIN, "opponent": MAIN}
+        attrs = {"number": NUMBER, "place": NUMBER, "name": MAIN, "opponent": MAIN, "stage": MAIN}
         columns = [
             (key, tables.Column(verbose_name=head, attrs=attrs.get(key, FOLD), empty_values=(None,)))
             for key, head in heads

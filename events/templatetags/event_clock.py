@@ -36,7 +36,7 @@ def face(round: Round, *, match: Match | None = None, size: str = "big", stored:
         "size": size,
         "counts": milliseconds(reading),
         "words": words,
-        "due": clocks.due(reading, words),
+        "due": clocks.fresh(reading, words),
         "is_preparation": reading.phase in (clocks.Phase.PREPARATION, clocks.Phase.READY),
     }
 

@@ -96,7 +96,7 @@ def _facts(v: Visit, round: Round) -> dict[str, Any]:
         "reading": reading,
         "extended": extended,
         "words": words,
-        "due": clocks.due(reading, words),
+        "due": clocks.fresh(reading, words),
         "still_open": round.matches.exclude(state=Match.State.CONFIRMED).count(),
         "stands_still": round.state == Round.State.COMPLETE,
         "preparation_minutes": round.preparation_seconds // 60,

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from events.display import PARTS, SECONDS, SIZES, Settings, Slide, paged, read_settings
+from events.display import PARTS, SECONDS, Settings, Slide, paged, read_settings
 from events.models import Event, Match, Round
 from events.queries import current_round, results_of, standings_of
 
@@ -30,12 +30,12 @@ def _pairings(round: Round, matches: list[Match], settings: Settings) -> list[Sl
             continue
         a, b = match.a.public_name, match.b.public_name if match.b else ""
         place = str(match.table) if match.table else match.get_kind_display()
-        lines.append(((a, place, b), len(a) + len(b)))
+        lines.append(((a, place, b), len(a) + len(b) + 3))
         if b:
-            lines.append(((b, place, a), len(a) + len(b)))
+            lines.append(((b, place, a), len(a) + len(b) + 3))
     lines.sort(key=lambda line: line[0][0].casefold())
     title = _("Pairings of round %(number)d") % {"number": round.number}
-    return paged("pairings", title, lines, settings.lines)
+    return paged("pairings", title, lines, settings)
 
 
 def _standings(event: Event, matches: list[Match], settings: Settings, number: int) -> list[Slide]:
@@ -48,12 +48,12 @@ def _standings(event: Event, matches: list[Match], settings: Settings, number: i
                 f"{place.standing.wins}–{place.standing.losses}",
                 place.cells[1].text if len(place.cells) > 1 else place.cells[0].text,
             ),
-            len(place.entry.public_name),
+            len(place.entry.public_name) + 8,
         )
         for place in standings_of(event, number, matches=matches)
         if not place.has_left
     ]
-    return paged("standings", _("Standings after round %(number)d") % {"number": number}, lines, settings.lines)
+    return paged("standings", _("Standings after round %(number)d") % {"number": number}, lines, settings)
 
 
 def slides_of(event: Event, round: Round | None, settings: Settings) -> list[Slide]:
@@ -100,5 +100,4 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         sizes=[("normal", _("normal"), settings.size == "normal"), ("large", _("large"), settings.size == "large")],
         least=SECONDS[0],
         most=SECONDS[1],
-        room=SIZES[settings.size],
     )

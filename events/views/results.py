@@ -93,7 +93,9 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     may_correct = bool(v.may("correct-result", match.round))
     confirmed = match.state == Match.State.CONFIRMED
     if form is None:
-        initial = mine.result if mine else match.result if confirmed and may_correct else None
+        taken = next((c for c in claims if at_desk and str(c.pk) == v.request.GET.get("take")), None)
+        best = taken or mine
+        initial = best.result if best else match.result if confirmed and may_correct else None
         form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
     return v.render(
         "events/results/table.html",

@@ -51,7 +51,7 @@ def standings(request: HttpRequest, public_id: str) -> HttpResponse:
         places,
         event=v.event,
         columns=columns,
-        caption=_("Standings after round %(number)d") % {"number": last.number} if last else _("Standings"),
+        caption=_caption(last),
         cut_after=cut,
         mine=v.entry.number if v.entry else None,
     )
@@ -70,6 +70,14 @@ def standings(request: HttpRequest, public_id: str) -> HttpResponse:
         in_cut=any(place.cut_rounds is not None for place in places),
         cap=v.event.build_total if v.event.cap_points else None,
     )
+
+
+def _caption(last: Round | None) -> str:
+    if last is None:
+        return _("Standings before the first round")
+    if last.state != Round.State.COMPLETE:
+        return _("Standings during round %(number)d") % {"number": last.number}
+    return _("Standings after round %(number)d") % {"number": last.number}
 
 
 def _tied(places: Sequence[Place]) -> list[tuple[int, list[str]]]:

@@ -1,0 +1,73 @@
+"""Drawings: well-formed whatever the names are, nothing lost, nobody's name becomes markup."""
+
+from xml.etree import ElementTree as ET
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from events.drawings import Battle, Line, Meeting, Step, draw_bracket, draw_chart, draw_cross_table, draw_path
+
+SVG = "{http://www.w3.org/2000/svg}"
+odd = st.sampled_from(
+    ["Anna", "<script>alert(1)</script>", 'O"Brien & Sons', "名前", "a\x00b\x1f", "\ud800x", "x" * 90, ""]
+)
+
+
+def read(drawing):
+    root = ET.fromstring(str(drawing))
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    ids = root.get("aria-labelledby").split()
+    assert [root.find(f"{SVG}title").get("id"), root.find(f"{SVG}desc").get("id")] == ids
+    assert not list(root.iter(f"{SVG}script"))
+    return root
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(odd, st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=3, max_size=3)), max_size=8))
+def test_a_chart_is_well_formed_and_has_each_player(lines):
+    root = read(draw_chart([Line(name, places) for name, places in lines], [1, 2, 3]))
+    seen = [line for line in lines if any(place is not None for place in line[1])]
+    assert len([g for g in root.iter(f"{SVG}g") if "player" in g.get("class", "")]) == len(seen)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(odd, min_size=2, max_size=6), st.data())
+def test_a_cross_table_has_each_meeting(names, data):
+    cell = st.integers(0, len(names) - 1)
+    meetings = data.draw(
+        st.lists(st.builds(Meeting, cell, cell, st.sampled_from(["win", "loss", "draw", "open"]), odd), max_size=6)
+    )
+    root = read(draw_cross_table(names, meetings))
+    assert len([g for g in root.iter(f"{SVG}g") if "meeting" in g.get("class", "")]) == len(meetings)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            Step, st.integers(1, 9), st.sampled_from(["win", "loss", "draw", "bye", "missed", "open"]), odd, odd,
+            st.one_of(st.none(), st.integers(1, 30)),
+        ),
+        max_size=9,
+    ),
+    st.integers(0, 30),
+)  # fmt: skip
+def test_a_path_has_each_round(steps, players):
+    root = read(draw_path("Anna", steps, players))
+    assert len([g for g in root.iter(f"{SVG}g") if "stop" in g.get("class", "")]) == len(steps)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 4), odd, odd)
+def test_a_bracket_has_a_box_for_each_battle_set_or_not(deep, a, b):
+    first = [Battle(slot, a, b, 10, 20, "b") for slot in range(2 ** (deep - 1))]
+    root = read(draw_bracket([first, *([] for _ in range(deep - 1))], [str(number) for number in range(deep)]))
+    assert len([g for g in root.iter(f"{SVG}g") if g.get("class") == "battle"]) == 2**deep - 1
+
+
+def test_winners_are_marked_by_a_sign_not_by_colour_alone():
+    root = read(draw_bracket([[Battle(0, "Ann", "Bob", 10, 20, "b")]], ["Final"]))
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert "✓ Bob" in words
+    assert "Ann" in words
