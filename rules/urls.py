@@ -9,6 +9,7 @@ urlpatterns = [
     path("", rulebook.front, name="home"),
     path("rulebook/", rulebook.front, name="rulebooks"),
     path("rulebook/search/", rulebook.search, name="search"),
+    path("rulebook/citation/", rulebook.citation, name="citation"),
     path("rulebook/<slug:edition>/", rulebook.book, name="rulebook"),
     path("rulebook/<slug:edition>/rulings/", rulebook.all_rulings, name="rulings"),
     path("rulebook/<slug:edition>/rulings/<slug:name>/", rulebook.one_ruling, name="ruling"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
@@ -166,18 +166,17 @@ def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
             status=404,
         )
     found = find_rulings(edition, topics=[name], limit=None)
-    heading = headings(edition).find(place.section) if headings(edition).has(place.section) else None
     facts = {
         "edition": chosen,
         "topic": known,
         "kind": topic_kinds()[known.kind],
         "place": place,
-        "slug": _slugs(edition).get(place.section) if heading is not None else None,
-        "passage": reading.passage_of(edition, place.section),
+        "slug": _slugs(place.edition).get(place.section),
+        "passage": reading.passage_of(place.edition, place.section),
         "shown": _show(found),
         "disagree": any(one.disagrees_with or _followers(edition).get(one.id) for one in found),
         "others": _elsewhere(name, edition),
-        "loaded": edition in reading.loaded_editions(),
+        "loaded": place.edition in reading.loaded_editions(),
     }
     return render(request, "rules/rulebook/topic.html", facts)
 
@@ -198,6 +197,7 @@ def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
     if at is None:
         raise Http404(_("There is no such section in this book."))
     tree = _tree(edition)
+    about = [name for name, place in topic_places(edition).items() if (place.edition, place.section) == (edition, at)]
     here = next(number for number, line in enumerate(tree) if line.heading.path == at)
     heading = tree[here].heading
     facts = {
@@ -209,9 +209,7 @@ def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
         "next": tree[here + 1] if here + 1 < len(tree) else None,
         "passage": reading.passage_of(edition, at),
         "loaded": edition in reading.loaded_editions(),
-        "about": [
-            topics()[name] for name, place in topic_places(edition).items() if place.section == at and name in topics()
-        ],
+        "about": [topics()[name] for name in about if name in topics()],
         "shown": _show([one for one in rulings(edition) if one.section == at]),
     }
     return render(request, "rules/rulebook/section.html", facts)
@@ -219,6 +217,18 @@ def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
 
 def _is_above(one: Heading, other: Heading) -> bool:
     return len(one.parts) < len(other.parts) and other.parts[: len(one.parts)] == one.parts
+
+
+def citation(request: HttpRequest) -> HttpResponse:
+    """Lead from a citation, as reports have it (`edition` and `section`), to its section's page."""
+    chosen = _edition(request.GET.get("edition", ""))
+    cited = request.GET.get("section", "")
+    heading = headings(chosen.name).find(cited)
+    if heading is not None:
+        return redirect("rules:section", chosen.name, _slugs(chosen.name)[heading.path])
+    if cited in headings(chosen.name).elsewhere:
+        return render(request, "rules/rulebook/elsewhere.html", {"edition": chosen, "cited": cited})
+    raise Http404(_("There is no such section in this book."))
 
 
 def search(request: HttpRequest) -> HttpResponse:

@@ -1,7 +1,9 @@
 """`load_rulebook`: a judge's own text goes in, is replaced on reload, and faults are told plainly."""
 
 import io
+import re
 import sys
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,6 +13,7 @@ from rules.engine import Citation, headings, ruling
 from rules.models import LoadedRulebook, RulebookPassage
 
 pytestmark = pytest.mark.django_db
+BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 
 
 def little_book(edition="core-2014", words="What it says of {}."):
@@ -118,3 +121,32 @@ def test_paragraphs_join_broken_lines_and_keep_points_apart():
         text="WALLS\nOne line\nbroken in two.\n\n• a point\n• another\n<|mark|>## Last **words**",
     )
     assert passage.paragraphs == ["One line broken in two.", "• a point", "• another Last words"]
+
+
+@pytest.mark.skipif(not BOOKS.is_dir(), reason="the books are not on this machine")
+@pytest.mark.parametrize(
+    ("edition", "number", "sections", "notes"),
+    [
+        ("ic-2002", 4, 84, 16),
+        ("car-2002", 0, 240, 370),
+        ("dc-2005", 3, 121, 0),
+        ("core-2014", 1, 170, 37),
+        ("core-modern", 2, 201, 130),
+    ],
+)
+def test_the_books_themselves(tmp_path, edition, number, sections, notes):
+    text = next(BOOKS.glob(f"00{number}_*.txt")).read_text(encoding="utf-8")
+    load(tmp_path, text, edition)
+    book = LoadedRulebook.objects.get()
+    assert (book.exact, book.missing) == (True, [])
+    assert book.passages.filter(ruling="").count() == sections
+    assert book.passages.exclude(ruling="").count() == notes
+    exact = {row.section: row.text for row in book.passages.filter(ruling="")}
+    load(tmp_path, "From another scan.\n" + re.sub(r"[ \t]+", " ", text), edition)
+    book.refresh_from_db()
+    assert not book.exact
+    found = {row.section: row.text for row in book.passages.all()}
+    alike = sum(
+        re.sub(r"\W", "", words)[:40] in re.sub(r"\W", "", exact[section])[:60] for section, words in found.items()
+    )
+    assert alike >= 0.75 * sections

@@ -131,6 +131,26 @@ def test_a_figure_is_found(client):
 
 
 @pytest.mark.parametrize(
+    ("edition", "section", "slug"),
+    [
+        ("core-2014", "Feats › The 10% Rule", "feats/the-10-rule"),
+        ("core-modern", "Part 10: Terrain › Walls", "terrain/walls"),
+        ("car-2002", "Terrain › Hindering Terrain", "hindering-terrain"),
+    ],
+)
+def test_a_citation_leads_to_its_section(client, edition, section, slug):
+    answer = client.get(reverse("rules:citation"), {"edition": edition, "section": section})
+    assert (answer.status_code, answer["Location"]) == (302, reverse("rules:section", args=[edition, slug]))
+
+
+def test_a_citation_of_a_card_says_where_the_text_is(client):
+    shown = page(client, "citation", edition="core-2014", section="Powers and Abilities Card")
+    assert "the card itself decides" in shown
+    page(client, "citation", edition="core-2014", section="Cookery", status=404)
+    page(client, "citation", status=404)
+
+
+@pytest.mark.parametrize(
     ("name", "args"),
     [
         ("rulebook", ["core-1999"]),
