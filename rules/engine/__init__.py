@@ -3,7 +3,10 @@
 from .citations import Authority, Citation, Ruling, Standing
 from .documents.adjudication_text import adjudication_in_words
 from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable
-from .documents.batch import read_documents, reports_on, written
+from .documents.batch import error_report, read_documents, report_on, reports_on, written
+from .documents.battle import score_battle
+from .documents.force import check_force
+from .documents.text import battle_in_words, force_in_words
 from .edition import Edition
 from .editions import EDITIONS
 from .editions.headings import Heading, Headings, headings
@@ -22,15 +25,21 @@ __all__ = [
     "Standing",
     "adjudicate",
     "adjudication_in_words",
+    "battle_in_words",
+    "check_force",
+    "error_report",
     "field_of_view",
     "find_rulings",
+    "force_in_words",
     "headings",
     "line_of_fire",
     "reachable",
     "read_documents",
+    "report_on",
     "reports_on",
     "ruling",
     "rulings",
+    "score_battle",
     "topic_kinds",
     "topic_places",
     "topics",

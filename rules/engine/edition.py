@@ -17,9 +17,19 @@ from rules.engine.position.objects import ObjectKind
 from rules.engine.power import Power
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from rules.engine.combat.screens import Scene, Screened, Sight
+    from rules.engine.figures.archenemies import Figure as Stander
+    from rules.engine.figures.archenemies import Stand
     from rules.engine.figures.standing import Figure
+    from rules.engine.force.values import BattleObject, Findings, Force, Kind, OtherElement, Rank, Tactic
+    from rules.engine.force.values import Character as ForceCharacter
     from rules.engine.play import Play
+    from rules.engine.scoring.values import Award, Battle, Fallen, Line, Side, Verdict
+
+ForceCheck = Callable[["Force", "Edition"], "Findings"]
+Scenario = Callable[["Battle", "Edition", "tuple[Line, ...]"], "tuple[tuple[Line, ...], Verdict]"]
 
 
 class RulingsFinder(Protocol):
@@ -184,6 +194,72 @@ class ActionOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ForceOptions:
+    """What may be on a force, and the rules by which it is checked.
+
+    - `whole_checks`, `checks`: rule → the check that finds its violations; the first look at the force as it is,
+      the others at the force without what the edition does not have. `warnings`: rules that only warn.
+    - `tactics`, `kinds`, `object_kinds`, `has_primes`, `has_sideline`, `has_additional_elements`: what exists.
+    - `bystanders_suffice`: whether a force may be of bystanders alone.
+    - `unique_ranks`, `same_unique`: which ranks are Unique, and what two copies of one have in common.
+    - `sideline_is_restricted`: whether Uniques and Primes of the Sideline count with those of the force.
+    - `objects`: what counts as an object of a force.
+    - `generic_keywords`: the keywords that are generic whatever a card says.
+    - `probability_control_uses`: how often a named themed team of so many characters may use Probability Control;
+      None where there are no themed teams.
+    - `least_actions`, `most_actions`: the bounds of the action total; None: no upper bound.
+    """
+
+    whole_checks: Mapping[str, ForceCheck]
+    checks: Mapping[str, ForceCheck]
+    warnings: frozenset[str]
+    tactics: frozenset[Tactic]
+    kinds: frozenset[Kind]
+    object_kinds: frozenset[ObjectKind]
+    has_primes: bool
+    has_sideline: bool
+    has_additional_elements: bool
+    bystanders_suffice: bool
+    unique_ranks: frozenset[Rank]
+    same_unique: Callable[[ForceCharacter], Hashable]
+    sideline_is_restricted: bool
+    objects: Callable[[Force], tuple[BattleObject | OtherElement, ...]]
+    generic_keywords: frozenset[str]
+    probability_control_uses: Callable[[Force, int], int] | None
+    least_actions: int
+    most_actions: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoringOptions:
+    """What a battle is worth, and who has won it.
+
+    - `award`: which opponents share what a fallen piece is worth (`scoring.victory_points`).
+    - `archenemies_count_double`; `controller_strikes`: whether who mind-controlled the striker counts in its place.
+    - `survivors_score`: whether characters (and feats) that are still there score for their own player.
+    - `release`: what releasing a captive is worth; None where there are no captives.
+    - `feats_score`, `objects_score`, `cards_score`, `resources_score`: what else scores when it is lost.
+    - `replaced_value_counts`: whether a replaced character's value is due once all its replacements have fallen.
+    - `verdict`: the procedure that finds the winner; `stands`: whether a side has still somebody in play.
+    - `scenarios`: the scenarios of the book, by name.
+    """
+
+    award: Callable[[Battle, str, Fallen], Award]
+    archenemies_count_double: bool
+    controller_strikes: bool
+    survivors_score: bool
+    release: Callable[[Battle, Edition, Fallen], tuple[Line, ...]] | None
+    feats_score: bool
+    objects_score: bool
+    cards_score: bool
+    resources_score: bool
+    replaced_value_counts: bool
+    verdict: Callable[[Battle, Edition, tuple[Line, ...], tuple[Side, ...]], Verdict]
+    stands: Callable[[Side], bool]
+    scenarios: Mapping[str, Scenario]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """A rulebook: its name in documents, its title, its year, where it speaks of each topic, and its options."""
 
@@ -203,6 +279,9 @@ class Edition:
     team_abilities: Mapping[str, Power]
     wild_cards: frozenset[str]
     symbol_abilities: Mapping[str, Power]
+    rivalries: Callable[[Stander], tuple[Stand, ...]]
+    force: ForceOptions
+    scoring: ScoringOptions
 
     def cite(self, topics: str | Iterable[str]) -> tuple[Citation, ...]:
         """Return where the book speaks of these topics, each place once; a topic it does not know has none."""

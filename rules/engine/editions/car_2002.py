@@ -6,8 +6,14 @@ from functools import partial
 from rules.engine.editions import ic_2002
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
+from rules.engine.figures.archenemies import by_colour_or_hunt
+from rules.engine.force import checks
+from rules.engine.force.values import Kind, Rank
 from rules.engine.powers import team_abilities
 from rules.engine.powers.building import table
+from rules.engine.scoring import scenarios
+from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.victory_points import twice_or_thrice
 
 EDITION = replace(
     ic_2002.EDITION,
@@ -30,5 +36,36 @@ EDITION = replace(
         team_abilities.SUPERMAN_ALLY,
         team_abilities.SUPERMAN_ENEMY,
         team_abilities.TITANS,
+    ),
+    rivalries=by_colour_or_hunt,
+    force=replace(
+        ic_2002.EDITION.force,
+        checks={
+            **ic_2002.EDITION.force.checks,
+            "unique": checks.unique,
+            "point-value": checks.point_value_or_sentinel,
+            "promotional": checks.promotional,
+            "proxy": checks.proxy,
+            "product-not-yet-legal": checks.product_not_yet_legal,
+        },
+        kinds=frozenset({Kind.CHARACTER, Kind.SENTINEL}),
+        unique_ranks=frozenset({Rank.UNIQUE, Rank.LIMITED_EDITION}),
+    ),
+    scoring=replace(
+        ic_2002.EDITION.scoring,
+        controller_strikes=True,
+        release=twice_or_thrice,
+        scenarios={
+            **ic_2002.EDITION.scoring.scenarios,
+            ScenarioName.SHOWDOWN: scenarios.showdown,
+            ScenarioName.THE_WILD_THEORY: scenarios.the_scientist,
+            ScenarioName.PORTAL_TO_HYPERTIME: scenarios.portal_to_hypertime,
+            ScenarioName.RAID_ON_STAR_LABS: scenarios.raid_on_star_labs,
+            ScenarioName.A_WORLD_GONE_MAD: scenarios.by_standard_rules,
+            ScenarioName.WHOLLY_HURRICANE: scenarios.wholly_hurricane,
+            ScenarioName.BLACKOUT: scenarios.blackout,
+            ScenarioName.DIMENSIONAL_RIFT: scenarios.by_standard_rules,
+            ScenarioName.NINE_TENTHS_OF_THE_LAW: scenarios.by_standard_rules,
+        },
     ),
 )

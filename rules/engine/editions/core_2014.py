@@ -7,19 +7,29 @@ from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
     Edition,
+    ForceOptions,
     KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
+    ScoringOptions,
     TargetOptions,
     ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
+from rules.engine.figures.archenemies import no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
+from rules.engine.force import checks
+from rules.engine.force.themed_team import one_for_each_hundred
+from rules.engine.force.values import Kind, Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, symbols, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.scoring import scenarios
+from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.victory_points import defeat_and_bonus, to_the_active_player
+from rules.engine.scoring.winner import has_characters, last_standing_or_roll_off
 
 EDITION = Edition(
     name="core-2014",
@@ -156,4 +166,93 @@ EDITION = Edition(
         "giant": symbols.GIANT_REACH_2,
         "sharpshooter": symbols.SHARPSHOOTER,
     },
+    rivalries=no_rivalries,
+    force=ForceOptions(
+        whole_checks={
+            "build-total": checks.build_total,
+            "build-total-increment": checks.build_total_increment,
+            "no-character": checks.no_character,
+            "not-in-edition": checks.not_in_edition,
+        },
+        checks={
+            "unique": checks.unique,
+            "prime": checks.prime,
+            "point-value": checks.point_value,
+            "feat-10-percent": checks.feat_10_percent,
+            "feat-duplicate": checks.feat_duplicate,
+            "feat-prerequisite": checks.feat_prerequisite,
+            "battlefield-condition-limit": checks.battlefield_condition_limit,
+            "battlefield-condition-event-dial": checks.battlefield_condition_event_dial,
+            "object-limit": checks.object_limit,
+            "object-mix": checks.object_mix,
+            "special-object-duplicate": checks.special_object_duplicate,
+            "resource-limit": checks.resource_limit,
+            "resource-special-object": checks.resource_special_object,
+            "team-ability-card-limit": checks.team_ability_card_limit,
+            "team-ability-card-themed-team": checks.team_ability_card_themed_team,
+            "team-ability-card-assignment": checks.team_ability_card_assignment,
+            "not-from-sealed-product": checks.not_from_sealed_product,
+            "set-not-allowed": checks.set_not_allowed,
+            "collector-number-mismatch": checks.collector_number_mismatch,
+        },
+        warnings=frozenset({"build-total-increment", "feat-prerequisite"}),
+        tactics=frozenset(Tactic),
+        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER, Kind.HORDE}),
+        object_kinds=frozenset(ObjectKind),
+        has_primes=True,
+        has_sideline=False,
+        has_additional_elements=False,
+        bystanders_suffice=True,
+        unique_ranks=frozenset({Rank.UNIQUE}),
+        same_unique=checks.by_name_set_and_number,
+        sideline_is_restricted=False,
+        objects=checks.tokens_alone,
+        generic_keywords=frozenset(
+            {
+                "animal",
+                "armor",
+                "assassin",
+                "brute",
+                "celebrity",
+                "cosmic",
+                "deity",
+                "detective",
+                "future",
+                "herald",
+                "martial artist",
+                "monster",
+                "mystical",
+                "past",
+                "pilot",
+                "police",
+                "politician",
+                "reporter",
+                "robot",
+                "ruler",
+                "scientist",
+                "soldier",
+                "spy",
+                "vehicle",
+                "warrior",
+            }
+        ),
+        probability_control_uses=one_for_each_hundred,
+        least_actions=0,
+        most_actions=None,
+    ),
+    scoring=ScoringOptions(
+        award=to_the_active_player,
+        archenemies_count_double=False,
+        controller_strikes=False,
+        survivors_score=False,
+        release=defeat_and_bonus,
+        feats_score=True,
+        objects_score=True,
+        cards_score=True,
+        resources_score=True,
+        replaced_value_counts=True,
+        verdict=last_standing_or_roll_off,
+        stands=has_characters,
+        scenarios={ScenarioName.CUSTOM: scenarios.by_standard_rules},
+    ),
 )

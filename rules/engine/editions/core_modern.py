@@ -7,19 +7,29 @@ from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
     Edition,
+    ForceOptions,
     KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
+    ScoringOptions,
     TargetOptions,
     ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
+from rules.engine.figures.archenemies import no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
+from rules.engine.force import checks
+from rules.engine.force.themed_team import at_most_five
+from rules.engine.force.values import Kind, Rank, Tactic
 from rules.engine.movement.carry import everybody_carries, refuses_not_smaller
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, symbols, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.scoring import scenarios
+from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.victory_points import to_every_opponent
+from rules.engine.scoring.winner import has_characters_worth_points, last_standing_or_roll_off
 
 EDITION = Edition(
     name="core-modern",
@@ -156,4 +166,56 @@ EDITION = Edition(
         "colossal": symbols.GIANT_REACH_3,
         "sharpshooter": symbols.SHARPSHOOTER,
     },
+    rivalries=no_rivalries,
+    force=ForceOptions(
+        whole_checks={
+            "build-total": checks.build_total,
+            "build-total-increment": checks.build_total_increment,
+            "no-character": checks.no_character,
+            "not-in-edition": checks.not_in_edition,
+        },
+        checks={
+            "unique": checks.unique,
+            "prime": checks.prime,
+            "point-value": checks.point_value,
+            "object-limit": checks.object_limit,
+            "special-object-duplicate": checks.special_object_duplicate,
+            "sideline-not-allowed": checks.sideline_not_allowed,
+            "sideline-limit": checks.sideline_limit,
+            "not-from-sealed-product": checks.not_from_sealed_product,
+            "set-not-allowed": checks.set_not_allowed,
+            "collector-number-mismatch": checks.collector_number_mismatch,
+        },
+        warnings=frozenset(),
+        tactics=frozenset({Tactic.SPECIAL_OBJECTS, Tactic.RESOURCES, Tactic.BYSTANDERS, Tactic.THEMED_TEAMS}),
+        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
+        object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
+        has_primes=True,
+        has_sideline=True,
+        has_additional_elements=True,
+        bystanders_suffice=False,
+        unique_ranks=frozenset({Rank.UNIQUE}),
+        same_unique=checks.by_name_set_and_number,
+        sideline_is_restricted=True,
+        objects=checks.tokens_and_equipment,
+        generic_keywords=frozenset(),
+        probability_control_uses=at_most_five,
+        least_actions=2,
+        most_actions=10,
+    ),
+    scoring=ScoringOptions(
+        award=to_every_opponent,
+        archenemies_count_double=False,
+        controller_strikes=False,
+        survivors_score=False,
+        release=None,
+        feats_score=False,
+        objects_score=True,
+        cards_score=False,
+        resources_score=True,
+        replaced_value_counts=True,
+        verdict=last_standing_or_roll_off,
+        stands=has_characters_worth_points,
+        scenarios={ScenarioName.CUSTOM: scenarios.by_standard_rules},
+    ),
 )

@@ -7,19 +7,28 @@ from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
     Edition,
+    ForceOptions,
     KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
+    ScoringOptions,
     TargetOptions,
     ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
+from rules.engine.figures.archenemies import by_colour_and_set
 from rules.engine.figures.standing import COLOSSAL, GIANT
+from rules.engine.force import checks
+from rules.engine.force.values import Kind, Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.scoring import scenarios
+from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.victory_points import to_the_striker
+from rules.engine.scoring.winner import has_characters, smallest_force_if_nobody_fell
 
 EDITION = Edition(
     name="dc-2005",
@@ -146,4 +155,59 @@ EDITION = Edition(
     ),
     wild_cards=team_abilities.WILD_CARDS,
     symbol_abilities={},
+    rivalries=by_colour_and_set,
+    force=ForceOptions(
+        whole_checks={
+            "build-total": checks.build_total,
+            "build-total-increment": checks.build_total_increment,
+            "no-character": checks.no_character,
+            "not-in-edition": checks.not_in_edition,
+        },
+        checks={
+            "unique": checks.unique,
+            "archenemies": checks.archenemies_of_a_set,
+            "point-value": checks.point_value,
+            "feat-duplicate": checks.feat_duplicate,
+            "feat-prerequisite": checks.feat_prerequisite,
+            "battlefield-condition-limit": checks.battlefield_condition_limit,
+            "object-limit": checks.object_limit,
+            "not-from-sealed-product": checks.not_from_sealed_product,
+            "set-not-allowed": checks.set_not_allowed,
+            "collector-number-mismatch": checks.collector_number_mismatch,
+        },
+        warnings=frozenset(),
+        tactics=frozenset({Tactic.FEATS, Tactic.BATTLEFIELD_CONDITIONS, Tactic.BYSTANDERS}),
+        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
+        object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
+        has_primes=False,
+        has_sideline=False,
+        has_additional_elements=False,
+        bystanders_suffice=True,
+        unique_ranks=frozenset({Rank.UNIQUE, Rank.SUPER_RARE, Rank.LIMITED_EDITION}),
+        same_unique=checks.by_name_set_and_number,
+        sideline_is_restricted=False,
+        objects=checks.tokens_alone,
+        generic_keywords=frozenset(),
+        probability_control_uses=None,
+        least_actions=0,
+        most_actions=None,
+    ),
+    scoring=ScoringOptions(
+        award=to_the_striker,
+        archenemies_count_double=True,
+        controller_strikes=False,
+        survivors_score=True,
+        release=None,
+        feats_score=True,
+        objects_score=False,
+        cards_score=False,
+        resources_score=False,
+        replaced_value_counts=False,
+        verdict=smallest_force_if_nobody_fell,
+        stands=has_characters,
+        scenarios={
+            ScenarioName.SHOWDOWN: scenarios.showdown,
+            ScenarioName.CUSTOM: scenarios.by_standard_rules,
+        },
+    ),
 )

@@ -7,19 +7,28 @@ from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
     Edition,
+    ForceOptions,
     KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
+    ScoringOptions,
     TargetOptions,
     ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
+from rules.engine.figures.archenemies import by_colour
 from rules.engine.figures.standing import SENTINEL
+from rules.engine.force import checks
+from rules.engine.force.values import Kind
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.scoring import scenarios
+from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.victory_points import to_the_striker
+from rules.engine.scoring.winner import has_characters, most_points_or_smallest_force
 
 EDITION = Edition(
     name="ic-2002",
@@ -144,4 +153,59 @@ EDITION = Edition(
     ),
     wild_cards=team_abilities.WILD_CARDS,
     symbol_abilities={},
+    rivalries=by_colour,
+    force=ForceOptions(
+        whole_checks={
+            "build-total": checks.build_total,
+            "build-total-increment": checks.build_total_increment,
+            "no-character": checks.no_character,
+            "not-in-edition": checks.not_in_edition,
+        },
+        checks={
+            "archenemies": checks.archenemies,
+            "point-value": checks.point_value,
+            "object-limit": checks.object_limit,
+            "not-from-sealed-product": checks.not_from_sealed_product,
+            "set-not-allowed": checks.set_not_allowed,
+            "collector-number-mismatch": checks.collector_number_mismatch,
+        },
+        warnings=frozenset(),
+        tactics=frozenset(),
+        kinds=frozenset({Kind.CHARACTER}),
+        object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
+        has_primes=False,
+        has_sideline=False,
+        has_additional_elements=False,
+        bystanders_suffice=True,
+        unique_ranks=frozenset(),
+        same_unique=checks.by_name,
+        sideline_is_restricted=False,
+        objects=checks.tokens_alone,
+        generic_keywords=frozenset(),
+        probability_control_uses=None,
+        least_actions=0,
+        most_actions=None,
+    ),
+    scoring=ScoringOptions(
+        award=to_the_striker,
+        archenemies_count_double=True,
+        controller_strikes=False,
+        survivors_score=True,
+        release=None,
+        feats_score=False,
+        objects_score=False,
+        cards_score=False,
+        resources_score=False,
+        replaced_value_counts=False,
+        verdict=most_points_or_smallest_force,
+        stands=has_characters,
+        scenarios={
+            ScenarioName.CHALLENGE_OF_THE_CHAMPIONS: scenarios.challenge_of_the_champions,
+            ScenarioName.THE_SCIENTIST: scenarios.the_scientist,
+            ScenarioName.STAND_ASIDE: scenarios.stand_aside,
+            ScenarioName.WINNER_TAKES_ALL: scenarios.winner_takes_all,
+            ScenarioName.MIND_SWITCH: scenarios.by_standard_rules,
+            ScenarioName.CUSTOM: scenarios.by_standard_rules,
+        },
+    ),
 )

@@ -1,7 +1,7 @@
 """Where each book speaks of each topic, read from the TOML beside this module.
 
 The path of headings of a topic is text, or a table with `section` and a `note` where a misprint is
-read otherwise. What an edition cites from outside its book (a card) is marked by a note.
+read otherwise, and with `edition` where only another book speaks of it. What an edition cites from outside its book (a card) is marked by a note.
 """
 
 from __future__ import annotations
@@ -28,5 +28,5 @@ def read_topics(edition: str) -> Mapping[str, Citation]:
 
 def _citation(edition: str, place: str | dict[str, str]) -> Citation:
     if isinstance(place, dict):
-        return Citation(edition, place["section"], place["note"])
+        return Citation(place.get("edition", edition), place["section"], place["note"])
     return Citation(edition, place, NOT_IN_THE_TEXTS if place in CARDS else None)

@@ -64,7 +64,7 @@ def test_every_topic_of_an_edition_has_a_section_there(edition):
         for topic in (*one.topics, *(topic for group in one.when for topic in group)):
             assert topic in places, (one.id, topic)
     for topic, place in places.items():
-        assert headings(edition).has(place.section), (topic, place.section)
+        assert headings(place.edition).has(place.section), (topic, place.section)
         assert topic in topics(), topic
 
 

@@ -1,0 +1,362 @@
+"""Battle files: JSON → a battle that is over, and its score → the report (FORMATS, "Battle file")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, refs_exist
+from rules.engine.documents.reader import (
+    Reader,
+    a_list,
+    an_object,
+    flag,
+    name,
+    nullable,
+    one_of,
+    points,
+    shown,
+    text,
+    whole_number,
+)
+from rules.engine.edition import Edition
+from rules.engine.errors import BadInput, escaped
+from rules.engine.force.values import Kind
+from rules.engine.position.objects import ObjectKind
+from rules.engine.scoring.score import score
+from rules.engine.scoring.values import (
+    Battle,
+    BattleCard,
+    BattleCharacter,
+    BattleFeat,
+    BattleToken,
+    Cause,
+    Ended,
+    Fate,
+    Line,
+    ObjectFate,
+    ScenarioName,
+    Score,
+    Side,
+)
+
+Document = dict[str, Any]
+CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})
+
+
+def score_battle(document: Document) -> Document:
+    """Return the score of a battle file. Raises `BadInput` where it cannot be understood."""
+    document_id, edition, battle = read_battle(document)
+    return report_of(document_id, edition, score(battle, edition))
+
+
+# ── Reading ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _token(kind: ObjectKind | None = None, special: bool = False, **fields: Any) -> BattleToken:
+    return BattleToken(**fields)
+
+
+def _character(**fields: Any) -> BattleCharacter:
+    return BattleCharacter(**fields)
+
+
+def _card(requires: Any = None, **fields: Any) -> BattleCard:
+    return BattleCard(**fields)
+
+
+def _feat(requires: Any = None, **fields: Any) -> BattleFeat:
+    return BattleFeat(**fields)
+
+
+def _two_dice(value: Any) -> int:
+    return whole_number(value, 2, 12)
+
+
+def _rolls(value: Any) -> dict[str, int]:
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    read = {}
+    for player, roll in value.items():
+        try:
+            read[player] = _two_dice(roll)
+        except BadInput as fault:
+            raise fault.under(player) from None
+    return read
+
+
+def _written(keys: Mapping[str, Reader[Any]], *required: str) -> Reader[tuple[Document, ...]]:
+    """Return a reader of a list of elements whose fields are kept until all refs of the battle are known."""
+    return a_list(an_object(dict, {"ref": nullable(name), **keys}, required))
+
+
+PERSON: Final = nullable(text)
+LOST_TOKEN: Final[Mapping[str, Reader[Any]]] = {
+    "name": text,
+    "points": points,
+    "fate": one_of(ObjectFate),
+    "by": PERSON,
+    "last_damaged_by": PERSON,
+    "on_turn_of": PERSON,
+}
+SIDE: Final[Reader[Document]] = an_object(
+    dict,
+    {
+        "player": name,
+        "points": nullable(points),
+        "characters": _written(
+            {
+                "name": name,
+                "points": points,
+                "base_color": COLOR,
+                "set": nullable(text),
+                "kind": one_of(Kind),
+                "teams": NAMES,
+                "fate": one_of(Fate),
+                "by": PERSON,
+                "cause": nullable(one_of(Cause)),
+                "last_damaged_by": PERSON,
+                "on_turn_of": PERSON,
+                "controller": PERSON,
+                "replaces": PERSON,
+                "replaced": flag,
+                "order": nullable(whole_number),
+            },
+            "name",
+            "points",
+            "fate",
+        ),
+        "feats": _written(
+            {
+                "name": text,
+                "points": points,
+                "assigned_to": REFS,
+                "requires": REQUIREMENTS,
+                "per_character": flag,
+                "fate": one_of(ObjectFate),
+            },
+        ),
+        "objects": _written({**LOST_TOKEN, "kind": nullable(one_of(ObjectKind)), "special": flag}),
+        "resources": _written({**LOST_TOKEN, "assigned_to": REFS}),
+        "team_ability_cards": _written(
+            {"name": text, "cost_per_character": points, "assigned_to": REFS, "requires": REQUIREMENTS},
+        ),
+    },
+    ("player", "characters"),
+)
+DOCUMENT: Final[Reader[Document]] = an_object(
+    dict,
+    {
+        **HEAD,
+        "build_total": points,
+        "scenario": nullable(one_of(ScenarioName)),
+        "ended": one_of(Ended),
+        "abandoned_by": PERSON,
+        "scenario_winner": PERSON,
+        "turn": nullable(whole_number),
+        "attacker": PERSON,
+        "defender": PERSON,
+        "roll_off": nullable(_rolls),
+        "sides": a_list(SIDE),
+    },
+    ("edition", "build_total", "ended", "sides"),
+)
+
+
+SORTS: Final[Mapping[str, tuple[str, Callable[..., Any]]]] = {
+    "characters": ("character", _character),
+    "feats": ("feat", _feat),
+    "objects": ("object", _token),
+    "resources": ("resource", _token),
+    "team_ability_cards": ("team-ability-card", _card),
+}
+
+
+def read_battle(document: Any) -> tuple[str | None, Edition, Battle]:
+    """Return a battle file's id, edition and battle. Raises `BadInput` at the first fault."""
+    read = DOCUMENT(document)
+    edition: Edition = read.pop("edition")
+    document_id = read.pop("id", None)
+    read.pop("title", None)
+    read.pop("note", None)
+    try:
+        sides = _sides(read.pop("sides"))
+    except BadInput as fault:
+        raise fault.under("sides") from None
+    battle = _with_both_parts(Battle(sides=sides, **read))
+    _check_end(battle, edition)
+    for place, side in enumerate(sides):
+        try:
+            _check_side(battle, edition, side)
+        except BadInput as fault:
+            raise fault.under(place).under("sides") from None
+    return document_id, edition, battle
+
+
+def _sides(written: tuple[Document, ...]) -> tuple[Side, ...]:
+    """Return the sides; refs, given or by sort and place, are those of one element of the whole battle."""
+    if len(written) < 2:
+        raise BadInput("", "A battle has at least two sides.")
+    given: set[str] = set()
+    players: set[str] = set()
+    for place, side in enumerate(written):
+        if side["player"] in players:
+            raise BadInput(f"/{place}/player", f"Another side is {shown(side['player'])}'s too.")
+        players.add(side["player"])
+        for sort in SORTS:
+            for number, element in enumerate(side.get(sort, ())):
+                ref = element.get("ref")
+                if ref is not None:
+                    if ref in given:
+                        where = f"/{place}/{sort}/{number}/ref"
+                        raise BadInput(where, f"The ref {shown(ref)} stands for another element too.")
+                    given.add(ref)
+    counts = dict.fromkeys(SORTS, 0)
+    return tuple([_side(side, counts, given) for side in written])
+
+
+def _side(written: Document, counts: dict[str, int], given: set[str]) -> Side:
+    made: dict[str, tuple[Any, ...]] = {}
+    for sort, (called, make) in SORTS.items():
+        found = []
+        for element in written.get(sort, ()):
+            counts[sort] += 1
+            if element.get("ref") is None:
+                element["ref"] = _unused(f"{called}-{counts[sort]}", given)
+            found.append(make(**element))
+        made[sort] = tuple(found)
+    built = written.get("points")
+    return Side(player=written["player"], points=_built_with(made) if built is None else built, **made)
+
+
+def _unused(ref: str, given: set[str]) -> str:
+    while ref in given:
+        ref += "'"
+    return ref
+
+
+def _built_with(made: Mapping[str, tuple[Any, ...]]) -> int:
+    """Return what a side's force cost; who came later in another's place did not cost anything."""
+    characters = sum(one.points for one in made["characters"] if one.replaces is None)
+    tokens = sum(one.points for one in (*made["objects"], *made["resources"]))
+    cards = sum(one.cost_per_character * len(one.assigned_to) for one in made["team_ability_cards"])
+    return characters + tokens + cards + sum(one.total for one in made["feats"])
+
+
+def _with_both_parts(battle: Battle) -> Battle:
+    """Return the battle with attacker and defender, where it is between two and only one of them is told."""
+    if len(battle.sides) == 2:
+        if battle.attacker in battle.players and battle.defender is None:
+            return replace(battle, defender=battle.opponents(battle.attacker)[0])
+        if battle.defender in battle.players and battle.attacker is None:
+            return replace(battle, attacker=battle.opponents(battle.defender)[0])
+    return battle
+
+
+def _check_end(battle: Battle, edition: Edition) -> None:
+    scenario, players = battle.scenario, battle.players
+    if scenario is not None and scenario not in edition.scoring.scenarios:
+        known = ", ".join(edition.scoring.scenarios)
+        raise BadInput("/scenario", f"{edition.name} does not have this scenario; it has {known}.")
+    for key in ("abandoned_by", "scenario_winner", "attacker", "defender"):
+        _is_player(f"/{key}", getattr(battle, key), players)
+    for player in battle.roll_off or ():
+        _is_player(f"/roll_off/{escaped(player)}", player, players)
+    if battle.ended is Ended.ABANDONED and battle.abandoned_by is None:
+        raise BadInput("/abandoned_by", "Who abandoned the battle must be told.")
+    if battle.ended is not Ended.ABANDONED and battle.abandoned_by is not None:
+        raise BadInput("/abandoned_by", f"This battle ended otherwise: {battle.ended}.")
+    if battle.scenario_winner is not None and scenario is None and battle.ended is not Ended.SCENARIO:
+        raise BadInput("/scenario_winner", "There is no scenario that could decide.")
+    if battle.attacker is not None and battle.attacker == battle.defender:
+        raise BadInput("/defender", "The attacker cannot be the defender too.")
+    if scenario is ScenarioName.STAND_ASIDE and battle.attacker is None:
+        raise BadInput("/attacker", "Who the attacker is must be told in this scenario.")
+
+
+def _is_player(where: str, player: str | None, players: tuple[str, ...]) -> None:
+    if player is not None and player not in players:
+        raise BadInput(where, f"{shown(player)} is none of the players {', '.join(map(shown, players))}.")
+
+
+def _check_side(battle: Battle, edition: Edition, side: Side) -> None:
+    own = {one.ref for one in side.characters}
+    for place, one in enumerate(side.characters):
+        where = f"/characters/{place}"
+        _check_persons(battle, one, where)
+        _check_captive(battle, edition, side, one, where)
+        if one.replaces is not None:
+            if one.replaces not in own:
+                raise BadInput(f"{where}/replaces", f"{shown(one.replaces)} is no character of the same side.")
+            if _comes_back(battle, one):
+                raise BadInput(f"{where}/replaces", "A character cannot come to replace itself.")
+    for sort in ("objects", "resources"):
+        for place, token in enumerate(getattr(side, sort)):
+            _check_persons(battle, token, f"/{sort}/{place}")
+    for sort in ("feats", "resources", "team_ability_cards"):
+        for place, element in enumerate(getattr(side, sort)):
+            refs_exist(f"/{sort}/{place}/assigned_to", element.assigned_to, own, "a character of the same side")
+
+
+def _check_persons(battle: Battle, one: BattleCharacter | BattleToken, where: str) -> None:
+    for key, ref in (("by", one.by), ("controller", one.controller)):
+        if ref is not None and ref not in battle.owners:
+            raise BadInput(f"{where}/{key}", f"{shown(ref)} is not the ref of a character of the battle.")
+    _is_player(f"{where}/last_damaged_by", one.last_damaged_by, battle.players)
+    _is_player(f"{where}/on_turn_of", one.on_turn_of, battle.players)
+
+
+def _check_captive(battle: Battle, edition: Edition, side: Side, one: BattleCharacter, where: str) -> None:
+    if one.fate in CAPTIVE:
+        if edition.scoring.release is None:
+            raise BadInput(f"{where}/fate", f"{edition.name} has no captives.")
+        if one.by is None:
+            raise BadInput(f"{where}/by", "Who captured the character must be told.")
+        if battle.owners[one.by] == side.player:
+            raise BadInput(f"{where}/by", "A character is captured by an opponent's character.")
+
+
+def _comes_back(battle: Battle, one: BattleCharacter) -> bool:
+    seen, current = {one.ref}, one.replaces
+    while current is not None:
+        if current in seen:
+            return True
+        seen.add(current)
+        before = battle.characters.get(current)
+        current = None if before is None else before.replaces
+    return False
+
+
+# ── The report ─────────────────────────────────────────────────────────────────────────────────
+
+
+def report_of(document_id: str | None, edition: Edition, scored: Score) -> Document:
+    """Return a score as a report; points are exact, halves and thirds among them."""
+    verdict = scored.verdict
+    return {
+        "id": document_id,
+        "victory_points": {player: number(sum_) for player, sum_ in scored.victory_points.items()},
+        "winner": verdict.winner,
+        "decided_by": verdict.decided_by,
+        "needs": list(verdict.needs),
+        "lines": [_line(edition, line) for line in scored.lines],
+    }
+
+
+def _line(edition: Edition, line: Line) -> Document:
+    return {
+        "player": line.player,
+        "points": number(line.points),
+        "why": line.why,
+        "element": line.element,
+        "citations": [citation.as_dict() for citation in edition.cite(line.topics)],
+    }
+
+
+def number(points_: Fraction | int) -> int | float:
+    """Return points as JSON has them: whole where they are."""
+    if type(points_) is int:
+        return points_
+    return int(points_) if points_.denominator == 1 else float(points_)

@@ -1,0 +1,307 @@
+"""Force files: JSON → a force, and what was found about it → its report (FORMATS, "Force file")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar
+
+from rules.engine.documents.reader import (
+    Reader,
+    a_list,
+    an_object,
+    anything,
+    day,
+    flag,
+    name,
+    nullable,
+    one_of,
+    points,
+    shown,
+    text,
+    whole_number,
+)
+from rules.engine.edition import Edition
+from rules.engine.editions import EDITIONS
+from rules.engine.errors import BadInput
+from rules.engine.force.check import Breach, ForceReport, check
+from rules.engine.force.values import (
+    BattlefieldCondition,
+    BattleObject,
+    Character,
+    Event,
+    Feat,
+    Force,
+    Format,
+    Kind,
+    OtherElement,
+    OtherKind,
+    Rank,
+    Rarity,
+    Requirements,
+    Resource,
+    Tactic,
+    TeamAbilityCard,
+)
+from rules.engine.position.dial import Click, ValueName
+from rules.engine.position.objects import ObjectKind
+
+Document = dict[str, Any]
+Made = TypeVar("Made")
+
+
+def check_force(document: Document) -> Document:
+    """Return the report on a force file. Raises `BadInput` where it cannot be understood."""
+    document_id, edition, force = read_force(document)
+    return report_of(document_id, check(force, edition))
+
+
+# ── Elements, for battles too ──────────────────────────────────────────────────────────────────
+
+
+def elements(sort: str, make: Callable[..., Made], keys: Mapping[str, Reader[Any]], *required: str) -> Reader[Any]:
+    """Return a reader of a list of elements; one without a `ref` is called by its sort and place."""
+    read_fields: Reader[Document] = an_object(dict, {"ref": nullable(name), **keys}, required)
+
+    def read(value: Any) -> tuple[Made, ...]:
+        if type(value) is not list:
+            raise BadInput("", f"This must be a list, not {shown(value)}.")
+        made: list[Made] = []
+        try:
+            for element in value:
+                fields = read_fields(element)
+                if fields.get("ref") is None:
+                    fields["ref"] = f"{sort}-{len(made) + 1}"
+                made.append(make(**fields))
+        except BadInput as fault:
+            raise fault.under(len(made)) from None
+        return tuple(made)
+
+    return read
+
+
+def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> None:
+    """Raise `BadInput` where two elements have one ref. Each list comes with its pointer and as it was written."""
+    seen: set[str] = set()
+    places = [
+        (element.ref, f"{where}/{place}", raw)
+        for where, made, written in lists
+        for place, (element, raw) in enumerate(zip(made, written or (), strict=True))
+    ]
+    places.sort(key=lambda placed: placed[2].get("ref") is not None)
+    for ref, where, _ in places:
+        if ref in seen:
+            raise BadInput(f"{where}/ref", f"The ref {shown(ref)} stands for another element too.")
+        seen.add(ref)
+
+
+def refs_exist(where: str, refs: Iterable[str], known: Iterable[str] | Mapping[str, Any], who: str) -> None:
+    """Raise `BadInput` at the first of these refs that is not known, or that is named twice."""
+    seen: set[str] = set()
+    for place, ref in enumerate(refs):
+        if ref not in known:
+            raise BadInput(f"{where}/{place}", f"{shown(ref)} is not the ref of {who}.")
+        if ref in seen:
+            raise BadInput(f"{where}/{place}", f"{shown(ref)} is named twice.")
+        seen.add(ref)
+
+
+def _requirements(**fields: Any) -> Requirements:
+    values: dict[ValueName, int] = fields.pop("values", {})
+    return Requirements(values=tuple(values.items()), **fields)
+
+
+def _values(value: Any) -> dict[ValueName, int]:
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    read: dict[ValueName, int] = {}
+    for key, least in value.items():
+        try:
+            read[_VALUE_NAMES[key]] = whole_number(least)
+        except KeyError:
+            raise BadInput("", f"{shown(key)} is no combat value: {', '.join(_VALUE_NAMES)}.").under(key) from None
+        except BadInput as fault:
+            raise fault.under(key) from None
+    return read
+
+
+_VALUE_NAMES: Final = {value.value: value for value in ValueName}
+NAMES: Final = a_list(text)
+REFS: Final = a_list(text)
+REQUIREMENTS: Final = nullable(
+    an_object(_requirements, {"powers": NAMES, "teams": NAMES, "keywords": NAMES, "values": _values})
+)
+COLOR: Final = text
+
+
+# ── The force ──────────────────────────────────────────────────────────────────────────────────
+
+
+def _click(speed: int = 0, attack: int = 0, defense: int = 0, damage: int = 0, powers: tuple[str, ...] = ()) -> Click:
+    return Click(speed, attack, defense, damage, powers)
+
+
+def _character(rarity: Rarity | None = None, **fields: Any) -> Character:
+    return Character(**fields)
+
+
+def _event(tactics: tuple[Tactic, ...] | None = None, **fields: Any) -> Event:
+    return Event(tactics=None if tactics is None else frozenset(tactics), **fields)
+
+
+DIAL: Final = a_list(
+    an_object(_click, {"speed": points, "attack": points, "defense": points, "damage": points, "powers": NAMES})
+)
+CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
+    "name": name,
+    "set": nullable(text),
+    "number": nullable(text),
+    "points": points,
+    "rank": one_of(Rank),
+    "rarity": nullable(one_of(Rarity)),
+    "kind": one_of(Kind),
+    "base_color": COLOR,
+    "teams": NAMES,
+    "keywords": NAMES,
+    "generic_keywords": NAMES,
+    "dial": DIAL,
+    "point_options": a_list(points),
+    "street_date": nullable(day),
+    "promotional": flag,
+    "proxy": flag,
+    "from_sealed_product": flag,
+    "dial_number": nullable(text),
+}
+FORCE: Final[Reader[Document]] = an_object(
+    dict,
+    {
+        "characters": elements("character", _character, CHARACTER_KEYS, "name", "points"),
+        "feats": elements(
+            "feat", Feat, {"name": text, "points": points, "assigned_to": REFS, "requires": REQUIREMENTS}
+        ),
+        "objects": elements(
+            "object",
+            BattleObject,
+            {"name": text, "kind": nullable(one_of(ObjectKind)), "special": flag, "points": points},
+        ),
+        "battlefield_conditions": elements("battlefield-condition", BattlefieldCondition, {"name": text}),
+        "resources": elements("resource", Resource, {"name": text, "points": points, "assigned_to": REFS}),
+        "team_ability_cards": elements(
+            "team-ability-card",
+            TeamAbilityCard,
+            {"name": text, "cost_per_character": points, "assigned_to": REFS, "requires": REQUIREMENTS},
+        ),
+        "other": elements("other", OtherElement, {"name": text, "kind": nullable(one_of(OtherKind)), "points": points}),
+        "sideline": elements("sideline", _character, CHARACTER_KEYS, "name", "points"),
+        "sideline_allowed_by": REFS,
+    },
+)
+EVENT: Final = an_object(
+    _event,
+    {
+        "build_total": points,
+        "format": one_of(Format),
+        "sanctioned": flag,
+        "date": nullable(day),
+        "sets": NAMES,
+        "event_dial": flag,
+        "tactics": nullable(a_list(one_of(Tactic))),
+    },
+    ("build_total",),
+)
+
+
+def an_edition(value: Any) -> Edition:
+    """Return the edition of that name."""
+    edition = EDITIONS.get(value) if type(value) is str else None
+    if edition is None:
+        raise BadInput("", f"This must be one of {', '.join(EDITIONS)}, not {shown(value)}.")
+    return edition
+
+
+HEAD: Final[Mapping[str, Reader[Any]]] = {
+    "id": nullable(text),
+    "title": nullable(text),
+    "note": nullable(text),
+    "edition": an_edition,
+}
+DOCUMENT: Final[Reader[Document]] = an_object(
+    dict, {**HEAD, "event": EVENT, "force": anything}, ("edition", "event", "force")
+)
+ASSIGNED: Final = ("feats", "resources", "team_ability_cards")
+LISTS: Final = (
+    "characters",
+    "feats",
+    "objects",
+    "battlefield_conditions",
+    "resources",
+    "team_ability_cards",
+    "other",
+    "sideline",
+)
+
+
+def read_force(document: Any) -> tuple[str | None, Edition, Force]:
+    """Return a force file's id, edition and force. Raises `BadInput` at the first fault."""
+    read = DOCUMENT(document)
+    written = read["force"]
+    try:
+        lists = FORCE(written)
+        force = Force(event=read["event"], **lists)
+        _check_refs(force, lists, written)
+    except BadInput as fault:
+        raise fault.under("force") from None
+    return read.get("id"), read["edition"], force
+
+
+def _check_refs(force: Force, lists: Document, written: Document) -> None:
+    known = {element.ref for element in force.elements}
+    if len(known) < len(force.elements) or not known.isdisjoint(one.ref for one in force.sideline):
+        unique_refs((f"/{sort}", lists[sort], written[sort]) for sort in LISTS if sort in lists)
+    if len({one.ref for one in force.sideline}) < len(force.sideline):
+        unique_refs([("/sideline", force.sideline, written["sideline"])])
+    for where, refs in _assignments(lists):
+        refs_exist(where, refs, {one.ref for one in force.characters}, "a character on the force")
+    refs_exist("/sideline_allowed_by", force.sideline_allowed_by, known, "anything on the force")
+
+
+def _assignments(lists: Document) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for sort in ASSIGNED:
+        for place, element in enumerate(lists.get(sort, ())):
+            if element.assigned_to:
+                yield f"/{sort}/{place}/assigned_to", element.assigned_to
+
+
+# ── The report ─────────────────────────────────────────────────────────────────────────────────
+
+
+def report_of(document_id: str | None, found: ForceReport) -> Document:
+    """Return what was found as a report."""
+    theme = found.themed_team
+    return {
+        "id": document_id,
+        "legal": not found.violations,
+        "total": found.total,
+        "build_total": found.build_total,
+        "action_total": found.action_total,
+        "violations": [_breach(breach) for breach in found.violations],
+        "warnings": [_breach(breach) for breach in found.warnings],
+        "unchecked": [
+            {"rule": one.rule, "needs": one.needs, "elements": list(one.elements)} for one in found.unchecked
+        ],
+        "themed_team": theme
+        and {
+            "keyword": theme.keyword,
+            "kind": "named" if theme.is_named else "generic",
+            "initiative_bonus": theme.initiative_bonus,
+            "probability_control_uses": theme.probability_control_uses,
+        },
+    }
+
+
+def _breach(breach: Breach) -> Document:
+    return {
+        "rule": breach.rule,
+        "message": breach.message,
+        "elements": list(breach.elements),
+        "citations": [citation.as_dict() for citation in breach.citations],
+    }

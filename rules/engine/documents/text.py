@@ -1,0 +1,88 @@
+"""Reports of forces and battles for a person, in plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+Document = dict[str, Any]
+
+DECISIONS: Final = {
+    "last-standing": "the only one with characters left",
+    "victory-points": "most victory points",
+    "lowest-force": "the smallest force",
+    "roll-off": "the higher roll",
+    "scenario": "the scenario",
+    "abandoned": "the battle was abandoned",
+    "tie": "a tie",
+}
+
+
+def force_in_words(document: Document, report: Document) -> str:
+    """Return the report of a force for a person: the verdict, then every reason with its place in the book."""
+    if "error" in report:
+        return _error(document, report)
+    verdict = "Legal" if report["legal"] else "Not legal"
+    if report["legal"] and report["unchecked"]:
+        verdict = "Legal as far as it can be told"
+    lines = [*_title(document, report), f"{verdict}: {report['total']} of {report['build_total']} points"]
+    lines[-1] += f", {_count(report['action_total'], 'action')} a turn."
+    theme = report["themed_team"]
+    if theme:
+        uses = theme["probability_control_uses"]
+        worth = f"+{theme['initiative_bonus']} to go first" + (
+            f", {_count(uses, 'probability control')}" if uses else ""
+        )
+        lines.append(f"Themed team: {theme['keyword']} ({theme['kind']}), {worth}.")
+    for heading, found in (("Violations", report["violations"]), ("Warnings", report["warnings"])):
+        if found:
+            lines += [f"{heading}:", *(line for one in found for line in _breach(one))]
+    if report["unchecked"]:
+        lines.append("Could not be judged:")
+        lines += [f"  - {one['rule']}: needs {one['needs']}{_of(one['elements'])}" for one in report["unchecked"]]
+    return "\n".join([*lines, ""])
+
+
+def battle_in_words(document: Document, report: Document) -> str:
+    """Return the score of a battle for a person: line by line, then the points and the winner."""
+    if "error" in report:
+        return _error(document, report)
+    lines = _title(document, report)
+    for line in report["lines"]:
+        lines.append(f"  {line['player']}: {line['points']:g} – {line['why']} [{_places(line['citations'])}]")
+    points = ", ".join(f"{player} {sum_:g}" for player, sum_ in report["victory_points"].items())
+    lines.append(f"Victory points: {points}")
+    if report["winner"] is not None:
+        lines.append(f"Winner: {report['winner']} ({DECISIONS[report['decided_by']]})")
+    else:
+        needs = f"; needed: {', '.join(report['needs'])}" if report["needs"] else ""
+        lines.append(f"No winner: {DECISIONS[report['decided_by']]}{needs}")
+    return "\n".join([*lines, ""])
+
+
+def _title(document: Document, report: Document) -> list[str]:
+    named = [str(part) for part in (report.get("id"), document.get("title")) if part]
+    return [" – ".join(named)] if named else []
+
+
+def _error(document: Document, report: Document) -> str:
+    error = report["error"]
+    at = f" at {error['where']}" if error["where"] else ""
+    return "\n".join([*_title({}, report), f"{error['code']}{at}: {error['message']}", ""])
+
+
+def _breach(found: Document) -> Iterator[str]:
+    yield f"  - {found['rule']}{_of(found['elements'])}: {found['message']}"
+    yield f"    {_places(found['citations'])}"
+
+
+def _places(citations: Iterable[Document]) -> str:
+    return "; ".join(f"{one['edition']}: {one['section']}" for one in citations)
+
+
+def _of(elements: list[str]) -> str:
+    return f" ({', '.join(elements)})" if elements else ""
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -1,0 +1,106 @@
+"""Who is whose archenemy: asked when a force is built and when a defeat is scored.
+
+Archenemies stand in different camps of one rivalry: the colour of a base makes a rivalry whose camps
+are the names, the Sentinels' hunt one of two camps. An edition names the function that says where a
+character stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
+
+SENTINEL: Final = "sentinel"
+HUNTED: Final = frozenset({"x-men", "brotherhood", "the brotherhood"})
+NO_RIVALRY: Final = frozenset({"black", ""})
+
+
+class Figure(Protocol):
+    """What is known of a character: the name and colour on its base, its set, its teams, its kind."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def base_color(self) -> str:
+        """The colour of its base."""
+        ...
+
+    @property
+    def set(self) -> str | None:
+        """Its set symbol, None where it is not known."""
+        ...
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams whose symbols are on its base."""
+        ...
+
+    @property
+    def kind(self) -> str:
+        """What sort of character it is."""
+        ...
+
+
+class Stand(NamedTuple):
+    """Where a character stands: in which rivalry, in which camp of it, and the topic that cites it."""
+
+    rivalry: str
+    camp: str
+    topic: str
+
+
+Rivalries = Callable[[Figure], tuple[Stand, ...]]
+HUNT: Final = "Sentinels and the X-Men and Brotherhood whom they hunt"
+HUNTER: Final = (Stand(HUNT, "hunter", "sentinel-archenemies"),)
+PREY: Final = (Stand(HUNT, "prey", "sentinel-archenemies"),)
+
+
+def no_rivalries(_figure: Figure) -> tuple[Stand, ...]:
+    """Return that nobody has an archenemy."""
+    return ()
+
+
+def by_colour(figure: Figure) -> tuple[Stand, ...]:
+    """Two bases of the same colour, not black, and different names."""
+    colour = figure.base_color
+    if colour == "black":
+        return ()
+    colour = folded(colour).replace("grey", "gray")
+    if colour in NO_RIVALRY:
+        return ()
+    return (Stand(f"{colour} bases", folded(figure.name), "archenemies"),)
+
+
+def by_colour_or_hunt(figure: Figure) -> tuple[Stand, ...]:
+    """As by colour; a Sentinel also with every member of the X-Men and of the Brotherhood."""
+    stands = by_colour(figure)
+    if figure.kind == SENTINEL:
+        return stands + HUNTER
+    if figure.teams and any(folded(team) in HUNTED for team in figure.teams):
+        return stands + PREY
+    return stands
+
+
+def by_colour_and_set(figure: Figure) -> tuple[Stand, ...]:
+    """As by colour, with the same set symbol; nobody's where the set is not known."""
+    if figure.set is None:
+        return ()
+    of_set = f" of set {folded(figure.set)}"
+    return tuple(Stand(stand.rivalry + of_set, stand.camp, stand.topic) for stand in by_colour(figure))
+
+
+def are_archenemies(one: Figure, other: Figure, rivalries: Rivalries) -> bool:
+    """Return whether two characters stand in different camps of a rivalry."""
+    return any(
+        mine.rivalry == theirs.rivalry and mine.camp != theirs.camp
+        for mine in rivalries(one)
+        for theirs in rivalries(other)
+    )
+
+
+def folded(name: str) -> str:
+    """Return a name as names are compared: without case and outer spaces."""
+    return name.strip().casefold()

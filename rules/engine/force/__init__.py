@@ -1,0 +1,1 @@
+"""Forces: what may be on one, one function a rule."""

@@ -1,0 +1,64 @@
+"""Themed teams: the keyword that all characters of a force share, and what it is worth."""
+
+from __future__ import annotations
+
+from rules.engine.edition import Edition
+from rules.engine.figures.archenemies import folded
+from rules.engine.force.values import Character, Force, Tactic, ThemedTeam
+
+
+def themed_team(force: Force, edition: Edition) -> ThemedTeam | None:
+    """Return the best theme of a force, or None.
+
+    At least two characters, tokens left aside, share a keyword, whatever its case. Named comes before
+    generic, then the alphabet decides: the bonus is the same for every shared keyword.
+    """
+    options = edition.force
+    count_uses = options.probability_control_uses
+    if count_uses is None or not uses_themes(force, edition):
+        return None
+    members = [character for character in force.characters if not character.is_token]
+    if len(members) < 2:
+        return None
+    shared = _shared_keywords(members)
+    if not shared:
+        return None
+    generic = options.generic_keywords.union(
+        folded(keyword) for character in members for keyword in character.generic_keywords
+    )
+    keyword, spelled = min(shared.items(), key=lambda found: (found[0] in generic, found[0]))
+    is_named = keyword not in generic
+    return ThemedTeam(spelled, is_named, len(members), count_uses(force, len(members)) if is_named else 0)
+
+
+def uses_themes(force: Force, edition: Edition) -> bool:
+    """Return whether the event plays with themed teams."""
+    tactics = force.event.tactics
+    return Tactic.THEMED_TEAMS in edition.force.tactics and (tactics is None or Tactic.THEMED_TEAMS in tactics)
+
+
+def one_for_each_hundred(force: Force, members: int) -> int:
+    """As many uses as characters, at most one for each full 100 points of the build total."""
+    return min(members, force.event.build_total // 100)
+
+
+def at_most_five(_force: Force, members: int) -> int:
+    """As many uses as characters with the keyword, at most five."""
+    return min(members, 5)
+
+
+def keywords_of(character: Character) -> frozenset[str]:
+    """Return a character's keywords, named and generic, as keywords are compared."""
+    return frozenset(folded(keyword) for keyword in (*character.keywords, *character.generic_keywords))
+
+
+def _shared_keywords(members: list[Character]) -> dict[str, str]:
+    """Return the keywords that all have, as they are compared → as the force first spells them."""
+    first = members[0]
+    shared = {folded(keyword): keyword.strip() for keyword in reversed((*first.keywords, *first.generic_keywords))}
+    for member in members[1:]:
+        if not shared:
+            break
+        theirs = keywords_of(member)
+        shared = {keyword: spelled for keyword, spelled in shared.items() if keyword in theirs}
+    return shared

@@ -1,0 +1,150 @@
+"""The scenarios, one function each: what it changes in the lines of a battle, and who wins by it.
+
+Each takes the lines by the standard rules and returns those of the scenario with its verdict. Where
+only the table knows (who holds the artifact), the verdict asks for the scenario's winner; one that is
+given, and a battle that was abandoned, are dealt with in `score`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rules.engine.edition import Edition
+from rules.engine.scoring.values import Battle, BattleCharacter, Ended, Fate, Line, Side, Source, Verdict, totals
+from rules.engine.scoring.victory_points import is_defeated
+from rules.engine.scoring.winner import leading, smallest_force
+
+Scored = tuple[tuple[Line, ...], Verdict]
+
+FIRST_COUNT: Final = 5
+AS_IT_SAYS: Final = frozenset({Ended.TURN_LIMIT, Ended.SCENARIO})
+ASK_WHO_WON: Final = Verdict(None, "tie", ("scenario-winner",))
+PLAY_ON: Final = Verdict(None, "tie", ("play-on",))
+
+
+def by_standard_rules(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Points and winner by the standard rules."""
+    return lines, edition.scoring.verdict(battle, edition, lines, battle.sides)
+
+
+def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """After five turns defeats alone count, and half of the build total wins; after ten the standard rules decide."""
+    if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
+        defeats = _of_defeats(lines)
+        return defeats, _half_of_the_build_total(battle, defeats)
+    return by_standard_rules(battle, edition, lines)
+
+
+def showdown(battle: Battle, _edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Defeats alone count: after five turns half of the build total wins, later the most; then the smallest force."""
+    defeats = _of_defeats(lines)
+    if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
+        return defeats, _half_of_the_build_total(battle, defeats)
+    return defeats, _most_then_smallest(battle, defeats, battle.sides)
+
+
+def the_scientist(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """The defender wins by getting the scientist away; once its whole force is defeated, the others count their points.
+
+    Also for The Wild Theory, which differs only in when the way out opens.
+    """
+    others = tuple([side for side in battle.sides if side.player != battle.defender])
+    if len(others) < len(battle.sides) and _all_defeated(battle, battle.defender):
+        verdict = edition.scoring.verdict(battle, edition, lines, battle.sides)
+        if len(others) > 1:
+            return lines, edition.scoring.verdict(battle, edition, lines, others)
+        return lines, verdict if verdict.winner == others[0].player else Verdict(others[0].player, "scenario")
+    if battle.ended is Ended.SCENARIO:
+        return lines, ASK_WHO_WON
+    return by_standard_rules(battle, edition, lines)
+
+
+def stand_aside(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Standard points; the attacker also scores who left the map, and its defeated count double for the defender."""
+    attackers = {ref for ref, owner in battle.owners.items() if owner == battle.attacker}
+    counted = [
+        line._replace(points=line.points * 2, times=2, why=f"{line.why}, twice", topics=("stand-aside", *line.topics))
+        if line.element in attackers
+        and line.source is Source.DEFEAT
+        and line.times == 1
+        and battle.defender in (None, line.player)
+        else line
+        for line in lines
+    ]
+    counted += _left(battle, (one for one in battle.characters.values() if one.ref in attackers), 1, "stand-aside")
+    return by_standard_rules(battle, edition, tuple(counted))
+
+
+def portal_to_hypertime(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Standard points; who left the map through the portal is worth double to its own player."""
+    left = _left(battle, battle.characters.values(), 2, "portal-to-hypertime")
+    return by_standard_rules(battle, edition, (*lines, *left))
+
+
+def winner_takes_all(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Whoever holds the artifact after ten turns wins."""
+    return (lines, ASK_WHO_WON) if battle.ended in AS_IT_SAYS else by_standard_rules(battle, edition, lines)
+
+
+def raid_on_star_labs(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Whoever gets the briefcase off the map wins."""
+    return (lines, ASK_WHO_WON) if battle.ended is Ended.SCENARIO else by_standard_rules(battle, edition, lines)
+
+
+def wholly_hurricane(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """The only player with figures left wins."""
+    standing = [side for side in battle.sides if any(one.fate is Fate.SURVIVED for one in side.characters)]
+    if len(standing) == 1:
+        return lines, Verdict(standing[0].player, "last-standing")
+    return by_standard_rules(battle, edition, lines)
+
+
+def blackout(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+    """Where the scenario ends the battle, the most points still on the board win; else the standard rules decide."""
+    if battle.ended in AS_IT_SAYS:
+        board = leading(battle.sides, {side.player: _on_the_board(side) for side in battle.sides})
+        if len(board) == 1:
+            return lines, Verdict(board[0].player, "scenario")
+        return lines, edition.scoring.verdict(battle, edition, lines, tuple(board))
+    return by_standard_rules(battle, edition, lines)
+
+
+def _of_defeats(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    return tuple([line for line in lines if line.source is Source.DEFEAT])
+
+
+def _half_of_the_build_total(battle: Battle, lines: tuple[Line, ...]) -> Verdict:
+    points = totals(lines, battle.players)
+    there = tuple([side for side in battle.sides if points[side.player] * 2 >= battle.build_total])
+    return _most_then_smallest(battle, lines, there) if there else PLAY_ON
+
+
+def _most_then_smallest(battle: Battle, lines: tuple[Line, ...], sides: tuple[Side, ...]) -> Verdict:
+    leaders = leading(sides, totals(lines, battle.players))
+    return Verdict(leaders[0].player, "victory-points") if len(leaders) == 1 else smallest_force(leaders)
+
+
+def _all_defeated(battle: Battle, player: str | None) -> bool:
+    force = [one for side in battle.sides if side.player == player for one in side.characters]
+    return all(is_defeated(battle, one) or one.fate in (Fate.RELEASED, Fate.REMOVED) for one in force)
+
+
+def _left(battle: Battle, characters: Iterable[BattleCharacter], times: int, topic: str) -> list[Line]:
+    return [
+        Line(
+            battle.owners[one.ref],
+            one.points * times,
+            f"{one.name} left the map" + (", twice" if times == 2 else ""),
+            one.ref,
+            (topic,),
+            Source.PRESENCE,
+            times,
+        )
+        for one in characters
+        if one.fate is Fate.LEFT_MAP
+    ]
+
+
+def _on_the_board(side: Side) -> int:
+    return sum(one.points for one in side.characters if one.fate is Fate.SURVIVED)

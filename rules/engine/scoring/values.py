@@ -1,0 +1,253 @@
+"""What is known of a battle that is over, and what scoring makes of it. No rule is decided here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from rules.engine.force.values import Kind
+
+
+class Ended(StrEnum):
+    """How the battle ended."""
+
+    ELIMINATION = "elimination"
+    TIME = "time"
+    TURN_LIMIT = "turn-limit"
+    AGREEMENT = "agreement"
+    ABANDONED = "abandoned"
+    SCENARIO = "scenario"
+
+
+class Fate(StrEnum):
+    """What became of a character."""
+
+    SURVIVED = "survived"
+    DEFEATED = "defeated"
+    LEFT_MAP = "left-map"
+    CAPTURED = "captured"
+    RELEASED = "released"
+    REMOVED = "removed"
+
+
+class Cause(StrEnum):
+    """What its last click of damage came from."""
+
+    ATTACK = "attack"
+    PUSHING = "pushing"
+    OWN_POWER = "own-power"
+    CRITICAL_MISS = "critical-miss"
+    KNOCKBACK = "knockback"
+    MIND_CONTROL = "mind-control"
+    SCENARIO = "scenario"
+
+
+class ObjectFate(StrEnum):
+    """What became of an object, a feat or a resource."""
+
+    SURVIVED = "survived"
+    REMOVED = "removed"
+
+
+class ScenarioName(StrEnum):
+    """The scenarios of the books, and the officials' own."""
+
+    CHALLENGE_OF_THE_CHAMPIONS = "challenge-of-the-champions"
+    SHOWDOWN = "showdown"
+    THE_SCIENTIST = "the-scientist"
+    THE_WILD_THEORY = "the-wild-theory"
+    STAND_ASIDE = "stand-aside"
+    PORTAL_TO_HYPERTIME = "portal-to-hypertime"
+    WINNER_TAKES_ALL = "winner-takes-all"
+    RAID_ON_STAR_LABS = "raid-on-star-labs"
+    MIND_SWITCH = "mind-switch"
+    A_WORLD_GONE_MAD = "a-world-gone-mad"
+    WHOLLY_HURRICANE = "wholly-hurricane"
+    BLACKOUT = "blackout"
+    DIMENSIONAL_RIFT = "dimensional-rift"
+    NINE_TENTHS_OF_THE_LAW = "nine-tenths-of-the-law"
+    CUSTOM = "custom"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleCharacter:
+    """A character and its fate; `by`, `controller`, `replaces` are refs, `on_turn_of`, `last_damaged_by` players."""
+
+    ref: str
+    name: str
+    points: int
+    fate: Fate
+    base_color: str = "black"
+    set: str | None = None
+    kind: Kind = Kind.CHARACTER
+    teams: tuple[str, ...] = ()
+    by: str | None = None
+    cause: Cause | None = None
+    last_damaged_by: str | None = None
+    on_turn_of: str | None = None
+    controller: str | None = None
+    replaces: str | None = None
+    replaced: bool = False
+    order: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleFeat:
+    """A feat: its cost (of each chosen character where `per_character`), for whom, and whether it left the game early."""
+
+    ref: str
+    name: str = ""
+    points: int = 0
+    assigned_to: tuple[str, ...] = ()
+    per_character: bool = False
+    fate: ObjectFate = ObjectFate.SURVIVED
+
+    @property
+    def total(self) -> int:
+        """What it costs in all."""
+        return self.points * len(self.assigned_to) if self.per_character else self.points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleToken:
+    """An object, or a resource with those it is assigned to, and its fate."""
+
+    ref: str
+    name: str = ""
+    points: int = 0
+    fate: ObjectFate = ObjectFate.SURVIVED
+    assigned_to: tuple[str, ...] = ()
+    by: str | None = None
+    cause: Cause | None = None
+    last_damaged_by: str | None = None
+    on_turn_of: str | None = None
+    controller: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleCard:
+    """An additional team ability card: what it costs for each of those it is assigned to."""
+
+    ref: str
+    name: str = ""
+    cost_per_character: int = 0
+    assigned_to: tuple[str, ...] = ()
+
+
+Fallen = BattleCharacter | BattleToken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A player's force; `points` is what it was built with."""
+
+    player: str
+    points: int
+    characters: tuple[BattleCharacter, ...]
+    feats: tuple[BattleFeat, ...] = ()
+    objects: tuple[BattleToken, ...] = ()
+    resources: tuple[BattleToken, ...] = ()
+    team_ability_cards: tuple[BattleCard, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Battle:
+    """A battle that is over. `turn` counts the turns that each player has taken."""
+
+    build_total: int
+    ended: Ended
+    sides: tuple[Side, ...]
+    scenario: ScenarioName | None = None
+    scenario_winner: str | None = None
+    abandoned_by: str | None = None
+    turn: int | None = None
+    attacker: str | None = None
+    defender: str | None = None
+    roll_off: Mapping[str, int] | None = None
+
+    @cached_property
+    def players(self) -> tuple[str, ...]:
+        """The players, in the order of the sides."""
+        return tuple([side.player for side in self.sides])
+
+    @cached_property
+    def characters(self) -> Mapping[str, BattleCharacter]:
+        """All characters by ref."""
+        return {one.ref: one for side in self.sides for one in side.characters}
+
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """The player of each character, by ref."""
+        return {one.ref: side.player for side in self.sides for one in side.characters}
+
+    @cached_property
+    def replaced(self) -> frozenset[str]:
+        """The refs of the characters that others have replaced."""
+        return frozenset(
+            one.replaces or one.ref for one in self.characters.values() if one.replaces is not None or one.replaced
+        ) | frozenset(one.ref for one in self.characters.values() if one.replaced)
+
+    def opponents(self, player: str) -> tuple[str, ...]:
+        """The other players."""
+        return tuple([other for other in self.players if other != player])
+
+    def owner(self, ref: str | None) -> str | None:
+        """Return the player of a character, None for nobody."""
+        return None if ref is None else self.owners[ref]
+
+
+class Award(NamedTuple):
+    """Who shares what a fallen piece is worth: players, and the share of each of them."""
+
+    players: tuple[str, ...]
+    share: Fraction | int = 1
+
+
+class Source(StrEnum):
+    """What a line comes of."""
+
+    DEFEAT = "defeat"
+    PRESENCE = "presence"
+
+
+class Line(NamedTuple):
+    """Points of a player, exact: why, for which element, by which topics, `times` its value."""
+
+    player: str
+    points: Fraction | int
+    why: str
+    element: str
+    topics: tuple[str, ...]
+    source: Source
+    times: int = 1
+
+
+Decision = Literal["last-standing", "victory-points", "lowest-force", "roll-off", "scenario", "abandoned", "tie"]
+
+
+class Verdict(NamedTuple):
+    """The winner and what decided; where nobody has won yet, what is still needed."""
+
+    winner: str | None
+    decided_by: Decision
+    needs: tuple[str, ...] = ()
+
+
+class Score(NamedTuple):
+    """A scored battle: what each player has, the verdict, and each line."""
+
+    victory_points: Mapping[str, Fraction | int]
+    verdict: Verdict
+    lines: tuple[Line, ...]
+
+
+def totals(lines: tuple[Line, ...], players: tuple[str, ...]) -> dict[str, Fraction | int]:
+    """Return the sum of each player's lines."""
+    sums: dict[str, Fraction | int] = dict.fromkeys(players, 0)
+    for line in lines:
+        sums[line.player] += line.points
+    return sums

@@ -1,0 +1,338 @@
+"""Victory points: what each defeat, capture, loss and survival is worth, and to whom, line by line.
+
+The procedures by which editions award a defeat stand first, side by side; then the lines of a whole
+battle by the standard rules. What a scenario changes is in `scenarios`, who has won in `winner`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from rules.engine.edition import Edition
+from rules.engine.figures.archenemies import are_archenemies
+from rules.engine.scoring.values import (
+    Award,
+    Battle,
+    BattleCard,
+    BattleCharacter,
+    BattleFeat,
+    BattleToken,
+    Cause,
+    Fallen,
+    Fate,
+    Line,
+    ObjectFate,
+    Side,
+    Source,
+)
+
+OWN_DOING: Final = frozenset({Cause.PUSHING, Cause.OWN_POWER, Cause.CRITICAL_MISS})
+MOST_FOR_RELEASE: Final = 50
+
+
+# ── To whom ────────────────────────────────────────────────────────────────────────────────────
+
+
+def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
+    """To the opponent who dealt the last blow; else to the one who damaged it most recently; else shared evenly.
+
+    Whoever mind-controlled the striker, or the fallen character itself, has dealt the blow.
+    """
+    opponents = battle.opponents(owner)
+    if len(opponents) == 1:
+        return Award(opponents)
+    striker = battle.owner(fallen.controller)
+    if striker is None and fallen.cause not in OWN_DOING:
+        striker = battle.owner(fallen.by)
+    return _first_opponent((striker, fallen.last_damaged_by, battle.owner(fallen.by)), opponents)
+
+
+def to_the_active_player(battle: Battle, owner: str, fallen: Fallen) -> Award:
+    """To the opponent whose turn it was; on the owner's turn to whoever damaged it most recently; else shared evenly.
+
+    Where the turn is not told it was that of the player of the striker, or of who controlled it.
+    """
+    opponents = battle.opponents(owner)
+    if len(opponents) == 1:
+        return Award(opponents)
+    active = fallen.on_turn_of
+    if active is None:
+        active = battle.owner(fallen.controller)
+    if active is None and fallen.cause not in OWN_DOING:
+        active = battle.owner(fallen.by)
+    return _first_opponent((active, fallen.last_damaged_by, battle.owner(fallen.by)), opponents)
+
+
+def to_every_opponent(battle: Battle, owner: str, _fallen: Fallen) -> Award:
+    """To each opponent, in full."""
+    return Award(battle.opponents(owner))
+
+
+def to_the_last_to_damage(battle: Battle, owner: str, damaged_by: str | None) -> Award:
+    """To the opponent who damaged it most recently; else shared evenly."""
+    return _first_opponent((damaged_by,), battle.opponents(owner))
+
+
+def _first_opponent(candidates: Iterable[str | None], opponents: tuple[str, ...]) -> Award:
+    for candidate in candidates:
+        if candidate in opponents:
+            return Award((candidate,))
+    return Award(opponents, Fraction(1, len(opponents)))
+
+
+# ── The lines of a battle ──────────────────────────────────────────────────────────────────────
+
+
+def standard_lines(battle: Battle, edition: Edition) -> tuple[Line, ...]:
+    """Return every line of a battle by the standard rules, side after side."""
+    return tuple([line for side in battle.sides for line in _lines_of(battle, edition, side)])
+
+
+def _lines_of(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
+    options = edition.scoring
+    for one in side.characters:
+        if one.ref in battle.replaced:
+            continue
+        if one.fate is Fate.SURVIVED:
+            if options.survivors_score:
+                yield Line(
+                    side.player, one.points, f"{one.name} survived", one.ref, ("victory-points",), Source.PRESENCE
+                )
+        elif is_defeated(battle, one):
+            yield from _defeat(battle, edition, side.player, one)
+        elif one.fate is Fate.RELEASED and options.release is not None:
+            yield from options.release(battle, edition, one)
+    if options.replaced_value_counts and battle.replaced:
+        yield from _replaced_values(battle, edition, side)
+    if options.cards_score:
+        for card in side.team_ability_cards:
+            yield from _card(battle, edition, side, card)
+    if options.feats_score:
+        for feat in side.feats:
+            yield from _feat(battle, edition, side, feat)
+    if options.objects_score:
+        for token in side.objects:
+            yield from _lost_token(battle, edition, side, token)
+    if options.resources_score:
+        for token in side.resources:
+            yield from _resource(battle, edition, side, token)
+
+
+def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
+    """Return whether a character counts as defeated: also one whom an opponent knocked out of the battle."""
+    if one.fate is Fate.DEFEATED:
+        return True
+    if one.fate is Fate.REMOVED and one.cause is Cause.KNOCKBACK and one.by is not None:
+        return battle.owners[one.by] != battle.owners[one.ref]
+    return False
+
+
+def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[Line]:
+    players, share = edition.scoring.award(battle, owner, one)
+    striker = _archenemy(battle, edition, owner, one)
+    why, times = f"{one.name} defeated", 1
+    topics: tuple[str, ...] = ("victory-points",)
+    if striker is not None:
+        why, times = f"{one.name} defeated by {striker.name}, an archenemy: twice {one.points}", 2
+        topics = ("victory-points", "archenemies")
+    if share != 1:
+        why += f", shared by {len(players)} players"
+    if one.controller is not None:
+        why += f" ({battle.characters[one.controller].name} was in control)"
+        topics = (*topics, "mind-control")
+    for player in players:
+        yield Line(player, one.points * times * share, why, one.ref, topics, Source.DEFEAT, times)
+
+
+def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> BattleCharacter | None:
+    """Return the archenemy that dealt the defeating blow, or None."""
+    options = edition.scoring
+    if not options.archenemies_count_double:
+        return None
+    if one.controller is not None and options.controller_strikes:
+        ref = one.controller
+    elif one.by is not None and one.cause not in OWN_DOING:
+        ref = one.by
+    else:
+        return None
+    striker = battle.characters[ref]
+    if battle.owners[ref] == owner or not are_archenemies(striker, one, edition.rivalries):
+        return None
+    return striker
+
+
+# ── Captives ───────────────────────────────────────────────────────────────────────────────────
+
+
+def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[Line, ...]:
+    """A released captive is worth double to its captor's player, an archenemy of the captor three times its value."""
+    captor, one = _captor_and_captive(battle, captive)
+    times = 2
+    topics: tuple[str, ...] = ("release",)
+    why = f"{one.name} captured and released: twice {one.points}"
+    if are_archenemies(captor, one, edition.rivalries):
+        why = f"{one.name}, an archenemy, captured and released: three times {one.points}"
+        times, topics = 3, ("release", "sentinel-archenemies")
+    line = Line(battle.owners[captor.ref], one.points * times, why, one.ref, topics, Source.DEFEAT, times)
+    return (line,)
+
+
+def defeat_and_bonus(battle: Battle, edition: Edition, captive: Fallen) -> tuple[Line, ...]:
+    """A released captive is defeated, and worth as much again to its captor's player, at most 50."""
+    captor, one = _captor_and_captive(battle, captive)
+    player = battle.owners[captor.ref]
+    bonus = min(one.points, MOST_FOR_RELEASE)
+    why = f"{one.name} captured and released: {bonus} more"
+    extra = Line(player, bonus, why, one.ref, ("release",), Source.DEFEAT)
+    return (*_defeat(battle, edition, battle.owners[one.ref], one), extra)
+
+
+def _captor_and_captive(battle: Battle, captive: Fallen) -> tuple[BattleCharacter, BattleCharacter]:
+    assert isinstance(captive, BattleCharacter)
+    assert captive.by is not None
+    return battle.characters[captive.by], captive
+
+
+# ── Replaced characters ────────────────────────────────────────────────────────────────────────
+
+
+def _replaced_values(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
+    """Yield what a replaced character was worth beyond its replacements, once all of these have fallen."""
+    successors: dict[str, list[BattleCharacter]] = {}
+    for one in side.characters:
+        if one.replaces is not None:
+            successors.setdefault(one.replaces, []).append(one)
+    for one in side.characters:
+        following = successors.get(one.ref)
+        if following and all(_is_gone(battle, next_one, successors) for next_one in following):
+            scored = sum(_worth(next_one, successors) for next_one in following)
+            if one.points > scored:
+                last = _last(_leaves(one, successors))
+                why = f"all that replaced {one.name} defeated: {one.points - scored} up to its {one.points}"
+                players, share = edition.scoring.award(battle, side.player, last)
+                for player in players:
+                    points = (one.points - scored) * share
+                    yield Line(player, points, why, one.ref, ("replacing-victory-points",), Source.DEFEAT)
+
+
+Successors = dict[str, list[BattleCharacter]]
+
+
+def _leaves(one: BattleCharacter, successors: Successors) -> list[BattleCharacter]:
+    found, open_ones = [], [one]
+    while open_ones:
+        current = open_ones.pop()
+        following = successors.get(current.ref)
+        if following:
+            open_ones.extend(following)
+        else:
+            found.append(current)
+    return found
+
+
+def _is_gone(battle: Battle, one: BattleCharacter, successors: Successors) -> bool:
+    return all(_has_fallen(battle, leaf) for leaf in _leaves(one, successors))
+
+
+def _worth(one: BattleCharacter, successors: Successors) -> int:
+    following = successors.get(one.ref)
+    return max(one.points, sum(_worth(next_one, successors) for next_one in following)) if following else one.points
+
+
+# ── Cards, feats, objects, resources ───────────────────────────────────────────────────────────
+
+
+def _card(battle: Battle, edition: Edition, side: Side, card: BattleCard) -> Iterator[Line]:
+    if card.cost_per_character:
+        for one in _assigned(battle, card.assigned_to):
+            if _has_fallen(battle, one):
+                why = f"{one.name} was assigned {card.name or 'the card'}"
+                yield from _awarded(
+                    battle,
+                    edition,
+                    side,
+                    one,
+                    card.cost_per_character,
+                    why,
+                    card.ref,
+                    "team-ability-card-victory-points",
+                )
+
+
+def _feat(battle: Battle, edition: Edition, side: Side, feat: BattleFeat) -> Iterator[Line]:
+    """Yield who scores a feat: as its character did, who damaged it last, or its own player."""
+    if feat.per_character and feat.assigned_to:
+        for one in _assigned(battle, feat.assigned_to):
+            yield from _increment(battle, edition, side, feat, (one,))
+    else:
+        chosen = _assigned(battle, feat.assigned_to)
+        yield from _increment(battle, edition, side, feat, chosen or _all_of(battle, side))
+
+
+def _increment(
+    battle: Battle, edition: Edition, side: Side, feat: BattleFeat, chosen: Sequence[BattleCharacter]
+) -> Iterator[Line]:
+    if not feat.points:
+        return
+    named, cited = feat.name or "the feat", "feat-victory-points"
+    fallen = [one for one in chosen if _has_fallen(battle, one)]
+    if fallen and all(_has_fallen(battle, one) or one.fate is Fate.REMOVED for one in chosen):
+        why = f"{named} lost with {_last(fallen).name}"
+        yield from _awarded(battle, edition, side, _last(fallen), feat.points, why, feat.ref, cited)
+    elif feat.fate is ObjectFate.REMOVED:
+        damaged_by = next((one.last_damaged_by for one in chosen if one.last_damaged_by), None)
+        players, share = to_the_last_to_damage(battle, side.player, damaged_by if feat.assigned_to else None)
+        for player in players:
+            why = f"{named} removed from the game"
+            yield Line(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
+    elif edition.scoring.survivors_score:
+        yield Line(side.player, feat.points, f"{named} still there", feat.ref, (cited,), Source.PRESENCE)
+
+
+def _lost_token(battle: Battle, edition: Edition, side: Side, token: BattleToken) -> Iterator[Line]:
+    if token.fate is ObjectFate.REMOVED and token.points:
+        players, share = edition.scoring.award(battle, side.player, token)
+        for player in players:
+            why = f"{token.name or 'an object'} removed from the game"
+            yield Line(player, token.points * share, why, token.ref, ("object-victory-points",), Source.DEFEAT)
+
+
+def _resource(battle: Battle, edition: Edition, side: Side, token: BattleToken) -> Iterator[Line]:
+    assigned = _assigned(battle, token.assigned_to)
+    if token.points and assigned and all(_has_fallen(battle, one) for one in assigned):
+        why = f"{token.name or 'the resource'} lost with {_last(assigned).name}"
+        yield from _awarded(battle, edition, side, _last(assigned), token.points, why, token.ref, "resource")
+    else:
+        yield from _lost_token(battle, edition, side, token)
+
+
+def _awarded(
+    battle: Battle, edition: Edition, side: Side, fallen: BattleCharacter, points: int, why: str, ref: str, topic: str
+) -> Iterator[Line]:
+    """Yield points to those who score the fallen character."""
+    players, share = edition.scoring.award(battle, side.player, fallen)
+    for player in players:
+        yield Line(player, points * share, why, ref, (topic,), Source.DEFEAT)
+
+
+def _assigned(battle: Battle, refs: Iterable[str]) -> list[BattleCharacter]:
+    return [battle.characters[ref] for ref in refs]
+
+
+def _all_of(battle: Battle, side: Side) -> list[BattleCharacter]:
+    return [one for one in side.characters if one.ref not in battle.replaced]
+
+
+def _has_fallen(battle: Battle, one: BattleCharacter) -> bool:
+    """Return whether a character counts as defeated; a replaced one once all its replacements do."""
+    if one.ref in battle.replaced:
+        following = [other for other in battle.characters.values() if other.replaces == one.ref]
+        return bool(following) and all(_has_fallen(battle, other) for other in following)
+    return one.fate is Fate.RELEASED or is_defeated(battle, one)
+
+
+def _last(fallen: Sequence[BattleCharacter]) -> BattleCharacter:
+    """Return the one that was defeated last: by its order, else by its place in the document."""
+    return max(enumerate(fallen), key=lambda placed: (placed[1].order or 0, placed[0]))[1]

@@ -1,0 +1,15 @@
+"""`manage.py check_force FILE`: force files → legal or not, and why, one JSON report a line."""
+
+from rules.engine import check_force, force_in_words
+from rules.management.reporting import ReportCommand
+
+
+class Command(ReportCommand):
+    """Check each force file by the rules of its edition."""
+
+    help = (
+        "Check each force file in FILE ('-' for standard input), one JSON document, or one per line, by the rules of "
+        "its edition. Writes one report per line. Exit status 2 where a document cannot be understood."
+    )
+    answer = staticmethod(check_force)
+    in_words = staticmethod(force_in_words)

@@ -1,0 +1,15 @@
+"""`manage.py score_battle FILE`: battle files → victory points line by line and the winner, one JSON report a line."""
+
+from rules.engine import battle_in_words, score_battle
+from rules.management.reporting import ReportCommand
+
+
+class Command(ReportCommand):
+    """Score each battle file by the rules of its edition."""
+
+    help = (
+        "Score each battle file in FILE ('-' for standard input), one JSON document, or one per line, by the rules of "
+        "its edition. Writes one report per line. Exit status 2 where a document cannot be understood."
+    )
+    answer = staticmethod(score_battle)
+    in_words = staticmethod(battle_in_words)

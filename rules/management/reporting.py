@@ -1,0 +1,68 @@
+"""What all commands do that read a file of documents and write a report for each (FORMATS, "File formats and commands")."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from rules.engine import BadInput, error_report, read_documents, report_on, written
+
+Document = dict[str, Any]
+
+
+class ReportCommand(BaseCommand):
+    """Answers each document of FILE, or of standard input, with one report a line; `--text` writes it for a person.
+
+    `answer` makes the report of a document, `in_words` its text. Exit status 2 where one cannot be understood.
+    """
+
+    requires_system_checks = []
+    requires_migrations_checks = False
+    answer: Callable[[Document], Document]
+    in_words: Callable[[Document, Document], str]
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """FILE and --text."""
+        parser.add_argument("file", metavar="FILE", help="a file of documents, or - for standard input")
+        parser.add_argument("--text", action="store_true", help="write the reports for a person")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write a report for each document, in order, as soon as it is made."""
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        misunderstood = False
+        try:
+            for read in read_documents(read_text(options["file"])):
+                document = {} if isinstance(read, BadInput) else read
+                report = error_report(None, read) if isinstance(read, BadInput) else report_on(read, self.answer)
+                misunderstood |= "error" in report
+                if options["text"]:
+                    words = self.in_words(document, report)
+                    self.stdout.write(words.encode(encoding, "backslashreplace").decode(encoding))
+                else:
+                    self.stdout.write(written(report, encoding))
+            self.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+        if misunderstood:
+            sys.exit(2)
+
+
+def read_text(file: str) -> str:
+    """Return what FILE holds; bytes that are no UTF-8 are kept apart, so that only their own document is refused."""
+    if file == "-":
+        raw = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
+    else:
+        try:
+            raw = Path(file).read_bytes()
+        except (OSError, ValueError) as fault:
+            raise CommandError(
+                f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}", returncode=2
+            ) from None
+    return raw.decode("utf-8", "surrogateescape")
