@@ -116,7 +116,7 @@ class VenueForm(forms.ModelForm):
             "closes": DateInput(),
         }
         help_texts = {
-            "telephone": _("A number that is answered; shown on the venue's page."),
+            "telephone": _("A number that is answered; shown on the venue's page. A convention may leave it out."),
             "tables": _("For two players each."),
             "tax_number": _("Retail stores, when the office asks. Seen by the sanctioning office only."),
         }

@@ -179,3 +179,28 @@ def test_the_first_page_puts_the_next_thing_first(staff, client):
     assert "My entry" in client_of(player).get("/").content.decode()
     Event.objects.update(state="running")
     assert "Where am I playing?" in client_of(player).get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "path, status",
+    [
+        ("/nope/", 404),
+        ("/events/nope/", 404),
+        ("/venues/99999999999999999999/", 404),
+        ("/events/?sort=nonsense&page=zzz&state=zzz&from_day=9999999", 200),
+        ("/events/?page=99999", 200),
+        ("/venues/?page=-1&q=%00", 200),
+    ],
+)
+def test_odd_addresses_get_a_page_of_the_site(client, path, status):
+    response = client.get(path)
+    assert response.status_code == status
+    assert 'class="brand"' in response.content.decode()
+
+
+def test_a_form_without_its_token_is_told_in_the_sites_frame():
+    from django.test import Client
+
+    response = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "x"})
+    assert response.status_code == 403
+    assert "Load the page again" in response.content.decode()
