@@ -1,0 +1,66 @@
+"""The real site in the system's Chromium: each test gets a page, and a way to be somebody on it."""
+
+import os
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+
+from events.models import Person
+from tests.requirements import chromium
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+TESTS_HERE = os.path.dirname(__file__)
+
+
+def pytest_collection_modifyitems(items):
+    """Mark every test of this folder; keep them in one worker, for the machine has one screen's worth of power."""
+    for item in items:
+        if str(item.path).startswith(TESTS_HERE):
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _rows_beside_a_browser():
+    """Let tests read rows while Playwright's loop runs in the same thread."""
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    yield
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+    else:
+        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = before
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args):
+    """Launch the system's Chromium, or skip with the reason."""
+    return browser_type_launch_args | {"executable_path": chromium(), "args": ARGUMENTS}
+
+
+@pytest.fixture
+def sign_in(live_server) -> Callable[..., None]:
+    """Return `sign_in(context, person)`: from then on the context's pages are that person's."""
+
+    def sign(context, person: Person) -> None:
+        session = SessionStore()
+        session[SESSION_KEY] = str(person.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+        session.save()
+        context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": live_server.url}]
+        )
+
+    return sign
