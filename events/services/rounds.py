@@ -79,7 +79,10 @@ def stale_because(round: Round, field: Field | None = None) -> list[str]:
     field = field or read_field(round.event)
     options = round.tournament.get("options", {})
     now = field.tournament(round.number, allow_rematch=options.get("allow_rematch", False))
+    reopened = round.event.rounds.filter(number__lt=round.number).exclude(state=Round.State.COMPLETE).first()
     found: list[str] = []
+    if reopened is not None:
+        found.append(_("%(round)s is open again: complete it first.") % {"round": reopened})
     if round.stage == Round.Stage.CUT or round.event.pairing_style == Event.Style.ELIMINATION:
         seated = {
             player_id(e.number) for match in round.matches.select_related("a", "b") for e in (match.a, match.b) if e
@@ -279,6 +282,8 @@ def pair_again(
             )  # fmt: skip
         field = read_field(event)
         previous = event.rounds.filter(number__lt=round.number).order_by("-number").first()
+        if why := why_no_next_round(event, previous):
+            raise Refused(why)
         if round.stage == Round.Stage.CUT and (previous is None or previous.stage != Round.Stage.CUT):
             places = len(round.pairing_report.get("seeds", [])) or event.cut_to
             paired = bracket_start(field, round.number, best(field, places))
@@ -582,6 +587,75 @@ def right_tables(
     return round
 
 
+def late_entries(round: Round) -> list[Entry]:
+    """Return who came too late for this round and could still be seated in it: players with a round missed (or its bye).
+
+    Only while the round is played, and only those whose first round it would be, or who have just returned.
+    """
+    if round.state not in OPEN_ROUNDS or round.stage == Round.Stage.CUT:
+        return []
+    rows = round.matches.filter(a__state=Entry.State.CHECKED_IN).exclude(kind=Match.Kind.GAME).select_related("a")
+    return [match.a for match in rows if match.kind == Match.Kind.MISSED or match.a.from_round > round.number]
+
+
+def seat_late(
+    *,
+    by: Actor,
+    round: Round,
+    entry: Entry,
+    opponent: Entry,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Match:
+    """Seat a late player in a round that is being played: against whoever has the bye, or another late player.
+
+    The bye, or the rounds noted as missed, are taken back; both play at the next free table.
+    """
+    event = round.event
+    with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        late = {one.pk for one in late_entries(round)}
+        if entry.pk not in late or entry.pk == opponent.pk:
+            raise Refused(_("%(name)s is not late for this round.") % {"name": entry.name})
+        idle = {m.a_id: m for m in round.matches.exclude(kind=Match.Kind.GAME).select_related("a")}
+        if (
+            not opponent.is_playing
+            or opponent.pk not in idle
+            or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
+        ):
+            raise Refused(_("%(name)s has no bye in this round.") % {"name": opponent.name})
+        met = Match.objects.filter(round__event=event, a__in=[entry, opponent], b__in=[entry, opponent])
+        if met.exists():
+            raise Refused(_("%(a)s and %(b)s have met already.") % {"a": entry.name, "b": opponent.name})
+        for one in (opponent, entry):
+            remove_match(writing, idle[one.pk])
+            if one.from_round > round.number:
+                writing.save(one, from_round=round.number)
+        taken = set(round.matches.values_list("table", flat=True))
+        kept = [one.fixed_table for one in (opponent, entry) if one.fixed_table and one.fixed_table not in taken]
+        table = kept[0] if kept else next(n for n in range(event.first_table, 10_000) if n not in taken)
+        match = writing.create(Match, round=round, a=opponent, b=entry, table=table)
+        note = {
+            "what": "late-seated",
+            "players": [player_id(opponent.number), player_id(entry.number)],
+            "names": [opponent.name, entry.name],
+            "table": table,
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        writing.summary = _("%(round)s: %(name)s, who came late, plays %(opponent)s at table %(table)d") % {
+            "round": round,
+            "name": entry.name,
+            "opponent": opponent.name,
+            "table": table,
+        }
+        writing.topics.add("pairings")
+    return match
+
+
 # the round's end
 
 
@@ -704,7 +778,7 @@ def resume_event(
 
 __all__ = [
     "bracket_has_winner", "change_table", "complete_round", "discard_draft", "draft_cut", "draft_round", "figures",
-    "finish_event", "open_tables", "pair_again", "pairs_of", "publish_round", "reopen_consequences", "reopen_round",
-    "resume_event", "right_tables", "rounds_begun", "stale_because", "swap_players", "tables_in_words",
+    "finish_event", "late_entries", "open_tables", "pair_again", "pairs_of", "publish_round", "reopen_consequences", "reopen_round",
+    "resume_event", "right_tables", "rounds_begun", "seat_late", "stale_because", "swap_players", "tables_in_words",
     "unpublish_round", "why_no_next_round",
 ]  # fmt: skip

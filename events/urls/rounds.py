@@ -18,6 +18,7 @@ urlpatterns = [
     path(f"{ONE}draft/swap/", rounds.swap, name="draft-swap"),
     path(f"{ONE}draft/table/", rounds.table, name="draft-table"),
     path(f"{ONE}put-right/", rounds.right, name="right-tables"),
+    path(f"{ONE}seat-late/", rounds.seat_late, name="seat-late"),
     *(
         path(f"{ONE}{verb}/", rounds.act, {"verb": verb}, name=verb)
         for verb in ("publish", "unpublish", "pair-again", "discard", "complete", "reopen")

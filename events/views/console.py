@@ -193,11 +193,18 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
     return [(title, buttons) for title, buttons in found if buttons]
 
 
+def _round_to_look_at(event: Event) -> Round | None:
+    """Return the round that is played (also one reopened before a draft), else the newest."""
+    found = list(event.rounds.order_by("-number"))
+    playing = [row for row in found if row.state in (Round.State.PUBLISHED, Round.State.RUNNING)]
+    return next(iter(playing or found), None)
+
+
 def console(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the head judge what is next, and everything else within a thumb's reach."""
     v = visit(request, public_id)
     v.require("see-console")
-    newest = v.event.rounds.order_by("-number").first()
+    newest = _round_to_look_at(v.event)
     matches: list[Match] = []
     if newest is not None:
         newest.event = v.event

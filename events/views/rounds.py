@@ -90,6 +90,8 @@ def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         kept = [line for line in table.data if all(word in table._words(line) for word in words)]
         table = (ByName if by == "name" else ByTable)(kept, **facts)
     RequestConfig(request, paginate=False).configure(table)
+    late = services.late_entries(row) if v.may("right-tables", row) else []
+    idle = {m.a_id: m.a for m in matches if m.kind == Match.Kind.BYE} | {entry.pk: entry for entry in late}
     mine = next((m for m in matches if v.entry is not None and v.entry.pk in (m.a_id, m.b_id)), None)
     return v.render(
         "events/rounds/round.html",
@@ -103,6 +105,7 @@ def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         open=sum(match.state != Match.State.CONFIRMED for match in games),
         scenario=SCENARIOS.get(row.scenario, row.scenario) if row.scenario else "",
         desk=bool(v.may("see-console")),
+        late=[(entry, [other for other in idle.values() if other.pk != entry.pk]) for entry in late],
         may={
             verb.replace("-", "_"): bool(v.may(verb, row))
             for verb in ("unpublish-round", "right-tables", "complete-round", "reopen-round", "enter-result")
@@ -412,6 +415,22 @@ def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     return v.render("events/rounds/right.html", round=row, choose=choose, form=form, pair=pair)
 
 
+@require_POST
+def seat_late(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Seat somebody who came late against whoever has no game in this round."""
+    v = visit(request, public_id)
+    row = v.round(number)
+    found = {}
+    for key in ("entry", "opponent"):
+        given = request.POST.get(key, "")
+        found[key] = get_object_or_404(
+            v.event.entries, number=int(given) if given.isdecimal() and len(given) < 6 else 0
+        )
+    match = services.seat_late(by=v.actor, round=row, **found, **form_reason(request))
+    messages.success(request, _("%(name)s plays at table %(table)d.") % {"name": found["entry"], "table": match.table})
+    return redirect("events:round", public_id, number)
+
+
 # the end
 
 
@@ -434,5 +453,5 @@ def resume(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 __all__ = [
-    "act", "cut", "draft", "draft_next", "end", "resume", "right", "round", "rounds", "swap", "table",
+    "act", "cut", "draft", "draft_next", "end", "resume", "right", "round", "rounds", "seat_late", "swap", "table",
 ]  # fmt: skip

@@ -302,6 +302,53 @@ def test_a_late_player_joins_the_round_that_was_taken_back(event, by):
     assert not round.matches.filter(kind="missed").exists()
 
 
+@pytest.mark.parametrize("late_start", ["loss", "bye"])
+def test_a_late_player_is_seated_against_the_bye(event, by, late_start):
+    event.late_start = late_start
+    event.save()
+    players(event, 5)
+    round = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=round)
+    idle = round.matches.get(kind="bye").a
+    late = entries.add_entry(by=by, event=event, name="Lara Late", declares=True, checked_in=True)
+    assert rounds.late_entries(round) == [late]
+    with pytest.raises(NeedsConfirmation):
+        rounds.seat_late(by=by, round=round, entry=late, opponent=idle)
+    match = rounds.seat_late(by=by, round=round, entry=late, opponent=idle, reason="came two minutes late")
+    assert (match.a, match.b, match.table, match.kind, match.result) == (idle, late, 3, "game", None)
+    late.refresh_from_db()
+    assert late.from_round == 1
+    assert set(seated(round).values()) == {1}
+    assert not round.matches.exclude(kind="game").exists()
+    play(by, round)
+    rounds.complete_round(by=by, round=round)
+    assert {p["byes"] for p in rounds.draft_round(by=by, event=event).tournament["players"]} == {0}
+
+
+def test_two_late_players_play_each_other(event, by):
+    players(event, 4)
+    round = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=round)
+    one, other = (
+        entries.add_entry(by=by, event=event, name=name, declares=True, checked_in=True) for name in ("Lara", "Leo")
+    )
+    rounds.seat_late(by=by, round=round, entry=one, opponent=other, reason="one car")
+    assert rounds.late_entries(round) == []
+    seat = round.matches.get(table=3)
+    assert {seat.a, seat.b} == {one, other}
+
+
+def test_nobody_who_plays_is_taken_from_a_table_for_a_late_player(event, by):
+    people = players(event, 4)
+    round = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=round)
+    late = entries.add_entry(by=by, event=event, name="Lara", declares=True, checked_in=True)
+    with pytest.raises(Refused, match="has no bye"):
+        rounds.seat_late(by=by, round=round, entry=late, opponent=people[0], reason="late")
+    with pytest.raises(Refused, match="is not late"):
+        rounds.seat_late(by=by, round=round, entry=people[0], opponent=late, reason="late")
+
+
 def test_reopening_is_refused_once_a_later_round_is_published(event, by):
     players(event, 4)
     first = play_round(by, event)
@@ -312,6 +359,20 @@ def test_reopening_is_refused_once_a_later_round_is_published(event, by):
     rounds.unpublish_round(by=by, round=second, confirmed=True, reason="first round wrong")
     rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
     assert (first.state, first.times_reopened) == (Round.State.RUNNING, 1)
+
+
+def test_a_draft_waits_until_a_reopened_round_is_complete(event, by):
+    players(event, 4)
+    first = play_round(by, event)
+    draft = rounds.draft_round(by=by, event=event)
+    rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
+    assert rounds.stale_because(draft) == ["Round 1 is open again: complete it first."]
+    with pytest.raises(Refused, match="open again"):
+        rounds.publish_round(by=by, round=draft)
+    with pytest.raises(Refused, match="Complete Round 1 first"):
+        rounds.pair_again(by=by, round=draft)
+    rounds.complete_round(by=by, round=first)
+    rounds.publish_round(by=by, round=draft)
 
 
 def test_reopening_tells_its_consequences(event, by):

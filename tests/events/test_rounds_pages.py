@@ -186,6 +186,19 @@ def test_two_tables_are_put_right_by_form(event, judge, by):
     assert "There is no table 9" in text(judge.get(at(event, "rounds/1/put-right/?first=1&second=9")))
 
 
+def test_a_late_player_gets_the_bye_holder_by_a_button(event, judge, by):
+    players(event, 3)
+    row = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=row)
+    late = entries.add_entry(by=by, event=event, name="Lara Late", declares=True, checked_in=True)
+    idle = row.matches.get(kind="bye").a
+    assert f"Play {idle}, who has no game" in text(judge.get(at(event, "rounds/1/")))
+    form = {"entry": late.number, "opponent": idle.number, "version": row.version}
+    assert judge.post(at(event, "rounds/1/seat-late/"), form).status_code == 409
+    done = judge.post(at(event, "rounds/1/seat-late/"), form | {"reason": "came late"}, follow=True)
+    assert "Lara Late plays at table 2." in text(done)
+
+
 def test_taking_pairings_back_asks_and_wants_a_reason(event, judge, by):
     players(event, 4)
     row = rounds.draft_round(by=by, event=event)
@@ -226,6 +239,14 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
     judge.post(at(event, "end/"))
     assert next_thing() == "The event is played: verify the results"
     assert Event.objects.get().state == "finished"
+
+
+def test_the_console_leads_back_to_a_reopened_round(event, judge, by):
+    players(event, 4)
+    first = play_round(by, event)
+    rounds.draft_round(by=by, event=event)
+    rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
+    assert "All results of round 1 are in" in text(judge.get(at(event, "console/")))
 
 
 def test_the_console_is_for_officials(event):
