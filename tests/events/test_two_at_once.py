@@ -11,12 +11,13 @@ from django.db import connection
 
 from . import two_at_once
 
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 @pytest.fixture
-def came(request, tmp_path):
+def came(transactional_db, tmp_path):
     """Run the races: on SQLite in a process with a database file of its own, on a server in the test's database."""
     if connection.vendor != "sqlite":
-        request.getfixturevalue("transactional_db")
         return json.loads(json.dumps(two_at_once.race()))
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings"}
