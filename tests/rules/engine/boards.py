@@ -51,7 +51,7 @@ def character(id: str, square: str | None, **keys: Any) -> dict[str, Any]:
 
 def position(
     edition: str,
-    terrain: str,
+    drawing: str,
     figures: str | None = None,
     *,
     who: dict[str, dict[str, Any]] | None = None,
@@ -71,7 +71,7 @@ def position(
         sides[side].append(made)
     document: dict[str, Any] = {
         "edition": edition,
-        "map": map_of(terrain, **parts),
+        "map": map_of(drawing, **parts),
         "sides": [{"player": player, "characters": made} for player, made in sides.items()],
     }
     if objects:
