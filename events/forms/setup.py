@@ -20,6 +20,7 @@ from rules.models import Set
 AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
 MOST_POINTS = 1_000_000
+WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
     "None chosen: every set. Head-to-head by the rules of May 2002 gets Infinity Challenge when the event is created."
 )
@@ -85,6 +86,7 @@ class EventForm(forms.ModelForm):
     head_judge = forms.EmailField(
         label=_("Head judge"),
         required=False,
+        widget=forms.EmailInput(attrs=WORKED_HERE),
         help_text=_("E-mail address of an approved volunteer. May be chosen later, before entries open."),
     )
     sets = forms.CharField(
@@ -398,7 +400,7 @@ class EventForm(forms.ModelForm):
 class OfficialForm(forms.Form):
     """Somebody to work at the event."""
 
-    email = forms.EmailField(label=_("E-mail address of the account"))
+    email = forms.EmailField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
     role = forms.ChoiceField(
         label=_("Works as"),
         choices=[

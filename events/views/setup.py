@@ -7,7 +7,7 @@ import datetime
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,7 +18,7 @@ from events import choices
 from events.actions import answer
 from events.door import Refused
 from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
-from events.models import Announcement, Entry, Event, Official, Round, Venue
+from events.models import Announcement, Entry, Event, Official, Person, Round, Venue
 from events.queries import cascade_of
 from events.roles import Actor
 from events.services import setup as services
@@ -133,7 +133,16 @@ def event_create(request: HttpRequest) -> HttpResponse:
         _say_warnings(request, made)
         return redirect("events:event", made.public_id)
     earlier = venue.events.exclude(state=Event.State.CANCELLED).order_by("-starts")[:3]
-    return render(request, "events/setup/create.html", {"form": form, "venue": venue, "earlier": earlier})
+    return render(
+        request,
+        "events/setup/create.html",
+        {"form": form, "venue": venue, "earlier": earlier, "worked_here": _worked_here(venue)},
+    )
+
+
+def _worked_here(venue: Venue) -> QuerySet[Person]:
+    """Return who worked at the venue's events before, to be chosen again without typing."""
+    return Person.objects.filter(offices__event__venue=venue, is_active=True).distinct().order_by("name")[:100]
 
 
 def _first_facts(venue: Venue) -> dict[str, object]:
@@ -221,7 +230,12 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         return redirect("events:officials", public_id)
     rows = v.event.officials.select_related("person", "person__volunteer")
     order = {Official.Role.HEAD_JUDGE: 0, Official.Role.JUDGE: 1, Official.Role.SCOREKEEPER: 2}
-    return v.render("events/setup/officials.html", form=form, officials=sorted(rows, key=lambda r: order[r.role]))
+    return v.render(
+        "events/setup/officials.html",
+        form=form,
+        officials=sorted(rows, key=lambda r: order[r.role]),
+        worked_here=_worked_here(v.event.venue),
+    )
 
 
 def _official(v: Visit, pk: int) -> Official:

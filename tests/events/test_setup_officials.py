@@ -115,3 +115,12 @@ def test_an_announcement_is_on_the_events_page_until_it_is_withdrawn(staff, clie
     assert "Pizza at six" not in client.get(page).content.decode()
     assert staff.client("manager").post(where, {"text": "x", "minutes": 0}).status_code == 403
     assert staff.client("judge").post(where, {"text": "", "minutes": 0}).context["form"].errors["text"]
+
+
+def test_who_worked_here_is_offered_to_the_venue_and_to_nobody_else(staff):
+    where = reverse("events:officials", args=[staff.event.public_id])
+    offered = f'value="{staff.scorekeeper.email}"'
+    assert offered in staff.client("manager").get(where).content.decode()
+    for who in ("head_judge", "judge", "scorekeeper"):
+        assert offered not in staff.client(who).get(where).content.decode()
+    assert offered in staff.client("manager").get(reverse("events:create")).content.decode()
