@@ -230,7 +230,7 @@ def _decide(
     if reading.flag("double_loss") or (ahead is None and a == 0 and terms.tied_game == "double-loss" and not named):
         return None, _double_loss(reading, result, terms, named)
     if way == "judge" and not terms.by_judge:
-        reading.fault("decided_by", _("Only a judge decides."))
+        reading.fault("decided_by", _("Only a judge decides, and gives the reason."))
         return None, None
     if ahead is None:
         if result["roll_off"]:
@@ -357,7 +357,7 @@ def in_words(result: Mapping[str, Any], key: str, terms: Terms) -> str:
     if key == "roll_off":
         return f"{value['a']} : {value['b']}" if value else "–"
     if key == "decided_by":
-        return str(WAYS.get(value, "–"))
+        return str(WAYS.get(str(value), "–"))
     return str(value)
 
 
@@ -399,7 +399,7 @@ SWAPPED_NAME = {"A": "B", "B": "A"}
 
 def _swap_battle(value: Any) -> Any:
     if isinstance(value, Mapping):
-        swapped = {}
+        swapped: dict[str, Any] = {}
         for key, inner in value.items():
             if key in PLAYERS_OF_A_BATTLE and isinstance(inner, str):
                 swapped[key] = SWAPPED_NAME.get(inner, inner)
@@ -461,8 +461,10 @@ def recorded(score: int, build_total: int, capped: bool) -> int:
     return min(score, build_total) if capped else score
 
 
-def sentence(result: Mapping[str, Any], terms: Terms) -> str:
-    """Return the result in one line, as lists, messages and the record say it."""
+def sentence(result: Mapping[str, Any] | None, terms: Terms) -> str:
+    """Return the result in one line, as lists, messages and the record say it; nothing where there is none."""
+    if result is None:
+        return ""
     scores = {"a": terms.name_a, "b": terms.name_b, "score_a": result["score_a"], "score_b": result["score_b"]}
     if result.get("decided_by") == "bye":
         return _("%(a)s has a bye (%(score_a)d)") % scores

@@ -1,5 +1,6 @@
 """Forms of a result: one match, and the line in which the desk types table after table."""
 
+import json
 from typing import Any
 
 from django import forms
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.results import WAYS, Result, Terms, normalise
 
+LARGEST_BATTLE = 100_000
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
 FIELD_OF = {"roll_off": "roll_a", "abandoned_by": "winner", "battle": None}
 
@@ -58,7 +60,8 @@ class ResultForm(forms.Form):
             self._choices(name, [("", _("not noted")), *sides])
         self._choices("winner", [("", _("as the points say")), *sides])
         self._choices("late", [nobody, *sides, ("both", _("both"))])
-        ways = [(way, WAYS[way]) for way in terms.beside_points]
+        offered = (*terms.beside_points, *(("judge",) if self.is_bound and not terms.by_judge else ()))
+        ways = [(way, WAYS[way]) for way in offered]
         if terms.tie_break == "lowest-force" and "lowest-force" not in terms.beside_points:
             ways.insert(0, ("lowest-force", WAYS["lowest-force"]))
         self._choices("decided_by", [("", _("the points, or the edition's tie-break")), *ways])
@@ -101,6 +104,15 @@ class ResultForm(forms.Form):
 
     def _beside(self, way: str) -> bool:
         return way in self.terms.beside_points
+
+    def clean_battle(self) -> dict[str, Any] | None:
+        """Keep a battle file, within reason; anything else is no battle."""
+        battle = self.cleaned_data["battle"]
+        if not battle:
+            return None
+        if not isinstance(battle, dict) or len(json.dumps(battle)) > LARGEST_BATTLE:
+            raise ValidationError(_("What was sent as the battle is no battle file."))
+        return battle
 
     def clean(self) -> dict[str, Any]:
         """Work out the whole result; what is wrong with it stands at its field."""

@@ -150,7 +150,7 @@ def enter_result(
 ) -> Match:
     """The desk enters a result, or types in a slip signed by both, which counts as both claims: confirmed at once.
 
-    A match whose reports differ needs a judge (or the signed slip). Raises Refused where there is another result
+    A match whose reports differ needs a judge's decision, with its reason, or the signed slip. Raises Refused where there is another result
     already: that is corrected, not entered; typing the same again changes nothing.
     """
     event = match.round.event
@@ -159,8 +159,7 @@ def enter_result(
         _must_be_game(match)
         if how not in (Claim.How.SCOREKEEPER, Claim.How.SLIP):
             raise Refused(_("A result is entered from what the desk was told or from a slip signed by both."))
-        judge = _is_judge(by, event)
-        terms = terms_of(match, by_judge=judge)
+        terms = terms_of(match)
         meant = normalise(result, terms)
         if match.state == Match.State.CONFIRMED:
             if not compare(meant, match.result or {}, terms):
@@ -169,7 +168,7 @@ def enter_result(
                 _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.")
                 % {"table": match.table, "result": sentence(match.result, terms)}
             )
-        if match.state == Match.State.DISPUTED and how != Claim.How.SLIP and not judge:
+        if match.state == Match.State.DISPUTED and how != Claim.How.SLIP:
             raise Refused(
                 _("The players' reports of table %(table)s differ: a judge decides.") % {"table": match.table}
             )
@@ -334,7 +333,8 @@ def abandon_match(
             raise Refused(_("This match has a result already: correct it instead."))
         terms = terms_of(match, with_forces=False)
         meant = normalise(abandon(side, score_a, score_b) | {"decided_by": None}, terms)
-        leaving: Entry = match.a if side == "a" else match.b
+        leaving = match.a if side == "a" else match.b
+        assert leaving is not None, "a game has two players"
         if not confirmed:
             raise NeedsConfirmation(
                 writing.answer.action.label,

@@ -145,7 +145,8 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     places = standings_of(v.event, matches=matches)
     shown = places if request.GET.get("all") else places[:MOST_LINES]
     index = {place.entry.pk: position for position, place in enumerate(shown)}
-    meetings, cells = [], {place.entry.pk: {} for place in places}
+    meetings: list[drawings.Meeting] = []
+    cells: dict[int, dict[int, str]] = {place.entry.pk: {} for place in places}
     for match in matches:
         for side, own, other in (("a", match.a, match.b), ("b", match.b, match.a)):
             if own is None or own.pk not in cells:

@@ -306,3 +306,22 @@ def test_a_draft_is_nobodys_business_but_the_desks(hall):
     Round.objects.filter(number=2).update(state=Round.State.DRAFT)
     assert Client().get(at(hall.event, "table", 2, 1)).status_code == 404
     assert Event.objects.get(pk=hall.event.pk).state == Event.State.RUNNING
+
+
+def test_a_loss_for_both_is_a_judge_s_decision_with_a_reason(hall):
+    judge, address = hall.client("judge"), at(hall.event, "enter-result", 2, 1)
+    typed = {"score_a": "5", "score_b": "5", "double_loss": "on"}
+    assert "only a judge" in judge.post(address, typed | {"act": "enter"}).text
+    answer = judge.post(address, {"score_a": "5", "score_b": "5", "winner": "a", "decided_by": "judge", "act": "enter"})
+    assert "gives the reason" in answer.text
+    judge.post(address, typed | {"act": "decide", "reason": "Both played slowly on purpose"})
+    assert table_one(hall).result["double_loss"] is True
+
+
+def test_a_battle_file_travels_with_the_result_and_nothing_else_does(hall):
+    desk, address = hall.client("scorekeeper"), at(hall.event, "enter-result", 2, 1)
+    typed = {"score_a": "5", "score_b": "6", "act": "enter"}
+    for wrong in ("[1]", "nonsense", '"x"', '{"a": "' + "x" * 100_001 + '"}'):
+        assert desk.post(address, typed | {"battle": wrong}).status_code == 400
+    desk.post(address, typed | {"battle": '{"id": "b1", "sides": []}'})
+    assert table_one(hall).result["battle"] == {"id": "b1", "sides": []}
