@@ -118,6 +118,7 @@ def find_rulings(
     asked = frozenset(topics)
     words = _words(text)
     name = _words(figure)
+    found: Iterable[Ruling]
     found = _book(edition).values() if met is None else _by_position(edition, frozenset(met))
     if asked or words or name:
         found = [
