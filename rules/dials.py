@@ -70,6 +70,13 @@ def standard_power(name: str) -> str | None:
     return STANDARD_POWERS.get(plain(name))
 
 
+def short(name: str) -> str:
+    """Return a power's name in two or three letters, so that a dial can be read without its colours."""
+    words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
+    letters = "".join(word[0] for word in words[:3]) if len(words) > 1 else name[:2]
+    return letters.upper() if len(words) > 1 else letters
+
+
 @dataclass(frozen=True)
 class Value:
     """One number of a click, with its power as it is printed around it."""
@@ -78,6 +85,11 @@ class Value:
     number: int | None
     power: str = ""
     colour: str = ""
+
+    @property
+    def short(self) -> str:
+        """The power in two or three letters."""
+        return short(self.power)
 
 
 @dataclass(frozen=True)
@@ -102,6 +114,11 @@ class PowerOnDial:
     is_special: bool = False
     gives: tuple[str, ...] = ()
 
+    @property
+    def short(self) -> str:
+        """The power in two or three letters."""
+        return short(self.name)
+
 
 @dataclass(frozen=True)
 class Dial:
@@ -110,6 +127,16 @@ class Dial:
     clicks: tuple[Click, ...]
     powers: tuple[PowerOnDial, ...]
     symbols: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def ends_with_line(self) -> bool:
+        """True where every click holds values: the character is knocked out past the last one."""
+        return not self.clicks[-1].ko
+
+    @property
+    def has_starts(self) -> bool:
+        """True where several point values start on different clicks."""
+        return any(click.starts for click in self.clicks)
 
     @property
     def rows(self) -> list[tuple[str, str, list[Value | None]]]:
@@ -138,7 +165,8 @@ def spans(numbers: list[int]) -> str:
 def dial_of(facts: Mapping[str, Any]) -> Dial | None:
     """Return the dial of a figure's facts; None where it is not catalogued.
 
-    The clicks after the last one show KO, up to the dial's own number of clicks.
+    The clicks after the last one show KO, up to the dial's own number of clicks (12, where it is not known); a dial
+    that is printed all around has none, and ends with a line instead.
     """
     printed = facts.get("dial") or []
     if not printed:
@@ -171,7 +199,7 @@ def dial_of(facts: Mapping[str, Any]) -> Dial | None:
             )
         )
     length = facts.get("dial_clicks") or 12
-    clicks += [Click(number, ko=True) for number in range(len(printed) + 1, max(length, len(printed) + 1) + 1)]
+    clicks += [Click(number, ko=True) for number in range(len(printed) + 1, length + 1)]
     special = {power["name"]: tuple(power.get("powers", ())) for power in facts.get("special_powers") or []}
     listed = [
         PowerOnDial(

@@ -143,7 +143,7 @@ def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reade
             if key not in keys:
                 raise BadFacts(f"{inside}{key}"[:120], "is not known")
         for key in required:
-            if key not in value:
+            if value.get(key) is None:
                 raise BadFacts(f"{inside}{key}", "is missing")
         return {key: reader(value[key], f"{inside}{key}") for key, reader in keys.items() if value.get(key) is not None}
 
@@ -255,8 +255,8 @@ def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]
             if not names:
                 raise BadFacts(key, "must map a power's name to another")
             for click in after.get("dial", ()):
-                powers = click.get("powers", {})
-                click["powers"] = {slot: names.get(power, power) for slot, power in powers.items()}
+                if "powers" in click:
+                    click["powers"] = {slot: names.get(power, power) for slot, power in click["powers"].items()}
             if "powers" in after:
                 after["powers"] = [names.get(power, power) for power in after["powers"]]
             continue

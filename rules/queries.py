@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Count, F, IntegerField, QuerySet, Value, When
+from django.db.models import Case, Count, F, IntegerField, Q, QuerySet, Value, When
 
 from .dials import standard_power
 from .documents import fold
@@ -80,7 +80,8 @@ def search_elements(
         found = found.filter(element__section__in=SECTIONS_OF[edition])
         found = found.exclude(kind__in=KINDS_NOT_IN[edition]).exclude(rank__in=RANKS_NOT_IN.get(edition, ()))
         if edition not in SPECIAL_OBJECTS_IN:
-            found = found.exclude(element__section=Section.OBJECTS, document__special=True)
+            plain = Q(document__special__isnull=True) | Q(document__special=False)
+            found = found.filter(plain | ~Q(element__section=Section.OBJECTS))
     if wanted := _names(sets):
         found = found.filter(element__set__code__in=wanted)
     if wanted := _names(section):

@@ -20,10 +20,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..dials import SLOTS, standard_power
+from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts
 from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set_slug, whole_number
 from .shipped import noted_dial
@@ -113,9 +113,9 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     return names, found[1:]
 
 
-def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
+def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
+    """Return the facts that named cells hold. Raises ValueError (BadFacts among them), naming the column at fault."""
     facts = {name: read(cells[name], name) for name, read in COLUMNS.items() if name in cells}
-    section = cells.get("section", "characters").lower().replace(" ", "_")
     needs = {name.partition("_")[2]: read(cells[name], name) for name, read in NEEDS.items() if name in cells}
     if needs:
         facts["requires"] = needs
@@ -129,6 +129,53 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
         facts["dial"] = noted_dial(notes)
     if section == "characters":
         facts.setdefault("rank", "common")
+    return facts
+
+
+def _note(dial: Sequence[Mapping[str, Any]], slot: str) -> str:
+    stands: dict[str, list[int]] = {}
+    for number, click in enumerate(dial, 1):
+        if power := (click.get("powers") or {}).get(slot):
+            stands.setdefault(power, []).append(number)
+    parts = [f"{power} {part}" for power, on in stands.items() for part in spans(on).replace("–", "-").split(", ")]
+    numbers = " ".join(str(click[slot]) for click in dial)
+    return f"{numbers} | {', '.join(parts)}" if parts else numbers
+
+
+def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
+    """Return facts as the cells of this layout; what the layout has no column for is left out."""
+    cells: dict[str, str] = {}
+    for name, reader in COLUMNS.items():
+        value = facts.get(name)
+        if value is None:
+            continue
+        if reader in (_several, _powers):
+            cells[name] = " | ".join(value)
+        elif reader is _yes:
+            cells[name] = "yes" if value else "no"
+        elif reader is _options:
+            cells[name] = "/".join(str(points) for points in value)
+        elif reader is _starts:
+            cells[name] = " ".join(f"{points}:{click}" for points, click in value.items())
+        else:
+            cells[name] = str(value)
+    needs = facts.get("requires") or {}
+    for key in ("powers", "teams", "keywords"):
+        if needs.get(key):
+            cells[f"requires_{key}"] = " | ".join(needs[key])
+    if needs.get("values"):
+        cells["requires_values"] = " | ".join(f"{name} {number}" for name, number in needs["values"].items())
+    for slot, symbol in (facts.get("symbols") or {}).items():
+        cells[f"{slot}_symbol"] = symbol
+    dial = facts.get("dial") or []
+    if dial and all(slot in click for click in dial for slot in SLOTS):
+        cells |= {slot: _note(dial, slot) for slot in SLOTS}
+    return cells
+
+
+def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
+    section = cells.get("section", "characters").lower().replace(" ", "_")
+    facts = facts_of(cells, section)
     code = set_slug(cells.get("set", set_code))
     if not code:
         raise ValueError("the set is missing: fill the column set, or say at the import which set this is")

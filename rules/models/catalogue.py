@@ -79,6 +79,11 @@ class Element(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.set.code} {self.number})" if self.number else f"{self.name} ({self.set.code})"
 
+    @property
+    def own_code(self) -> str:
+        """The code without its set: the last part of the element's address."""
+        return self.code.split("/", 1)[-1]
+
     def facts_on(self, date: datetime.date | None = None) -> Facts:
         """Return the facts that count on this day (today, where none is named)."""
         return self.facts.on(date).get()

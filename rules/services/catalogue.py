@@ -8,6 +8,7 @@ anew. `by` is a name in plain words, for the rules know no people.
 from __future__ import annotations
 
 import datetime
+import hashlib
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,14 @@ from ..models import CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import FIRST_DAY, LAST_DAY
 
 MANY = 500
+KINDS = {
+    "feats": "feat",
+    "objects": "object",
+    "battlefield_conditions": "condition",
+    "resources": "resource",
+    "team_ability_cards": "team",
+    "other": "other",
+}
 TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic_keywords")}
 
 
@@ -64,9 +73,11 @@ def element_code(set_code: str, section: str, facts: Mapping[str, Any]) -> str:
     number = slugify(str(facts.get("number", "")))
     if section == "characters" and number:
         return f"{set_code}/{number}"
-    words = [facts.get("name", ""), facts.get("rank", "") if section == "characters" else "", number]
-    named = slugify(" ".join(word for word in words if word)) or "unnamed"
-    return f"{set_code}/{named}" if section == "characters" else f"{set_code}/{section.rstrip('s')}-{named}"[:120]
+    name = str(facts.get("name", ""))
+    named = slugify(name) or hashlib.sha256(name.encode(errors="replace")).hexdigest()[:12]
+    words = [named, str(facts.get("rank", "")) if section == "characters" else "", number]
+    own = slugify(" ".join(word for word in words if word and word != "common"))
+    return f"{set_code}/{own if section == 'characters' else f'{KINDS[section]}-{own}'}"[:120]
 
 
 def document_of(element: Element, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,162 @@
+"""Forms of the catalogue: a file to import, a correction to record."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .dials import SLOTS
+from .documents import FACTS, BadFacts, corrected, differences
+from .importers.csv_sheet import COLUMNS, NEEDS, cells_of, facts_of
+from .importers.layouts import LAYOUTS
+from .importers.records import LARGEST_FILE, set_slug
+from .tables import EDITIONS, FACT_WORDS
+
+SLOT_WORDS = {
+    "speed": gettext_lazy("speed"),
+    "attack": gettext_lazy("attack"),
+    "defense": gettext_lazy("defense"),
+    "damage": gettext_lazy("damage"),
+}
+LAYOUT_WORDS = {
+    "csv": gettext_lazy("spreadsheet (CSV)"),
+    "hcunits": gettext_lazy("list of units (JSON)"),
+    "octgn": gettext_lazy("set of cards (XML)"),
+}
+
+
+def _day() -> forms.DateInput:
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class ImportForm(forms.Form):
+    """A file that is to be imported; nothing changes before the preview was seen."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File"), help_text=gettext_lazy("CSV, JSON or XML, at most 10 MB."), max_length=200
+    )
+    layout = forms.ChoiceField(
+        label=gettext_lazy("Layout"),
+        required=False,
+        choices=[("", gettext_lazy("find out")), *((name, LAYOUT_WORDS[name]) for name in LAYOUTS)],
+    )
+    set_code = forms.CharField(
+        label=gettext_lazy("Code of the set"),
+        required=False,
+        max_length=40,
+        help_text=gettext_lazy("Only where the file does not name its set."),
+    )
+    counts_from = forms.DateField(
+        label=gettext_lazy("Changes count from"),
+        widget=_day(),
+        help_text=gettext_lazy("Events before this day keep the facts of their day. New elements count at once."),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse what is too large before it is read."""
+        file = self.cleaned_data["file"]
+        if file.size > LARGEST_FILE:
+            raise forms.ValidationError(_("The file is larger than 10 MB. Split it and import the parts."))
+        return file
+
+    def clean_set_code(self) -> str:
+        """Return the code as addresses hold it."""
+        return set_slug(self.cleaned_data["set_code"])
+
+
+class CorrectionForm(forms.Form):
+    """What is right from a day on; the fields hold what counts now."""
+
+    from_date = forms.DateField(label=gettext_lazy("Counts from"), widget=_day())
+    text = forms.CharField(
+        label=gettext_lazy("Why, in words"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3})
+    )
+    edition = forms.ChoiceField(
+        label=gettext_lazy("Rulebook"), required=False, choices=[("", gettext_lazy("none")), *EDITIONS]
+    )
+    where = forms.CharField(
+        label=gettext_lazy("Section, or where else it was published"), max_length=300, required=False
+    )
+
+    def __init__(self, *args: Any, section: str, facts: dict[str, Any], **named: Any) -> None:
+        self.section, self.facts, self.cells = section, facts, cells_of(facts)
+        super().__init__(*args, **named)
+        self.fields["from_date"].initial = timezone.localdate
+        for name in self.columns():
+            label = FACT_WORDS.get(
+                name.replace("_symbol", "") if name not in FACT_WORDS else name, name.replace("_", " ")
+            )
+            if name.endswith("_symbol"):
+                label = FACT_WORDS[f"symbols.{name.removesuffix('_symbol')}"]
+            if name in SLOTS:
+                label = format_lazy("{dial}: {slot}", dial=FACT_WORDS["dial"], slot=SLOT_WORDS[name])
+            self.fields[f"fact_{name}"] = forms.CharField(
+                label=label, required=False, max_length=2000, initial=self.cells.get(name, "")
+            )
+
+    def columns(self) -> list[str]:
+        """Return the columns that elements of this section have."""
+        has = FACTS[self.section]
+        found = [name for name in COLUMNS if name in has]
+        if "requires" in has:
+            found += list(NEEDS)
+        if self.section == "characters":
+            found += [f"{slot}_symbol" for slot in SLOTS]
+            found += list(SLOTS)
+        return found
+
+    @property
+    def changed_columns(self) -> list[str]:
+        """The columns whose field says something else than what counts."""
+        return [
+            name
+            for name in self.columns()
+            if " ".join(self.cleaned_data.get(f"fact_{name}", "").split()) != " ".join(self.cells.get(name, "").split())
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Work out the changes; say at the field what cannot be."""
+        asked = super().clean() or self.cleaned_data
+        self.changes: dict[str, Any] = {}
+        self.difference: list[dict[str, Any]] = []
+        changed = self.changed_columns
+        cells = {name: asked.get(f"fact_{name}", "").strip() for name in self.columns()}
+        try:
+            after = facts_of({name: cell for name, cell in cells.items() if cell}, self.section)
+            before = facts_of({name: cell for name, cell in self.cells.items() if cell}, self.section)
+            self.changes = {key: after.get(key) for key in {**before, **after} if before.get(key) != after.get(key)}
+            if "symbols" in self.changes or "requires" in self.changes:
+                for key in ("symbols", "requires"):
+                    if isinstance(self.changes.get(key), dict):
+                        self.changes[key] = {**self.facts.get(key, {}), **self.changes[key]}
+            self.difference = differences(self.facts, corrected(self.section, self.facts, self.changes))
+        except BadFacts as bad:
+            self._fault(bad.where.split("/")[0], bad.message)
+        except ValueError as error:
+            self._fault(changed[0] if len(changed) == 1 else "", str(error))
+        if not self.errors and not self.difference:
+            raise forms.ValidationError(_("Nothing is changed: say in a field what is right."))
+        return asked
+
+    def _fault(self, column: str, message: str) -> None:
+        field = f"fact_{column}"
+        self.add_error(field if field in self.fields else None, message)
+
+    @property
+    def citation(self) -> dict[str, Any]:
+        """Where the correction stands, as citations are written; empty where no rulebook is named."""
+        asked = self.cleaned_data
+        if not asked.get("edition"):
+            return {}
+        return {"edition": asked["edition"], "section": asked.get("where", ""), "authority": "correction", "date": None}
+
+    @property
+    def day(self) -> datetime.date:
+        """The day from which it counts."""
+        return self.cleaned_data["from_date"]

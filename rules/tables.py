@@ -1,0 +1,413 @@
+"""The catalogue as tables: what was found, corrections, imports and their lines; and the search over it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters
+import django_tables2 as tables
+from django import forms
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .dials import PLACES
+from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
+from .models import Correction, Element, Facts, Import, ImportLine, Trait
+from .queries import names_of, search_elements, sets_with_elements
+
+MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
+FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
+NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+
+RANK_WORDS: dict[str, Promise] = {
+    "rookie": gettext_lazy("Rookie"),
+    "experienced": gettext_lazy("Experienced"),
+    "veteran": gettext_lazy("Veteran"),
+    "common": gettext_lazy("common"),
+    "uncommon": gettext_lazy("uncommon"),
+    "rare": gettext_lazy("rare"),
+    "unique": gettext_lazy("Unique"),
+    "super-rare": gettext_lazy("super rare"),
+    "limited-edition": gettext_lazy("Limited Edition"),
+    "chase": gettext_lazy("chase"),
+    "ultra-chase": gettext_lazy("ultra chase"),
+    "prime": gettext_lazy("Prime"),
+    "promotional": gettext_lazy("Promotional"),
+}
+KIND_WORDS: dict[str, Promise] = {
+    "character": gettext_lazy("character"),
+    "bystander": gettext_lazy("bystander"),
+    "horde": gettext_lazy("horde"),
+    "sentinel": gettext_lazy("Sentinel"),
+    "light": gettext_lazy("light object"),
+    "heavy": gettext_lazy("heavy object"),
+    "immobile": gettext_lazy("immobile object"),
+    "ultra-light": gettext_lazy("ultra light object"),
+    "ultra-heavy": gettext_lazy("ultra heavy object"),
+    "equipment": gettext_lazy("equipment"),
+    "id-card": gettext_lazy("ID card"),
+    "special-terrain": gettext_lazy("special terrain"),
+}
+EDITIONS = (
+    ("ic-2002", gettext_lazy("Infinity Challenge (2002)")),
+    ("car-2002", gettext_lazy("Compiled and Annotated (2002)")),
+    ("dc-2005", gettext_lazy("DC starter set (2005)")),
+    ("core-2014", gettext_lazy("Core Rulebook (2014)")),
+    ("core-modern", gettext_lazy("Core Rulebook (2020s)")),
+)
+
+
+def address_of(element: Element) -> str:
+    """Return the address of an element's page."""
+    return reverse("rules:element", args=element.code.split("/", 1))
+
+
+def kind_words(section: str, kind: str) -> str:
+    """Return what an element is, in words."""
+    return str(KIND_WORDS.get(kind, "")) if section != "characters" or kind != "character" else ""
+
+
+def rank_words(document: dict[str, Any]) -> str:
+    """Return a figure's ring in words, or its rarity where it has no ring."""
+    rank = document.get("rank", "common")
+    if rank in ("common", "uncommon", "rare", "chase"):
+        rank = document.get("rarity", rank if rank != "common" else "")
+    return str(RANK_WORDS.get(rank, ""))
+
+
+def points_words(document: dict[str, Any]) -> str:
+    """Return an element's points as its base or card prints them; a dash where they are not known."""
+    if "cost_per_character" in document:
+        return _("%(points)s each") % {"points": document["cost_per_character"]}
+    options = document.get("point_options")
+    if options:
+        return "/".join(str(points) for points in sorted(options, reverse=True))
+    if document.get("points") is None:
+        return "–"
+    return (
+        _("%(points)s each") % {"points": document["points"]}
+        if document.get("per_character")
+        else f"{document['points']}"
+    )
+
+
+class ElementTable(tables.Table):
+    """What a search of the catalogue found."""
+
+    caption = gettext_lazy("Catalogue")
+    caption_hidden = True
+    name = tables.Column(verbose_name=gettext_lazy("Name"), attrs=MAIN)
+    points = tables.Column(
+        verbose_name=gettext_lazy("Points"), accessor="document", order_by=("points_high", "name"), attrs=NUMBER
+    )
+    rank = tables.Column(verbose_name=gettext_lazy("Rank"), accessor="document", order_by=("rank", "name"), attrs=FOLD)
+    set = tables.Column(
+        verbose_name=gettext_lazy("Set and number"),
+        accessor="element",
+        order_by=("element__set__code", "element__number"),
+        attrs=FOLD,
+    )
+    kind = tables.Column(
+        verbose_name=gettext_lazy("What"), accessor="element", order_by=("element__section", "kind"), attrs=FOLD
+    )
+    teams = tables.Column(
+        verbose_name=gettext_lazy("Teams and keywords"), accessor="document", orderable=False, attrs=FOLD
+    )
+
+    class Meta:
+        empty_text = gettext_lazy("Nothing in the catalogue matches. Ask for less, or import what is missing.")
+
+    def render_name(self, record: Facts) -> SafeString:
+        """Link the name to the element's page."""
+        return format_html('<a href="{}">{}</a>', address_of(record.element), record.name)
+
+    def render_points(self, record: Facts) -> str:
+        """Write the points as the base does."""
+        return points_words(record.document)
+
+    def render_rank(self, record: Facts) -> str:
+        """Write the ring, or the rarity."""
+        return rank_words(record.document)
+
+    def render_set(self, record: Facts) -> str:
+        """Write the set's name and the collector's number."""
+        return f"{record.element.set.name} {record.element.number}".strip()
+
+    def render_kind(self, record: Facts) -> str:
+        """Write what it is."""
+        words = kind_words(record.element.section, record.kind)
+        return words or str(record.element.get_section_display())
+
+    def render_teams(self, record: Facts) -> str:
+        """Write teams, keywords and generic keywords in a row, each once."""
+        facts = record.document
+        names = [name for key in ("teams", "keywords", "generic_keywords") for name in facts.get(key, ())]
+        return ", ".join(dict.fromkeys(names))
+
+
+class Suggested(forms.TextInput):
+    """A text field that suggests names; the page holds the lists."""
+
+    def __init__(self, names: str) -> None:
+        super().__init__(attrs={"list": names, "autocomplete": "off"})
+
+
+class CatalogueFilter(django_filters.FilterSet):
+    """The search form; `search_elements` does the searching."""
+
+    q = django_filters.CharFilter(label=gettext_lazy("Name, number, team, keyword or power"), max_length=100)
+    set = django_filters.ModelChoiceFilter(
+        label=gettext_lazy("Set"),
+        queryset=lambda request: sets_with_elements(),
+        to_field_name="code",
+        empty_label=gettext_lazy("any"),
+    )
+    points_from = django_filters.NumberFilter(label=gettext_lazy("Points from"), min_value=0, max_value=1_000_000)
+    points_to = django_filters.NumberFilter(label=gettext_lazy("Points up to"), min_value=0, max_value=1_000_000)
+    keyword = django_filters.CharFilter(label=gettext_lazy("Keyword"), max_length=160, widget=Suggested("keywords"))
+    team = django_filters.CharFilter(label=gettext_lazy("Team"), max_length=160, widget=Suggested("teams"))
+    power = django_filters.CharFilter(label=gettext_lazy("Power"), max_length=160, widget=Suggested("powers"))
+    what = django_filters.ChoiceFilter(
+        label=gettext_lazy("What"), choices=Element.Section.choices, empty_label=gettext_lazy("anything")
+    )
+    kind = django_filters.ChoiceFilter(
+        label=gettext_lazy("Kind"),
+        choices=[(kind, KIND_WORDS[kind]) for kind in (*CHARACTER_KINDS, *OBJECT_KINDS, *OTHER_KINDS)],
+        empty_label=gettext_lazy("any"),
+    )
+    rank = django_filters.ChoiceFilter(
+        label=gettext_lazy("Rank"),
+        choices=[(rank, RANK_WORDS[rank]) for rank in RANKS],
+        empty_label=gettext_lazy("any"),
+    )
+    edition = django_filters.ChoiceFilter(
+        label=gettext_lazy("May stand in a force of"), choices=EDITIONS, empty_label=gettext_lazy("any rulebook")
+    )
+    date = django_filters.DateFilter(
+        label=gettext_lazy("As it counted on"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    class Meta:
+        model = Facts
+        fields: list[str] = []
+
+    def filter_queryset(self, queryset: QuerySet[Facts]) -> QuerySet[Facts]:
+        """Search by all that the form says."""
+        asked = self.form.cleaned_data
+        chosen = asked.get("set")
+        return search_elements(
+            text=asked.get("q") or "",
+            sets=chosen.code if chosen else None,
+            points_from=_whole(asked.get("points_from")),
+            points_to=_whole(asked.get("points_to")),
+            keyword=asked.get("keyword") or None,
+            team=asked.get("team") or None,
+            power=asked.get("power") or None,
+            section=asked.get("what") or None,
+            kind=asked.get("kind") or None,
+            rank=asked.get("rank") or None,
+            edition=asked.get("edition") or "",
+            date=asked.get("date"),
+        )
+
+    def suggestions(self) -> dict[str, list[str]]:
+        """Return the names that the fields suggest, list by list."""
+        return {
+            "keywords": names_of(Trait.What.KEYWORD),
+            "teams": names_of(Trait.What.TEAM),
+            "powers": sorted(PLACES),
+        }
+
+
+def _whole(number: Any) -> int | None:
+    return None if number is None else int(number)
+
+
+class CorrectionTable(tables.Table):
+    """Corrections of figures, the latest first."""
+
+    caption = gettext_lazy("Corrections")
+    caption_hidden = True
+    element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
+    from_date = tables.DateColumn(verbose_name=gettext_lazy("Counts from"), format="j M Y", orderable=False)
+    changes = tables.Column(verbose_name=gettext_lazy("What changes"), orderable=False, attrs=FOLD)
+    text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=FOLD)
+    citation = tables.Column(verbose_name=gettext_lazy("Where it stands"), orderable=False, attrs=FOLD, empty_values=())
+
+    class Meta:
+        empty_text = gettext_lazy("No correction is recorded.")
+
+    def render_element(self, record: Correction) -> SafeString:
+        """Link the figure."""
+        return format_html('<a href="{}">{}</a>', address_of(record.element), record.element)
+
+    def render_changes(self, record: Correction) -> SafeString:
+        """Write the changes in words; a withdrawn correction says so."""
+        words = format_html_join("; ", "{}", ((line,) for line in changes_words(record.changes)))
+        if record.withdrawn:
+            return format_html("<s>{}</s> {}", words, _("(withdrawn)"))
+        return words
+
+    def render_citation(self, record: Correction) -> str:
+        """Name edition and section, or where else it comes from."""
+        cited = record.citation
+        return f"{cited['edition']} · {cited['section']}" if cited.get("section") else record.provenance
+
+
+FACT_WORDS: dict[str, Promise] = {
+    "name": gettext_lazy("name"),
+    "number": gettext_lazy("collector number"),
+    "points": gettext_lazy("points"),
+    "point_options": gettext_lazy("point values"),
+    "starts": gettext_lazy("starting clicks"),
+    "rank": gettext_lazy("rank"),
+    "rarity": gettext_lazy("rarity"),
+    "kind": gettext_lazy("kind"),
+    "base_color": gettext_lazy("colour of the base"),
+    "base": gettext_lazy("base"),
+    "teams": gettext_lazy("teams"),
+    "keywords": gettext_lazy("keywords"),
+    "generic_keywords": gettext_lazy("generic keywords"),
+    "powers": gettext_lazy("powers"),
+    "range": gettext_lazy("range"),
+    "bolts": gettext_lazy("bolts"),
+    "symbols": gettext_lazy("symbols"),
+    "symbols.speed": gettext_lazy("speed symbol"),
+    "symbols.attack": gettext_lazy("attack symbol"),
+    "symbols.defense": gettext_lazy("defense symbol"),
+    "symbols.damage": gettext_lazy("damage symbol"),
+    "street_date": gettext_lazy("street date"),
+    "promotional": gettext_lazy("Promotional"),
+    "dial": gettext_lazy("combat dial"),
+    "dial_clicks": gettext_lazy("clicks of the dial"),
+    "special_powers": gettext_lazy("special powers"),
+    "known": gettext_lazy("known values"),
+    "text": gettext_lazy("note"),
+    "real_name": gettext_lazy("real name"),
+    "improved": gettext_lazy("improved abilities"),
+    "requires": gettext_lazy("prerequisites"),
+    "cost_per_character": gettext_lazy("points each"),
+    "special": gettext_lazy("special object"),
+    "allows_sideline": gettext_lazy("allows a Sideline"),
+}
+
+
+def fact_words(value: Any) -> str:
+    """Return a fact's value in words, short enough for a line."""
+    if value is None or value in ([], {}, ""):
+        return _("nothing")
+    if value is True or value is False:
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        if value and isinstance(value[0], dict):
+            return _("%(count)s entries") % {"count": len(value)}
+        return ", ".join(str(entry) for entry in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {entry}" for key, entry in value.items())
+    return str(value)
+
+
+def changes_words(changes: dict[str, Any]) -> list[str]:
+    """Return what a correction changes, one line a fact."""
+    lines = []
+    for key, value in changes.items():
+        if key == "replace_powers":
+            lines += [_("%(new)s in place of %(old)s") % {"old": old, "new": new} for old, new in value.items()]
+        else:
+            lines.append(f"{FACT_WORDS.get(key, key)}: {fact_words(value)}")
+    return lines
+
+
+def difference_lines(differences: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """Return differences in words: which fact, before, after; a dial click by click where both have one."""
+    lines = []
+    for each in differences:
+        label = str(FACT_WORDS.get(each["fact"], each["fact"]))
+        before, after = each["before"], each["after"]
+        if each["fact"] == "dial" and isinstance(before, list) and isinstance(after, list):
+            for number in range(1, max(len(before), len(after)) + 1):
+                old = before[number - 1] if number <= len(before) else None
+                new = after[number - 1] if number <= len(after) else None
+                if old != new:
+                    click = _("%(dial)s, click %(number)s") % {"dial": label, "number": number}
+                    lines.append({"label": click, "before": _click_words(old), "after": _click_words(new)})
+        else:
+            lines.append({"label": label, "before": fact_words(before), "after": fact_words(after)})
+    return lines
+
+
+def _click_words(click: dict[str, Any] | None) -> str:
+    if click is None or click.get("ko"):
+        return "KO"
+    powers = click.get("powers") or {}
+    return " · ".join(
+        f"{click.get(slot, '–')} {powers.get(slot, '')}".strip() for slot in ("speed", "attack", "defense", "damage")
+    )
+
+
+class ImportTable(tables.Table):
+    """Files that were imported, or wait for it."""
+
+    caption = gettext_lazy("Imports")
+    caption_hidden = True
+    file_name = tables.Column(verbose_name=gettext_lazy("File"), orderable=False, attrs=MAIN)
+    state = tables.Column(verbose_name=gettext_lazy("State"), orderable=False)
+    records = tables.Column(verbose_name=gettext_lazy("Records"), orderable=False, attrs=NUMBER)
+    by = tables.Column(verbose_name=gettext_lazy("By"), orderable=False, attrs=FOLD)
+    at = tables.DateTimeColumn(verbose_name=gettext_lazy("When"), format="D j M Y, H:i", orderable=False, attrs=FOLD)
+
+    class Meta:
+        empty_text = gettext_lazy("Nothing was imported yet.")
+
+    def render_state(self, record: Import) -> SafeString:
+        """Draw the state with its shape."""
+        shape = {"planning": "live", "planned": "warn", "applied": "done"}.get(record.state, "")
+        return format_html('<span class="state {}">{}</span>', shape, record.get_state_display())
+
+    def render_file_name(self, record: Import) -> SafeString:
+        """Link the import's page."""
+        return format_html('<a href="{}">{}</a>', reverse("rules:import", args=[record.pk]), record.file_name)
+
+
+class LineTable(tables.Table):
+    """What an import would do, record by record."""
+
+    caption = gettext_lazy("Records")
+    where = tables.Column(verbose_name=gettext_lazy("Where"), orderable=False)
+    name = tables.Column(verbose_name=gettext_lazy("Name"), orderable=False, attrs=MAIN, empty_values=())
+    outcome = tables.Column(verbose_name=gettext_lazy("Outcome"), orderable=False)
+    differences = tables.Column(
+        verbose_name=gettext_lazy("What changes, or what is wrong"), orderable=False, attrs=FOLD, empty_values=()
+    )
+
+    class Meta:
+        empty_text = gettext_lazy("No record comes out like this.")
+
+    def render_name(self, record: ImportLine) -> str:
+        """Name the element; where it has no name, its code."""
+        return record.name or record.code or "?"
+
+    def render_outcome(self, record: ImportLine) -> SafeString:
+        """Draw the outcome as a state."""
+        shape = {"error": "bad", "added": "good", "changed": "warn", "passed-over": "", "unchanged": "done"}
+        words = record.get_outcome_display()
+        return format_html('<span class="state {}">{}</span>', shape.get(record.outcome, ""), words)
+
+    def render_differences(self, record: ImportLine) -> SafeString | str:
+        """List the differences, before and after."""
+        if record.message:
+            return record.message
+        lines = difference_lines(record.differences)
+        if not lines:
+            return ""
+        items = format_html_join(
+            "",
+            "<li>{}: <s>{}</s> → <strong>{}</strong></li>",
+            ((each["label"], each["before"], each["after"]) for each in lines),
+        )
+        return format_html('<ul class="plain">{}</ul>', items)

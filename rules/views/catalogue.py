@@ -1,0 +1,327 @@
+"""The pages of the catalogue: search, an element with its dial and its corrections, imports with their preview.
+
+Everybody may look. Corrections and imports are for the sanctioning office; who is of the office is asked of the
+signed-in person without knowing what people are.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+from django_tables2 import RequestConfig
+
+from rules.dials import SLOTS, dial_of
+from rules.documents import BadFacts, powers_of
+from rules.forms import CorrectionForm, ImportForm
+from rules.importers.records import BadFile
+from rules.models import Correction, Element, Import
+from rules.queries import catalogue_log, counts_by_section, element_history, latest_corrections, same_figures
+from rules.services import catalogue as services
+from rules.services import imports
+from rules.tables import (
+    CatalogueFilter,
+    CorrectionTable,
+    ElementTable,
+    ImportTable,
+    LineTable,
+    address_of,
+    changes_words,
+    difference_lines,
+    kind_words,
+    points_words,
+    rank_words,
+)
+
+A_PAGE = 50
+Outcome = imports.Outcome
+
+
+def of_the_office(request: HttpRequest) -> bool:
+    """True for somebody signed in who may change the catalogue."""
+    user = request.user
+    return user.is_authenticated and bool(getattr(user, "is_office", False) or getattr(user, "is_superuser", False))
+
+
+def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let only the office through: others sign in, or read why not."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **named: Any) -> HttpResponse:
+        if of_the_office(request):
+            return view(request, *args, **named)
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        message = _("Only the sanctioning office changes the catalogue.")
+        return render(request, "parts/refused.html", {"message": message}, status=403)
+
+    return guarded
+
+
+def _pages(request: HttpRequest, table: Any, per_page: int = A_PAGE) -> Any:
+    RequestConfig(request, paginate={"per_page": per_page}).configure(table)
+    return table
+
+
+def catalogue(request: HttpRequest) -> HttpResponse:
+    """Search the catalogue."""
+    found = CatalogueFilter(request.GET)
+    narrowed = any(request.GET.get(name) for name in found.form.fields if name != "q")
+    table = _pages(request, ElementTable(found.qs))
+    return render(
+        request,
+        "rules/catalogue/list.html",
+        {
+            "filter": found,
+            "narrowed": narrowed,
+            "table": table,
+            "found": table.paginator.count,
+            "suggestions": found.suggestions(),
+            "office": of_the_office(request),
+        },
+    )
+
+
+def _date(request: HttpRequest) -> datetime.date | None:
+    asked = request.GET.get("date", "")
+    try:
+        return datetime.date.fromisoformat(asked) if asked else None
+    except ValueError:
+        return None
+
+
+def _citation_link(citation: dict[str, Any]) -> str:
+    if not citation.get("section"):
+        return ""
+    slug = "/".join(slugify(part) or "section" for part in citation["section"].split(" › "))
+    try:
+        return reverse("rules:section", args=[citation["edition"], slug])
+    except NoReverseMatch:
+        return ""
+
+
+def _shown_corrections(history: Any) -> list[dict[str, Any]]:
+    return [
+        {
+            "row": row,
+            "lines": changes_words(row.changes),
+            "link": _citation_link(row.citation),
+        }
+        for row in history.corrections
+    ]
+
+
+def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
+    """Show an element: its facts on a day, its dial, its corrections, and others of its name."""
+    date = _date(request)
+    try:
+        history = element_history(f"{set_code}/{own_code}", date=date or timezone.localdate())
+    except Element.DoesNotExist:
+        raise Http404 from None
+    facts = history.facts.document
+    dial = dial_of(facts)
+    base = None
+    if dial is not None:
+        asked = request.GET.get("click", "")
+        start = min((click.number for click in dial.clicks if click.is_start), default=1)
+        number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else start
+        number = min(max(number, 1), len(dial.clicks))
+        base = {
+            "click": dial.clicks[number - 1],
+            "before": number - 1 if number > 1 else None,
+            "after": number + 1 if number < len(dial.clicks) else None,
+        }
+    return render(
+        request,
+        "rules/catalogue/element.html",
+        {
+            "history": history,
+            "element": history.element,
+            "facts": facts,
+            "dial": dial,
+            "base": base,
+            "date": date,
+            "rank": rank_words(facts),
+            "kind": kind_words(history.element.section, facts.get("kind", "")),
+            "points": points_words(facts),
+            "powers": powers_of(facts) if dial is None else [],
+            "known": [(slot, facts["known"][slot]) for slot in (*SLOTS, "range") if slot in facts.get("known", {})],
+            "corrections": _shown_corrections(history),
+            "others": same_figures(history),
+            "office": of_the_office(request),
+        },
+    )
+
+
+def corrections(request: HttpRequest) -> HttpResponse:
+    """List all published corrections with their days and citations."""
+    table = _pages(request, CorrectionTable(latest_corrections()))
+    return render(request, "rules/catalogue/corrections.html", {"table": table, "office": of_the_office(request)})
+
+
+def _lines(differences: list[dict[str, Any]]) -> list[str]:
+    return [f"{line['label']}: {line['before']} → {line['after']}" for line in difference_lines(differences)]
+
+
+@for_the_office
+def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
+    """Record a correction: first the form, then what it changes, then the row."""
+    row = get_object_or_404(Element.objects.select_related("set"), code=f"{set_code}/{own_code}")
+    asked = request.POST.get("from_date", "")
+    try:
+        day = datetime.date.fromisoformat(asked) if asked else timezone.localdate()
+    except ValueError:
+        day = timezone.localdate()
+    version = row.facts_on(day)
+    version.element = row
+    form = CorrectionForm(request.POST or None, section=row.section, facts=services.own_facts(version))
+    if request.method == "POST" and form.is_valid():
+        if "confirmed" not in request.POST:
+            posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+            shown = {
+                "message": _("Correct %(element)s from %(day)s") % {"element": row, "day": form.day.isoformat()},
+                "consequences": _lines(form.difference),
+                "posted": posted,
+            }
+            return render(request, "parts/confirm.html", shown, status=409)
+        shown_version = request.POST.get("version", "")
+        try:
+            services.correct_element(
+                element=row,
+                from_date=form.day,
+                changes=form.changes,
+                text=form.cleaned_data["text"],
+                authority=Correction.Authority.CORRECTION if form.citation else Correction.Authority.OFFICE,
+                citation=form.citation,
+                provenance=form.cleaned_data["where"],
+                version=int(shown_version) if shown_version.isdigit() else None,
+                by=str(request.user),
+            )
+        except services.Stale:
+            form.add_error(None, _("Somebody corrected this meanwhile. Look at the page again before you go on."))
+        except BadFacts as bad:
+            form.add_error(None, str(bad))
+        else:
+            messages.success(request, _("%(element)s is corrected.") % {"element": row})
+            return redirect(address_of(row))
+    head = [form[name] for name in ("from_date", "text", "edition", "where")]
+    facts = [form[f"fact_{name}"] for name in form.columns() if name not in SLOTS]
+    dial = [form[f"fact_{name}"] for name in form.columns() if name in SLOTS]
+    shown = {"element": row, "form": form, "head": head, "facts": facts, "dial": dial}
+    return render(request, "rules/catalogue/correct.html", shown, status=400 if form.errors else 200)
+
+
+@require_POST
+@for_the_office
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a correction back, after showing what then counts."""
+    row = get_object_or_404(Correction.objects.select_related("element__set"), pk=pk)
+    if "confirmed" not in request.POST:
+        shown = {
+            "message": _("Withdraw the correction of %(element)s") % {"element": row.element},
+            "consequences": [_("No longer counts: %(line)s") % {"line": line} for line in changes_words(row.changes)],
+            "posted": [],
+        }
+        return render(request, "parts/confirm.html", shown, status=409)
+    try:
+        services.withdraw_correction(correction=row, by=str(request.user))
+    except BadFacts as bad:
+        message = _("A later correction builds on this one: %(fault)s") % {"fault": bad}
+        return render(request, "parts/refused.html", {"message": message}, status=409)
+    messages.success(request, _("The correction of %(element)s is withdrawn.") % {"element": row.element})
+    return redirect(address_of(row.element))
+
+
+@for_the_office
+def import_list(request: HttpRequest) -> HttpResponse:
+    """Show the imports so far, and take a file for a new one."""
+    form = ImportForm(request.POST or None, request.FILES or None, initial={"counts_from": timezone.localdate()})
+    if request.method == "POST" and form.is_valid():
+        asked = form.cleaned_data
+        try:
+            row = imports.begin_import(
+                file_name=asked["file"].name,
+                content=asked["file"].read(),
+                layout=asked["layout"],
+                set_code=asked["set_code"],
+                counts_from=asked["counts_from"],
+                by=str(request.user),
+            )
+        except BadFile as bad:
+            form.add_error("file", str(bad))
+        else:
+            return redirect("rules:import", row.pk)
+    table = _pages(request, ImportTable(Import.objects.defer("content")), per_page=25)
+    shown = {"form": form, "table": table, "counts": counts_by_section(), "log": catalogue_log()[:20]}
+    return render(request, "rules/catalogue/imports.html", shown, status=400 if form.errors else 200)
+
+
+@for_the_office
+def import_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Read on in the file where that is not done yet; then show what it would change."""
+    row = get_object_or_404(Import.objects.defer("content"), pk=pk)
+    if row.state == Import.State.PLANNING:
+        row = imports.plan_more(reading_of=row)
+        if row.state == Import.State.PLANNING:
+            return render(request, "rules/catalogue/import_progress.html", {"import": row})
+    counts = imports.outcomes(row)
+    asked = request.GET.get("outcome", "")
+    lines = row.lines.all()
+    if asked in Outcome.values:
+        lines = lines.filter(outcome=asked)
+    table = _pages(request, LineTable(lines), per_page=100)
+    shown_counts = [(outcome.value, outcome.label, counts.get(outcome.value, 0)) for outcome in Outcome]
+    return render(
+        request,
+        "rules/catalogue/import.html",
+        {
+            "import": row,
+            "table": table,
+            "counts": shown_counts,
+            "errors": counts.get(Outcome.ERROR, 0),
+            "changes": counts.get(Outcome.ADDED, 0) + counts.get(Outcome.CHANGED, 0),
+            "waits": row.state == Import.State.PLANNED,
+            "outcome": asked,
+        },
+    )
+
+
+@require_POST
+@for_the_office
+def import_apply(request: HttpRequest, pk: int) -> HttpResponse:
+    """Apply an import as its preview shows it, all or nothing."""
+    row = get_object_or_404(Import.objects.defer("content"), pk=pk)
+    try:
+        loaded = imports.apply_import(planned=row, by=str(request.user))
+    except imports.CannotApply as why:
+        imports.plan_again(planned=row)
+        messages.error(request, str(why))
+    except BadFacts as bad:
+        messages.error(request, _("Nothing was changed: %(fault)s") % {"fault": bad})
+    else:
+        changed = len(loaded.added) + len(loaded.changed)
+        words = ngettext("%(count)s element is new or changed.", "%(count)s elements are new or changed.", changed)
+        messages.success(request, words % {"count": changed})
+    return redirect("rules:import", pk)
+
+
+@require_POST
+@for_the_office
+def import_put_away(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give an import up."""
+    row = get_object_or_404(Import.objects.defer("content"), pk=pk)
+    imports.put_away_import(planned=row)
+    messages.success(request, _("%(file)s is put away; the catalogue is as it was.") % {"file": row.file_name})
+    return redirect("rules:imports")

@@ -1,0 +1,98 @@
+"""Rows become elements of a force file and characters of a position file."""
+
+import pytest
+
+from rules import engine
+from rules.documents import FORCE_KEYS, PointsUnknown, as_element, as_piece, point_choices
+from rules.queries import facts_on
+
+
+def row(code):
+    return facts_on().get(element__code=code)
+
+
+def test_a_figure_as_the_force_file_writes_it(library):
+    element = as_element("characters", row("shattered-tides/020").document, ref="lamp")
+    assert element["ref"] == "lamp"
+    assert (element["name"], element["set"], element["number"], element["points"]) == (
+        "Lamplighter",
+        "shattered-tides",
+        "020",
+        100,
+    )
+    assert element["street_date"] == "2014-03-26"
+    assert element["keywords"] == ["Harbour Watch", "Lantern Guild"]
+    assert element["generic_keywords"] == ["Celebrity"]
+    assert element["dial"][0] == {
+        "speed": 9, "attack": 11, "defense": 17, "damage": 3,
+        "powers": ["Running Shot", "Energy Explosion", "Energy Shield/Deflection", "Enhancement", "Perplex"],
+    }  # fmt: skip
+
+
+def test_several_point_values(library):
+    facts = row("night-ledger/010").document
+    assert point_choices(facts) == [75, 50, 25]
+    assert as_element("characters", facts)["points"] == 75
+    assert as_element("characters", facts, points=25)["points"] == 25
+    assert as_piece(facts, id="n", points=25, square="A1")["click"] == 7
+    assert "click" not in as_piece(facts, id="n", square="A1")
+
+
+def test_points_that_the_book_does_not_give_must_be_said(library):
+    facts = row("ic/92").document
+    with pytest.raises(PointsUnknown):
+        as_element("characters", facts)
+    assert as_element("characters", facts, points=39)["points"] == 39
+
+
+def test_an_older_gold_ring_in_2014(library):
+    facts = row("gaslight-society/014").document
+    assert as_element("characters", facts, edition="dc-2005", made_for="dc-2005")["rank"] == "super-rare"
+    assert as_element("characters", facts, edition="core-2014", made_for="dc-2005")["rank"] == "unique"
+
+
+def test_a_feat_for_each_character(library):
+    facts = row("gaslight-society/feat-spare-umbrella-f05").document
+    assert as_element("feats", facts, assigned_to=["a", "b", "c"])["points"] == 12
+
+
+SETS = {
+    "ic-2002": "brass-harbour",
+    "car-2002": "brass-harbour",
+    "dc-2005": "gaslight-society",
+    "core-2014": "shattered-tides",
+    "core-modern": "night-ledger",
+}
+
+
+@pytest.mark.skipif(not hasattr(engine, "check_force"), reason="the engine does not check forces yet")
+@pytest.mark.parametrize("edition", SETS)
+def test_every_element_of_the_catalogue_is_understood_by_the_engine(library, edition):
+    for version in facts_on():
+        section = version.element.section
+        element = as_element(
+            section, version.document, ref="one", points=version.points or 10, assigned_to=[], edition=edition,
+            made_for=version.element.set.edition,
+        )  # fmt: skip
+        assert set(element) <= {"ref", *FORCE_KEYS[section]}
+        force = {"characters": [{"ref": "c", "name": "Somebody", "points": 10}]}
+        force[section] = [*force.get(section, []), element]
+        document = {"id": version.element.code, "edition": edition, "event": {"build_total": 1000}, "force": force}
+        report = engine.check_force(document)
+        assert "error" not in report, (version.element.code, report)
+
+
+@pytest.mark.skipif(not hasattr(engine, "adjudicate"), reason="the engine does not adjudicate yet")
+def test_every_dial_of_2002_stands_on_a_board(library):
+    for version in facts_on().filter(element__set__code="brass-harbour", element__section="characters"):
+        piece = as_piece(version.document, id="one", square="C3")
+        if piece.get("base", "single") != "single":
+            continue
+        position = {
+            "id": "p", "edition": "car-2002", "map": {"width": 8, "height": 8},
+            "sides": [{"player": "A", "characters": [piece]}, {"player": "B", "characters": []}],
+            "ask": [{"ask": "value", "of": "one", "value": "speed"}],
+        }  # fmt: skip
+        report = engine.adjudicate(position)
+        assert "error" not in report, report
+        assert report["answers"][0]["result"] == piece["dial"][0]["speed"]

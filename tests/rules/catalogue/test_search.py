@@ -1,0 +1,99 @@
+"""Searching the catalogue: by everything a player knows of a figure, in one query."""
+
+import pytest
+
+from rules.documents import fold
+from rules.models import Trait
+from rules.queries import elements_by_code, names_of, search_elements
+
+
+def names(**asked):
+    return [row.name for row in search_elements(**asked)]
+
+
+def test_names_that_begin_with_the_text_come_first(library):
+    found = names(text="lamp")
+    assert found[0] == "Lamp Street Reporter"
+    assert "Street Lamp" in found
+    assert found.index("Lamplighter") < found.index("Street Lamp")
+
+
+def test_case_and_accents_do_not_matter(library):
+    assert names(text="CAFE TABLE") == names(text="café table") == ["Café Table"]
+    assert fold("  Café  ÉLAN ") == "cafe elan"
+
+
+def test_every_word_must_be_there(library):
+    assert set(names(text="riptide undertow")) == {"Madam Riptide"}
+    assert names(text="riptide zebra") == []
+
+
+def test_percent_and_underscore_are_ordinary_signs(library):
+    assert names(text="100%") == []
+    assert names(text="_") == []
+
+
+def test_number_and_set(library):
+    assert names(text="101", sets="brass-harbour") == ["Lamplighter"]
+    assert set(names(sets=["sentinel"])) == {"Sentinel"}
+
+
+def test_points_with_several_values(library):
+    leviathans = search_elements(text="old leviathan", sets="shattered-tides")
+    assert leviathans.filter(points_low=100, points_high=300).count() == 1
+    assert "Old Leviathan" in names(points_from=250, points_to=300)
+    assert names(text="old leviathan", points_to=99) == []
+
+
+def test_keywords_teams_and_powers_are_found_however_they_are_spelled(library):
+    assert "Nightheron" in names(keyword="martial artist", edition="core-2014")
+    assert set(names(keyword=["Harbour Watch", "Lantern Guild"])) == {"Lamplighter"}
+    assert set(names(team="masters of evil")) == set()
+    assert names(team="the brotherhood") == ["Pyro", "Pyro"]
+    by_slash = names(power="Blades/Claws/Fangs")
+    assert by_slash == names(power="blades claws fangs") == names(power="blades_claws_fangs") != []
+    assert "Countess Vesper" in names(power="Outwit")  # given by her special power
+    assert "Countess Vesper" in names(power="midnight in every mirror")
+
+
+@pytest.mark.parametrize(
+    ("edition", "has", "lacks"),
+    [
+        ("ic-2002", {"Kingpin", "Dumpster"}, {"Slippery", "The Tide Bell", "Sentinel", "Barnacle Swarm"}),
+        ("car-2002", {"Sentinel"}, {"Flower Seller", "Slippery"}),
+        ("dc-2005", {"Slippery", "Ordinary Day", "Flower Seller"}, {"The Tide Bell", "Anchor of Saint Orrin"}),
+        ("core-2014", {"The Tide Bell", "Barnacle Swarm", "Anchor of Saint Orrin", "Slippery"}, {"Umbra's Monocle"}),
+        ("core-modern", {"Umbra's Monocle", "Strongbox"}, {"Slippery", "The Tide Bell", "Barnacle Swarm"}),
+    ],
+)
+def test_an_edition_shows_what_its_forces_may_hold(library, edition, has, lacks):
+    found = set(names(edition=edition))
+    assert has <= found
+    assert not lacks & found
+
+
+def test_no_primes_before_2014(library):
+    assert not search_elements(edition="dc-2005", rank="prime").exists()
+    assert search_elements(edition="core-2014", rank="prime").count() == 4
+
+
+def test_one_query(library, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        rows = list(
+            search_elements(text="a", keyword="Harbour Watch", power=["Toughness"], points_from=1, edition="core-2014")[
+                :50
+            ]
+        )
+        assert [row.element.set.name for row in rows]
+
+
+def test_by_code_in_one_query(library, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        found = elements_by_code(["ic/92", "brass-harbour/001", "no/such"])
+    assert set(found) == {"ic/92", "brass-harbour/001"}
+
+
+def test_names_to_choose_from(library):
+    assert "Outwit" in names_of(Trait.What.POWER)
+    assert "Harbour Watch" in names_of(Trait.What.TEAM)
+    assert "Scientist" in names_of(Trait.What.KEYWORD)
