@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from rules.engine.combat.screens import Scene, Screened, Sight
     from rules.engine.figures.archenemies import Figure as Stander
-    from rules.engine.figures.archenemies import Stand
+    from rules.engine.figures.archenemies import Kind, Stand
     from rules.engine.figures.standing import Figure
-    from rules.engine.force.values import BattleObject, Findings, Force, Kind, OtherElement, Rank, Tactic
+    from rules.engine.force.values import BattleObject, Findings, Force, OtherElement, Rank, Tactic
     from rules.engine.force.values import Character as ForceCharacter
     from rules.engine.play import Play
     from rules.engine.scoring.values import Award, Battle, Fallen, Line, Side, Verdict

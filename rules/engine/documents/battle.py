@@ -23,7 +23,7 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.edition import Edition
 from rules.engine.errors import BadInput, escaped
-from rules.engine.force.values import Kind
+from rules.engine.figures.archenemies import Kind
 from rules.engine.position.objects import ObjectKind
 from rules.engine.scoring.score import score
 from rules.engine.scoring.values import (

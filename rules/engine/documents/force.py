@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from rules.engine.documents.reader import (
+    MOST_POINTS,
     Reader,
     a_list,
     an_object,
@@ -23,16 +25,17 @@ from rules.engine.documents.reader import (
 from rules.engine.edition import Edition
 from rules.engine.editions import EDITIONS
 from rules.engine.errors import BadInput
+from rules.engine.figures.archenemies import Kind
 from rules.engine.force.check import Breach, ForceReport, check
 from rules.engine.force.values import (
     BattlefieldCondition,
     BattleObject,
     Character,
+    Click,
     Event,
     Feat,
     Force,
     Format,
-    Kind,
     OtherElement,
     OtherKind,
     Rank,
@@ -42,7 +45,7 @@ from rules.engine.force.values import (
     Tactic,
     TeamAbilityCard,
 )
-from rules.engine.position.dial import Click, ValueName
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
 
 Document = dict[str, Any]
@@ -136,8 +139,41 @@ COLOR: Final = text
 # ── The force ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _click(speed: int = 0, attack: int = 0, defense: int = 0, damage: int = 0, powers: tuple[str, ...] = ()) -> Click:
+def _whole_click(
+    speed: int = 0, attack: int = 0, defense: int = 0, damage: int = 0, powers: tuple[str, ...] = ()
+) -> Click:
     return Click(speed, attack, defense, damage, powers)
+
+
+CLICK: Final = an_object(
+    _whole_click, {"speed": points, "attack": points, "defense": points, "damage": points, "powers": NAMES}
+)
+
+
+def _click(value: Any) -> Click:
+    """Return a click of a dial: at once where all is as usual, by `CLICK` where something is left out or wrong."""
+    try:
+        speed, attack, defense, damage, powers = _USUAL_CLICK(value)
+    except (KeyError, TypeError):
+        return CLICK(value)
+    if (
+        len(value) == 5
+        and type(powers) is list
+        and type(speed) is type(attack) is type(defense) is type(damage) is int
+        and 0 <= speed <= MOST_POINTS
+        and 0 <= attack <= MOST_POINTS
+        and 0 <= defense <= MOST_POINTS
+        and 0 <= damage <= MOST_POINTS
+    ):
+        try:
+            if "".join(powers).isascii():
+                return Click(speed, attack, defense, damage, tuple(powers))
+        except TypeError:
+            pass
+    return CLICK(value)
+
+
+_USUAL_CLICK: Final = itemgetter("speed", "attack", "defense", "damage", "powers")
 
 
 def _character(rarity: Rarity | None = None, **fields: Any) -> Character:
@@ -148,9 +184,7 @@ def _event(tactics: tuple[Tactic, ...] | None = None, **fields: Any) -> Event:
     return Event(tactics=None if tactics is None else frozenset(tactics), **fields)
 
 
-DIAL: Final = a_list(
-    an_object(_click, {"speed": points, "attack": points, "defense": points, "damage": points, "powers": NAMES})
-)
+DIAL: Final = a_list(_click)
 CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "name": name,
     "set": nullable(text),

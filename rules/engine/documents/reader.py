@@ -26,7 +26,6 @@ Reader = Callable[[Any], Value]
 
 MOST_LEVELS: Final = 1_000
 MOST_POINTS: Final = 1_000_000
-_LEVELS_OF_A_DOCUMENT: Final = 100
 _LONGEST_NUMBER: Final = 4_000
 _STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
@@ -39,19 +38,21 @@ def parse(text: str) -> Any:
     Raises `BadInput` at "" for what is no JSON: broken text, `NaN` and `Infinity`, a key twice in
     one object, nesting beyond 1,000 levels, nothing at all.
     """
-    if text.count("[") + text.count("{") <= _LEVELS_OF_A_DOCUMENT:
-        return _parse(text)
-    levels = nesting(text)
-    if levels > MOST_LEVELS:
+    if _may_be_deep(text) and nesting(text) > MOST_LEVELS:
         raise BadInput("", f"This is nested deeper than {MOST_LEVELS:,} levels.")
-    if levels <= _LEVELS_OF_A_DOCUMENT:
-        return _parse(text)
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(limit + 2 * MOST_LEVELS)
     try:
         return _parse(text)
-    finally:
-        sys.setrecursionlimit(limit)
+    except RecursionError:
+        limit = sys.getrecursionlimit()
+        sys.setrecursionlimit(limit + 2 * MOST_LEVELS)
+        try:
+            return _parse(text)
+        finally:
+            sys.setrecursionlimit(limit)
+
+
+def _may_be_deep(text: str) -> bool:
+    return text.count("[") + text.count("{") > MOST_LEVELS
 
 
 def nesting(text: str) -> int:
@@ -62,12 +63,12 @@ def nesting(text: str) -> int:
 def is_json(text: str) -> bool:
     """Return whether the text parses whole, whatever else may be wrong with it.
 
-    Of texts nested deeper than any document only the brackets are looked at: one that opens, one that closes.
+    Of texts nested too deep only the brackets are looked at: one that opens, one that closes.
     """
-    if text.count("[") + text.count("{") > _LEVELS_OF_A_DOCUMENT and nesting(text) > _LEVELS_OF_A_DOCUMENT:
-        return list(accumulate(_depths(text))).count(0) == 1
     try:
         json.loads(text, parse_int=len)
+    except RecursionError:
+        return list(accumulate(_depths(text))).count(0) == 1
     except ValueError:
         return False
     return True

@@ -6,9 +6,9 @@ from functools import partial
 from rules.engine.editions import ic_2002
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import by_colour_or_hunt
+from rules.engine.figures.archenemies import Kind, by_colour_or_hunt
 from rules.engine.force import checks
-from rules.engine.force.values import Kind, Rank
+from rules.engine.force.values import Rank
 from rules.engine.powers import team_abilities
 from rules.engine.powers.building import table
 from rules.engine.scoring import scenarios

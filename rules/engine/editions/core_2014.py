@@ -17,11 +17,11 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import no_rivalries
+from rules.engine.figures.archenemies import Kind, no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force import checks
 from rules.engine.force.themed_team import one_for_each_hundred
-from rules.engine.force.values import Kind, Rank, Tactic
+from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, symbols, team_abilities

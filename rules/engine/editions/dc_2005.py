@@ -17,10 +17,10 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import by_colour_and_set
+from rules.engine.figures.archenemies import Kind, by_colour_and_set
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force import checks
-from rules.engine.force.values import Kind, Rank, Tactic
+from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities

@@ -17,10 +17,9 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import by_colour
+from rules.engine.figures.archenemies import Kind, by_colour
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.force import checks
-from rules.engine.force.values import Kind
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities

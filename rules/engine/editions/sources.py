@@ -1,7 +1,8 @@
 """Where each book speaks of each topic, read from the TOML beside this module.
 
 The path of headings of a topic is text, or a table with `section` and a `note` where a misprint is
-read otherwise, and with `edition` where only another book speaks of it. What an edition cites from outside its book (a card) is marked by a note.
+read otherwise, and with `edition` where only another book speaks of it. What an edition cites from
+outside its book (a card) is marked by a note.
 """
 
 from __future__ import annotations

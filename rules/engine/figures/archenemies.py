@@ -8,11 +8,20 @@ character stands.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Final, NamedTuple, Protocol
 
-SENTINEL: Final = "sentinel"
 HUNTED: Final = frozenset({"x-men", "brotherhood", "the brotherhood"})
 NO_RIVALRY: Final = frozenset({"black", ""})
+
+
+class Kind(StrEnum):
+    """What sort of character it is."""
+
+    CHARACTER = "character"
+    BYSTANDER = "bystander"
+    HORDE = "horde"
+    SENTINEL = "sentinel"
 
 
 class Figure(Protocol):
@@ -39,7 +48,7 @@ class Figure(Protocol):
         ...
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Kind:
         """What sort of character it is."""
         ...
 
@@ -77,7 +86,7 @@ def by_colour(figure: Figure) -> tuple[Stand, ...]:
 def by_colour_or_hunt(figure: Figure) -> tuple[Stand, ...]:
     """As by colour; a Sentinel also with every member of the X-Men and of the Brotherhood."""
     stands = by_colour(figure)
-    if figure.kind == SENTINEL:
+    if figure.kind is Kind.SENTINEL:
         return stands + HUNTER
     if figure.teams and any(folded(team) in HUNTED for team in figure.teams):
         return stands + PREY

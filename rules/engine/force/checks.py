@@ -13,17 +13,17 @@ from datetime import date, timedelta
 from typing import Final, Literal
 
 from rules.engine.edition import Edition
-from rules.engine.figures.archenemies import by_colour, folded
+from rules.engine.figures.archenemies import Kind, by_colour, folded
 from rules.engine.force.themed_team import keywords_of, themed_team
 from rules.engine.force.values import (
     SEALED,
     BattleObject,
     Character,
+    Click,
     Element,
     Feat,
     Findings,
     Force,
-    Kind,
     OtherElement,
     OtherKind,
     Rank,
@@ -32,7 +32,7 @@ from rules.engine.force.values import (
     Unchecked,
     Violation,
 )
-from rules.engine.position.dial import Click, ValueName
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
 
 MOST_OBJECTS: Final = 3

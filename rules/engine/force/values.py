@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
-from rules.engine.position.dial import Click, ValueName
+from rules.engine.figures.archenemies import Kind
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
 
 
@@ -43,15 +44,6 @@ class Rarity(StrEnum):
     PROMOTIONAL = "promotional"
 
 
-class Kind(StrEnum):
-    """What sort of character it is."""
-
-    CHARACTER = "character"
-    BYSTANDER = "bystander"
-    HORDE = "horde"
-    SENTINEL = "sentinel"
-
-
 class OtherKind(StrEnum):
     """Additional game elements that are neither special objects nor resources."""
 
@@ -83,6 +75,16 @@ class Tactic(StrEnum):
     BYSTANDERS = "bystanders"
     TEAM_ABILITY_CARDS = "team-ability-cards"
     THEMED_TEAMS = "themed-teams"
+
+
+class Click(NamedTuple):
+    """One click of a dial as a check looks at it. Thousands are read a second, so this is the quickest of frozen values."""
+
+    speed: int
+    attack: int
+    defense: int
+    damage: int
+    powers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
