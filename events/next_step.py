@@ -30,7 +30,6 @@ class RoundNow:
     stale: tuple[str, ...] = ()
     clock: str = "waiting"
     clock_runs: bool = False
-    time_left: str = ""
 
 
 @dataclass(frozen=True)
@@ -200,13 +199,11 @@ def _playing(now: Situation, round_: RoundNow) -> Step:
     title = ngettext("%(n)d table is open", "%(n)d tables are open", still_open) % {"n": still_open}
     if still_open <= 6:
         title += ": " + ", ".join(map(str, round_.open_tables))
-    left = _("%(clock)s left") % {"clock": round_.time_left} if round_.time_left else ""
     hint = {
         "waiting": _("The clock has not been started."),
-        "preparation": _("Preparation: %(left)s.") % {"left": left},
+        "preparation": _("The time for preparation runs."),
         "ready": _("Preparation is over."),
-        "round": (_("The clock runs: %(left)s.") if round_.clock_runs else _("The clock is paused: %(left)s."))
-        % {"left": left},
+        "round": _("The clock runs.") if round_.clock_runs else _("The clock is paused."),
         "over": _("Time has been called."),
     }.get(round_.clock, "")
     if round_.clock == "preparation":

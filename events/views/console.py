@@ -75,7 +75,6 @@ def _round_now(row: Round, matches: list[Match]) -> RoundNow:
         stale=tuple(stale_because(row)) if row.state == Round.State.DRAFT else (),
         clock=str(reading.phase) if reading else "waiting",
         clock_runs=bool(reading and reading.running),
-        time_left=reading.digits if reading else "",
     )
 
 
