@@ -107,7 +107,7 @@ def find_rulings(
     """Return the rulings that bear on a case, best first, at most `limit` of them (None: all).
 
     - `met`: topics that an action has met; only rulings all of whose needs are among them.
-    - `topics`: rulings that are about each of these.
+    - `topics`: rulings that are about any of these, those about most of them first.
     - `figure`: rulings that name this figure.
     - `text`: rulings in which each of these words begins a word, whatever accents and case.
 
@@ -124,11 +124,21 @@ def find_rulings(
         found = [
             one
             for one in found
-            if asked <= set(one.topics) and (not name or _names(one, name)) and (not words or _says(one, words))
+            if (not asked or not asked.isdisjoint(one.topics))
+            and (not name or _names(one, name))
+            and (not words or _says(one, words))
         ]
     if met is None:
-        found = _followed_first(sorted(found, key=lambda one: (len(one.topics) if asked else 0, *_rank(one))))
+        found = _followed_first(sorted(found, key=lambda one: (*_about(one, asked), *_rank(one))))
     return tuple(found)[:limit]
+
+
+def _about(one: Ruling, asked: frozenset[str]) -> tuple[int, int]:
+    """How much a ruling is about what was asked, smaller first: topics shared, then topics beside them."""
+    if not asked:
+        return (0, 0)
+    shared = len(asked.intersection(one.topics))
+    return (-shared, len(one.topics) - shared)
 
 
 @lru_cache(maxsize=4096)

@@ -387,6 +387,25 @@ def test_found_by_topic():
     assert all("barrier" in one.topics for one in found)
 
 
+def test_found_by_several_topics_those_about_most_of_them_first():
+    found = find_rulings("car-2002", topics={"pulse-wave", "skrulls"}, limit=None)
+    shared = [len({"pulse-wave", "skrulls"} & set(one.topics)) for one in found]
+    assert shared == sorted(shared, reverse=True)
+    assert found[0].id == "faq-pulse-wave-skrull"
+    assert {2, 1} == set(shared)
+
+
+def test_what_is_given_is_joined_by_and():
+    found = find_rulings(
+        "car-2002", met={"barrier", "movement"}, topics={"leap-climb", "barrier"}, text="four", limit=None
+    )
+    assert {one.id for one in found} == {
+        "correction-barrier-must-four",
+        "correction-barrier-adjacent-squares",
+        "faq-barrier-one-in-range",
+    }
+
+
 def test_found_by_figure():
     assert {one.id for one in find_rulings("car-2002", figure="riddler", limit=None)} == {
         "correction-riddler-mastermind"
