@@ -426,7 +426,9 @@ def seat_late(request: HttpRequest, public_id: str, number: int) -> HttpResponse
         found[key] = get_object_or_404(
             v.event.entries, number=int(given) if given.isdecimal() and len(given) < 6 else 0
         )
-    match = services.seat_late(by=v.actor, round=row, **found, **form_reason(request))
+    match = services.seat_late(
+        by=v.actor, round=row, entry=found["entry"], opponent=found["opponent"], **form_reason(request)
+    )
     messages.success(request, _("%(name)s plays at table %(table)d.") % {"name": found["entry"], "table": match.table})
     return redirect("events:round", public_id, number)
 
