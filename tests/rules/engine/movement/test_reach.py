@@ -1,0 +1,280 @@
+"""Where a move may end: drawn by hand, and against every path walked one by one."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.engine import adjudicate, reachable
+from tests.rules.engine.boards import EDITIONS, character, name, position
+
+FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
+LATER = ("core-2014", "core-modern")
+
+
+def drawn(document: dict[str, Any], of: str = "a", **asked: Any) -> str:
+    """Return a drawing of where the character may end: `o`, else `.`."""
+    ends = reachable(document, of, **asked)
+    width, height = document["map"]["width"], document["map"]["height"]
+    return "\n".join(
+        " ".join("o" if name(column, row) in ends else "." for column in range(width)) for row in range(height)
+    )
+
+
+def board(drawing: str) -> str:
+    return "\n".join(line.strip() for line in drawing.strip().splitlines())
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_open_ground(edition: str) -> None:
+    document = position(edition, ". . . . .\n" * 5, ". . . . .\n. . . . .\n. . a . .\n. . . . .\n. . . . .")
+    document["sides"][0]["characters"][0]["dial"][0]["speed"] = 1
+    assert drawn(document) == board(
+        """
+        . . . . .
+        . o o o .
+        . o o o .
+        . o o o .
+        . . . . .
+        """
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_beside_an_opponent_the_move_ends(edition: str) -> None:
+    document = position(edition, ". . . . . . .\n" * 2, "a . . . B . .\n. . . . . . .")
+    assert drawn(document) == board(
+        """
+        o o o o . . .
+        o o o o . . .
+        """
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nobody_jumps_off_a_roof(edition: str) -> None:
+    document = position(edition, "2 2 . .\n2 2 . .", "a . . .\n. . . .")
+    assert drawn(document) == board("o o . .\no o . .")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_stairs_are_climbed_straight_only(edition: str) -> None:
+    document = position(edition, ". 2 2\n. 2 2\n. 2 2", ". . .\na . .\n. . .", stairs=["A2|B2"])
+    document["sides"][0]["characters"][0]["dial"][0]["speed"] = 1
+    assert drawn(document) == board("o . .\no o .\no . .")
+
+
+@pytest.mark.parametrize("edition", FLIGHTS)
+def test_hovering_passes_over_buildings_outdoors(edition: str) -> None:
+    document = position(edition, ". # 2 + .", "a . . . .", who={"a": {"speed_symbol": "wing", "speed": 4}})
+    rests = edition != "dc-2005"
+    assert drawn(document, flight="hovering") == board("o o o o o" if rests else "o . o o o")
+
+
+@pytest.mark.parametrize("edition", ("ic-2002", "car-2002"))
+def test_hovering_may_rest_on_outdoor_blocking_terrain_but_stops_beside_opponents(edition: str) -> None:
+    document = position(edition, ". # . . . .", "a . . B . .", who={"a": {"speed_symbol": "wing", "speed": 5}})
+    assert drawn(document, flight="hovering") == board("o o o . . .")
+
+
+def test_nobody_rests_on_a_barrier() -> None:
+    markers = [{"kind": "barrier", "square": "B1"}]
+    document = position("car-2002", ". . . .", "a . . .", who={"a": {"powers": ["Leap/Climb"]}}, markers=markers)
+    assert drawn(document) == board("o . o o")
+
+
+@pytest.mark.parametrize("edition", ("ic-2002", "car-2002"))
+def test_changing_the_flight_mode_costs_one(edition: str) -> None:
+    document = position(edition, ". . . . .", "a . . . .", who={"a": {"speed_symbol": "wing", "speed": 3}})
+    assert drawn(document, flight="hovering") == board("o o o o .")
+    assert drawn(document, flight="soaring") == board("o o o . .")
+    document["sides"][0]["characters"][0]["flight"] = "soaring"
+    assert drawn(document, flight="hovering") == board("o o o . .")
+
+
+@pytest.mark.parametrize("edition", FLIGHTS)
+def test_nobody_soars_indoors(edition: str) -> None:
+    document = position(edition, ". . . #", "a . . .", who={"a": {"speed_symbol": "wing"}}, kind="indoor")
+    assert set(reachable(document, "a", flight="soaring")) == {"A1"}
+    assert drawn(document) == board("o o o .")
+
+
+def test_2005_fliers_pass_opponents_and_do_not_stop() -> None:
+    document = position("dc-2005", ". . . . .", "a . B . .", who={"a": {"speed_symbol": "wing", "speed": 4}})
+    assert drawn(document) == board("o o . o o")
+
+
+@pytest.mark.parametrize("edition", LATER)
+def test_flight_passes_terrain_and_characters(edition: str) -> None:
+    document = position(edition, ". 2 + # . .", "a . B . . .", who={"a": {"speed_symbol": "wing"}})
+    assert drawn(document) == board("o o . . o o")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_phasing_goes_through_walls_and_ends_in_no_blocking_terrain(edition: str) -> None:
+    power = "Phasing" if edition != "core-modern" else "Phasing/Teleport"
+    document = position(
+        edition, ". . # . .", "a . . . .", who={"a": {"powers": [power]}}, walls=["A1|B1"], kind="indoor"
+    )
+    assert drawn(document) == board("o o . o o")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_charge_moves_at_half_speed(edition: str) -> None:
+    document = position(edition, ". . . . . .", "a . . . . .", who={"a": {"powers": ["Charge"], "speed": 5}})
+    assert drawn(document, using=["Charge"]) == board("o o o o . .")
+
+
+def test_charge_out_of_hindering_terrain_is_halved_twice() -> None:
+    document = position("car-2002", "+ . . . .", "a . . . .", who={"a": {"powers": ["Charge"], "speed": 8}})
+    assert drawn(document, using=["Charge"]) == board("o o o . .")
+
+
+@pytest.mark.parametrize("edition", ("car-2002", "dc-2005", "core-2014", "core-modern"))
+def test_swimmers_do_not_mind_water(edition: str) -> None:
+    document = position(edition, ". ~ ~ . .", "a . . . .", who={"a": {"speed_symbol": "dolphin", "speed": 4}})
+    assert drawn(document) == board("o o o o o")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_square_in_which_the_move_would_have_to_end_is_free(edition: str) -> None:
+    document = position(edition, ". . . .", "a b C .")
+    assert drawn(document) == board("o . . .")
+
+
+def test_a_peanut_base_needs_both_squares() -> None:
+    document = position("core-2014", ". . . #\n. # . .", characters=[])
+    document["sides"][0]["characters"] = [
+        character("a", None, base="peanut", squares=["A1", "A2"], speed=2),
+    ]
+    del document["sides"][0]["characters"][0]["square"]
+    assert set(reachable(document, "a")) == {"A1", "A2", "B1", "C1", "C2"} - set()
+
+
+def test_a_sentinel_does_not_fit_through_a_narrow_door() -> None:
+    sentinel = character("s", None, base="2x2", squares=["A1", "B1", "A2", "B2"], damage_symbol="sentinel", speed=6)
+    del sentinel["square"]
+    walls = ["C1|D1", "C3|D3", "C4|D4"]
+    document = position("car-2002", ". . . . . .\n" * 4, characters=[("A", sentinel)], walls=walls, kind="indoor")
+    assert set(reachable(document, "s")) == {"A1", "B1", "A2", "B2", "A3", "B3"}
+    document["map"]["walls"] = ["C1|D1", "C4|D4"]
+    assert {"C2", "D2", "E3"} <= set(reachable(document, "s"))
+
+
+def test_the_answer_tells_the_speed() -> None:
+    document = position("core-2014", "+ . .", "a . .", ask=[{"ask": "reachable", "of": "a"}])
+    answer = adjudicate(document)["answers"][0]
+    assert answer["result"] == ["A1", "B1", "C1"]
+    assert "a: halved: the move begins in hindering terrain." in answer["because"]
+    assert any(citation["section"] == "Terrain › Hindering Terrain" for citation in answer["citations"])
+
+
+# Every path walked one by one, by a plain reading of what the books have in common.
+
+SIZE = 4
+GRID = st.lists(
+    st.lists(st.sampled_from([".", ".", ".", "+", "#", "~", "2"]), min_size=SIZE, max_size=SIZE),
+    min_size=SIZE,
+    max_size=SIZE,
+)
+SQUARES = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))
+
+
+def walked(
+    edition: str, grid: list[list[str]], walls: set[frozenset[tuple[int, int]]], people: dict[tuple[int, int], str]
+) -> set[tuple[int, int]]:
+    start = next(square for square, who in people.items() if who == "a")
+    foes = {square for square, who in people.items() if who.isupper()}
+    friends = {square for square, who in people.items() if who.islower() and who != "a"}
+    stops_at_corners = edition not in ("ic-2002", "car-2002")
+
+    def at(square: tuple[int, int]) -> str:
+        return grid[square[1]][square[0]]
+
+    def rough(square: tuple[int, int]) -> bool:
+        return at(square) in "+~"
+
+    def high(square: tuple[int, int]) -> bool:
+        return at(square) == "2"
+
+    def wall(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return frozenset((one, other)) in walls
+
+    def closed(one: tuple[int, int], other: tuple[int, int], side: tuple[int, int]) -> bool:
+        return at(side) == "#" or high(side) != high(one) or wall(one, side) or wall(side, other)
+
+    def touching(one: tuple[int, int], other: tuple[int, int]) -> bool:
+        dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+        if max(dx, dy) != 1 or high(one) != high(other):
+            return False
+        if 0 in (dx, dy):
+            return not wall(one, other)
+        sides = ((other[0], one[1]), (one[0], other[1]))
+        parts = {"core-2014": lambda s: high(s) != high(one), "core-modern": lambda s: False}.get(
+            edition, lambda s: high(s) and not high(one)
+        )
+        return not all(at(s) == "#" or wall(one, s) or wall(s, other) or parts(s) for s in sides)
+
+    held = {foe for foe in foes if touching(start, foe)}
+    speed = 3 if not rough(start) else 2
+    ends = {start}
+
+    def walk(here: tuple[int, int], left: int) -> None:
+        if not left:
+            return
+        for dx, dy in product((-1, 0, 1), repeat=2):
+            there = (here[0] + dx, here[1] + dy)
+            if (dx, dy) == (0, 0) or not (0 <= there[0] < SIZE and 0 <= there[1] < SIZE):
+                continue
+            if at(there) == "#" or there in foes or high(there) != high(here):
+                continue
+            stop = rough(there) and not rough(here)
+            if dx and dy:
+                sides = [(there[0], here[1]), (here[0], there[1])]
+                ranks = [2 if closed(here, there, side) else int(rough(side)) for side in sides]
+                if min(ranks) == 2:
+                    continue
+                stop = stop or (stops_at_corners and min(ranks) == 1 and not rough(here))
+            elif wall(here, there):
+                continue
+            stop = stop or any(touching(there, foe) for foe in foes - held)
+            free = there not in friends
+            if stop and not free:
+                continue
+            if free:
+                ends.add(there)
+            if not stop:
+                walk(there, left - 1)
+
+    walk(start, speed)
+    return ends
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.sampled_from(EDITIONS),
+    GRID,
+    st.lists(st.tuples(SQUARES, st.booleans()), max_size=5, unique=True),
+    st.lists(SQUARES, min_size=1, max_size=4, unique=True),
+)
+def test_as_every_path_walked_one_by_one(
+    edition: str, grid: list[list[str]], edges: list[tuple[tuple[int, int], bool]], stands: list[tuple[int, int]]
+) -> None:
+    for x, y in stands:
+        grid[y][x] = "." if grid[y][x] == "#" else grid[y][x]
+    walls = set()
+    for (x, y), upright in edges:
+        other = (x + 1, y) if upright else (x, y + 1)
+        if other[0] < SIZE and other[1] < SIZE:
+            walls.add(frozenset(((x, y), other)))
+    people = dict(zip(stands, "aBcD", strict=False))
+    made = [("A" if who.islower() else "B", character(who, name(*square), speed=3)) for square, who in people.items()]
+    drawing = "\n".join(" ".join(line) for line in grid)
+    named = ["|".join(name(*square) for square in sorted(wall)) for wall in walls]
+    document = position(edition, drawing, characters=made, walls=named)
+    wanted = {name(*square) for square in walked(edition, grid, walls, people)}
+    assert set(reachable(document, "a")) == wanted
