@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.actions import Text
 from events.choices import proposed_rounds, tables_needed
@@ -144,7 +145,10 @@ def cancel_event(
     entered = event.entries.exclude(state__in=PLAYS_NOT).count()
     consequences = [_("Nobody can enter, and no round is played any more.")]
     if entered:
-        consequences.append(_("%(count)d players are entered: tell them.") % {"count": entered})
+        consequences.append(
+            ngettext("%(count)d player is entered: tell them.", "%(count)d players are entered: tell them.", entered)
+            % {"count": entered}
+        )
     with door(
         "cancel-event",
         by=by,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.door import Refused, Writing, door
 from events.models import ClubMember, Hall, Person, Venue, VenueManager, Volunteer
@@ -135,7 +136,9 @@ def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[C
         if venue.kind != Venue.Kind.CLUB:
             raise Refused(_("Only a game club keeps a list of members."))
         added = _add_members(writing, venue, members)
-        writing.summary = _("%(count)d members added to %(venue)s") % {"count": len(added), "venue": venue}
+        writing.summary = ngettext(
+            "%(count)d member added to %(venue)s", "%(count)d members added to %(venue)s", len(added)
+        ) % {"count": len(added), "venue": venue}
     return added
 
 

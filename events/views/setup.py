@@ -73,6 +73,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         scenarios=_scenarios(v.event),
         cascade=[criterion.title for criterion in cascade_of(v.event)],
         linked=v.actor.entry is not None,
+        entries_closed=v.event.entries_close is not None and v.event.entries_close <= timezone.now(),
     )
 
 

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from django_tables2 import LazyPaginator, RequestConfig
 
@@ -128,7 +129,9 @@ def venue_members(request: HttpRequest, pk: int) -> HttpResponse:
     form = MembersForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         added = services.add_members(by=actor, venue=shown, members=form.cleaned_data["members"])
-        messages.success(request, _("%(count)d members added.") % {"count": len(added)})
+        messages.success(
+            request, ngettext("%(count)d member added.", "%(count)d members added.", len(added)) % {"count": len(added)}
+        )
         return redirect("events:venue-members", pk)
     return render(
         request,

@@ -281,7 +281,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff):
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
     assert asked.status_code == 409
-    assert "1 players are entered" in asked.content.decode()
+    assert "1 player is entered" in asked.content.decode()
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})
     assert Event.objects.get().state == "cancelled"
@@ -312,6 +312,17 @@ def test_the_public_page_shows_the_venues_time_and_the_facts(staff, client):
         assert words in page
     assert staff.manager.name not in page
     assert "Cancel the event" not in page
+
+
+def test_entering_is_the_biggest_thing_until_entries_close(staff, client):
+    where = reverse("events:event", args=[staff.event.public_id])
+    page = client.get(where).content.decode()
+    assert "32 seats are free" in page
+    assert reverse("events:enter", args=[staff.event.public_id]) in page
+    Event.objects.update(entries_close=timezone.now() - datetime.timedelta(minutes=1))
+    page = client.get(where).content.decode()
+    assert "Entries are closed" in page
+    assert "seats are free" not in page
 
 
 def test_a_minors_name_is_short_where_a_link_shows_it(staff, client):
