@@ -4,11 +4,14 @@
 
 const EVERY = 5000;
 const LONGEST = 60000;
+const RESTS = 20; // after a page that took a second to come, wait twenty: a busy site is not asked more than it can bear
+const LONGEST_REST = 30000;
 const place = document.getElementById("live");
 const behind = document.getElementById("live-behind");
 const shown = new Map();
 let counter = Number(place?.dataset.counter ?? 0);
 let failures = 0;
+let notBefore = 0;
 let timer = 0;
 
 function parts(root) {
@@ -71,9 +74,12 @@ function restore(part, had) {
 }
 
 async function freshen() {
+  const asked = performance.now();
   const response = await fetch(location.href, { headers: { "X-Live": "1" }, credentials: "same-origin", cache: "no-store" });
   if (!response.ok || response.redirected) return;
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const text = await response.text();
+  notBefore = performance.now() + Math.min(LONGEST_REST, RESTS * (performance.now() - asked));
+  const page = new DOMParser().parseFromString(text, "text/html");
   const fresh = parts(page);
   for (const [name, part] of parts(document)) {
     const next = fresh.get(name);
@@ -90,10 +96,9 @@ async function freshen() {
 
 async function heard(word) {
   if (word.now) document.dispatchEvent(new CustomEvent("headjudge:time", { detail: word }));
-  if (word.counter !== undefined && word.counter !== counter) {
-    await freshen();
-    counter = Math.max(counter, word.counter);
-  }
+  if (word.counter === undefined || word.counter === counter || performance.now() < notBefore) return;
+  await freshen();
+  counter = Math.max(counter, word.counter);
 }
 
 async function poll() {

@@ -190,6 +190,15 @@ def enter_result(
     return match
 
 
+def reports_that_differ(match: Match) -> list[str]:
+    """Return the names of players whose own report says something else than the confirmed result."""
+    if match.result is None:
+        return []
+    terms = terms_of(match, with_forces=False)
+    reports = match.claims.filter(counts=True, how=Claim.How.PLAYER).select_related("by_entry").order_by("pk")
+    return [str(claim.by_entry) for claim in reports if compare(claim.result, match.result, terms)]
+
+
 def decide_result(
     *, by: Actor, match: Match, result: Mapping[str, Any], reason: str = "", version: int | None = None
 ) -> Match:

@@ -209,6 +209,8 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
         how = Claim.How.SLIP if act == "slip" else Claim.How.SCOREKEEPER
         services.enter_result(by=v.actor, match=match, result=meant, how=how, version=version)
         messages.success(request, _("Entered: %(result)s") % {"result": sentence(match.result, form.terms)})
+        if differ := _differ(match):
+            messages.warning(request, differ)
     return redirect("events:table", public_id, number, table)
 
 
@@ -223,6 +225,11 @@ def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
     services.abandon_match(by=v.actor, match=match, side=side, **form_reason(request))
     messages.success(request, _("Recorded: who abandons a battle has left the event."))
     return redirect("events:table", public_id, number, table)
+
+
+def _differ(match: Match) -> str:
+    names = services.reports_that_differ(match)
+    return _("Look again: %(names)s had reported something else.") % {"names": ", ".join(names)} if names else ""
 
 
 # the desk's keyboard
@@ -301,9 +308,9 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         else:
             said = _("Table %(table)s: %(result)s") % {
                 "table": match.table,
-                "result": sentence(match.result or {}, form.terms),
+                "result": sentence(match.result, form.terms),
             }
-            return _keyboard_answer(v, round, games, None, match, "table", said)
+            return _keyboard_answer(v, round, games, None, match, "table", f"{said}. {_differ(match)}".strip())
     wrong_field = next((name for name in form.fields if form.errors.get(name)), "score_a")
     return _keyboard_answer(v, round, games, form, match, wrong_field)
 
@@ -311,7 +318,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 def _already(match: Match, terms: Terms) -> str:
     return _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.") % {
         "table": match.table,
-        "result": sentence(match.result or {}, terms),
+        "result": sentence(match.result, terms),
     }
 
 

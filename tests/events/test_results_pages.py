@@ -325,3 +325,12 @@ def test_a_battle_file_travels_with_the_result_and_nothing_else_does(hall):
         assert desk.post(address, typed | {"battle": wrong}).status_code == 400
     desk.post(address, typed | {"battle": '{"id": "b1", "sides": []}'})
     assert table_one(hall).result["battle"] == {"id": "b1", "sides": []}
+
+
+def test_the_desk_is_told_when_a_player_had_reported_something_else(hall):
+    linked(table_one(hall).a).post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"})
+    desk = hall.client("scorekeeper")
+    typed = {"table": "1", "score_a": "20", "score_b": "80"}
+    answer = desk.post(at(hall.event, "results", 2), typed, headers={"Accept": "application/json"})
+    assert f"{table_one(hall).a} had reported something else" in answer.json()["said"]
+    assert table_one(hall).result["winner"] == "b"
