@@ -1,0 +1,160 @@
+"""Combat values as tallies: the order, the limits, what is shared and lent; the parts always make the sum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.engine import adjudicate
+from rules.engine.reasons import Change, Replacement, reckon
+from tests.rules.engine.boards import EDITIONS, position
+
+LIMITED = ("dc-2005", "core-2014", "core-modern")
+
+
+def value(document: dict[str, Any], of: str, name: str, **attack: Any) -> tuple[int, list[str]]:
+    document["ask"] = [{"ask": "value", "of": of, "value": name, **attack}]
+    answer = adjudicate(document)["answers"][0]
+    assert answer["citations"]
+    return answer["result"], answer["because"]
+
+
+def alone(edition: str, **keys: Any) -> dict[str, Any]:
+    return position(edition, ". .", "a .", who={"a": keys})
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_printed(edition: str) -> None:
+    assert value(alone(edition, range=7), "a", "range")[0] == 7
+    assert value(alone(edition), "a", "defense") == (16, ["a: defense 16 as printed."])
+
+
+@pytest.mark.parametrize(("edition", "total"), [(e, 13 if e in LIMITED else 15) for e in EDITIONS])
+def test_the_rule_of_three(edition: str, total: int) -> None:
+    many = [{"value": "attack", "by": 3, "source": "one"}, {"value": "attack", "by": 2, "source": "two"}]
+    assert value(alone(edition, modifiers=many), "a", "attack")[0] == total
+
+
+@pytest.mark.parametrize(
+    ("edition", "total"), [("core-2014", 9), ("core-modern", 9), ("dc-2005", 9), ("car-2002", 9), ("ic-2002", 9)]
+)
+def test_replace_then_modify(edition: str, total: int) -> None:
+    keys = {
+        "modifiers": [{"value": "speed", "by": 1, "source": "Perplex"}],
+        "replacements": [{"value": "speed", "set": 8}],
+    }
+    assert value(alone(edition, **keys), "a", "speed")[0] == total
+
+
+@pytest.mark.parametrize(("edition", "total"), [("core-2014", 5), ("core-modern", 3)])
+def test_numbers_before_halves_in_the_2020s(edition: str, total: int) -> None:
+    keys = {"replacements": [{"value": "speed", "set": "halve"}, {"value": "speed", "set": 5}]}
+    assert value(alone(edition, **keys), "a", "speed")[0] == total
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_halves_are_rounded_up_and_nothing_falls_below_zero(edition: str) -> None:
+    assert value(alone(edition, speed=7, replacements=[{"value": "speed", "set": "halve"}]), "a", "speed")[0] == 4
+    low = [{"value": "damage", "by": -3, "source": "weak"}]
+    assert value(alone(edition, damage=1, modifiers=low), "a", "damage")[0] == 0
+
+
+def test_a_locked_value_overrules_all_and_says_so() -> None:
+    keys = {
+        "replacements": [{"value": "attack", "set": 8, "locked": True}, {"value": "attack", "set": 12}],
+        "modifiers": [{"value": "attack", "by": 2, "source": "Perplex"}],
+    }
+    found, because = value(alone("core-2014", **keys), "a", "attack")
+    assert found == 8
+    assert sum("ignored" in sentence for sentence in because) == 2
+
+
+def test_damage_depletion_of_2014_stops_at_one() -> None:
+    assert value(alone("core-2014", attacks_made=2), "a", "damage")[0] == 1
+    assert value(alone("core-2014", attacks_made=9), "a", "damage")[0] == 1
+    assert value(alone("core-modern", attacks_made=2), "a", "damage")[0] == 3
+
+
+@pytest.mark.parametrize(("edition", "far"), [("car-2002", 18), ("core-2014", 15)])
+def test_defend_is_passed_on_in_2002_only(edition: str, far: int) -> None:
+    who = {
+        "a": {"powers": ["Defend"], "defense": 18},
+        "b": {"powers": ["Defend"], "defense": 17},
+        "c": {"defense": 15},
+    }
+    document = position(edition, ". . . . .", "a b c . X", who=who)
+    assert value(document, "b", "defense")[0] == 18
+    assert value(document, "c", "defense")[0] == (far if edition == "car-2002" else 17)
+    assert value(document, "X", "defense")[0] == 16
+
+
+def test_teams_share_with_members_and_wild_cards_only() -> None:
+    who = {
+        "a": {"teams": ["Sinister Syndicate"], "attack": 11},
+        "b": {"teams": ["Spider-Man"], "attack": 8},
+        "c": {"attack": 8},
+    }
+    document = position("car-2002", ". . .\n. . .", "a b .\nc . X", who=who)
+    assert value(document, "b", "attack")[0] == 11
+    assert value(document, "c", "attack")[0] == 8
+
+
+def test_hydra_lends_to_a_shot_that_it_sees_too() -> None:
+    who = {"h": {"teams": ["Hydra"]}, "k": {"teams": ["Hydra"]}}
+    document = position(
+        "car-2002", ". . . . . .\n. . . . . .\n. # . . . .", "h . . . . .\na . . . . B\nk . . . . .", who=who
+    )
+    assert value(document, "a", "attack", attack="ranged", **{"from": "a", "to": "B"})[0] == 11
+    assert value(document, "a", "attack", attack="close", **{"from": "a", "to": "B"})[0] == 10
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_what_a_shot_meets_moves_the_defense(edition: str) -> None:
+    document = position(edition, ". . + . .", "a . . . B", who={"B": {"powers": ["Energy Shield/Deflection"]}})
+    found, because = value(document, "B", "defense", attack="ranged", **{"from": "a", "to": "B"})
+    assert found == 19
+    assert "B: +1 the line of fire is hindered." in because
+    assert value(document, "B", "defense", attack="close", **{"from": "a", "to": "B"})[0] == 16
+    assert value(document, "a", "defense", attack="ranged", **{"from": "a", "to": "B"})[0] == 16
+
+
+REPLACEMENTS = st.lists(
+    st.builds(
+        Replacement,
+        st.one_of(st.integers(0, 20), st.sampled_from(["halve", "double"])),
+        st.just("why"),
+        st.just("modifiers"),
+        st.booleans(),
+    ),
+    max_size=4,
+)
+CHANGES = st.lists(st.builds(Change, st.integers(-6, 6), st.just("why"), st.just("modifiers")), max_size=6)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 20), REPLACEMENTS, CHANGES, st.sampled_from([None, 3]), st.booleans())
+def test_the_parts_make_the_sum(
+    printed: int, replacements: list[Replacement], changes: list[Change], limit: int | None, numbers_first: bool
+) -> None:
+    tally = reckon(
+        "speed",
+        printed,
+        replacements,
+        changes,
+        limit=limit,
+        numbers_first=numbers_first,
+        minimum=0,
+        rule_of_three="rule-of-three",
+        rule_of_minimums="rule-of-minimums",
+    )
+    counted = [change.by for change in tally.changes if change.ignored_by is None]
+    assert tally.total == tally.unmodified + sum(counted)
+    assert tally.total >= 0
+    if limit is not None:
+        assert abs(tally.total - tally.unmodified) <= max(limit, -tally.unmodified) or tally.total == 0
+    if any(replacement.locked for replacement in replacements):
+        assert sum(replacement.ignored_by is None for replacement in tally.replacements) == 1
+    assert len(tally.sentences()) >= 1 + len(replacements) + len(changes)
