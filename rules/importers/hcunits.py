@@ -281,6 +281,13 @@ def read(content: bytes, set_code: str = "") -> Reading:
         raise BadFile(f"The file is no JSON: {error.msg}.", f"line {error.lineno}, column {error.colno}") from None
     except (RecursionError, ValueError) as error:
         raise BadFile(f"The file is no JSON that can be read: {error!s:.80}.") from None
+    try:
+        written = json.dumps(units, ensure_ascii=False)
+        written.encode()
+    except (UnicodeEncodeError, RecursionError):
+        written = "\\u0000"
+    if "\\u0000" in written:
+        raise BadFile("The file holds signs that are no text.")
     if isinstance(units, dict):
         units = units.get("units", [units])
     if not isinstance(units, list):

@@ -1,0 +1,338 @@
+"""Files in three layouts: what they hold, what is wrong with them and where. Any bytes give a plan or a clear fault."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from rules.documents import read_facts
+from rules.importers.csv_sheet import cells_of, facts_of
+from rules.importers.layouts import LAYOUTS, layout_of, read_file
+from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
+from rules.importers.shipped import shipped_sets
+
+SHARED = Path(__file__).parents[4] / "shared" / "catalogue"
+SHEET = """set,number,name,rank,points,point_options,starts,teams,keywords,speed,attack,defense,damage,promotional
+x1,001,Ada,rookie,40,,,Guild | Watch,Past,8 7 | Stealth 1,9 8,15 14,2 1 | Outwit 1-2,no
+x1,002,Bo,unique,100,100/50,100:1 50:2,,,8 7,9 8,15 14,2 1,
+"""
+UNIT = {
+    "unit_id": "x1001", "set_id": "x1", "collector_number": "001", "name": "Ada", "type": "character",
+    "rarity": "super_rare", "dimensions": "1x2", "point_values": [100, 50], "properties": ["unique"],
+    "team_abilities": ["x_men", "minions_of_doom"], "keywords": ["Scientist", "Night Shift"],
+    "special_powers": [{"type": "damage", "name": "LAST WORD", "description": "…", "powers": ["outwit", "perplex"]}],
+    "improved_movement": ["hindering"], "improved_targeting": ["wishes"], "unit_range": "6", "targets": "2",
+    "speed_type": "transport_wing", "attack_type": "fist", "defense_type": "indomitable", "damage_type": "starburst",
+    "dial_size": "12", "colour": "blue",
+    "dial": [
+        {"click_number": 1, "starting_line": True, "speed_power": "leap_climb", "speed_value": 8, "attack_value": 10,
+         "attack_power": "penetrating_psychic_blast", "defense_value": 17, "damage_power": "special", "damage_value": 3},
+        {"click_number": 2, "speed_value": 7, "attack_value": 9, "defense_value": 16, "damage_value": "2"},
+        {"click_number": 4, "starting_line": True, "speed_value": 6, "attack_value": 9, "defense_value": 16, "damage_value": 2},
+    ],
+}  # fmt: skip
+CARDS = """<?xml version='1.0' encoding='utf-8'?>
+<set name="Night Shift" id="1">
+  <cards>
+    <card id="a" name="Ada" size="Card">
+      <property name="Unit ID" value="ns007" />
+      <property name="Collector Number" value="007" />
+      <property name="Unit Type" value="Character" />
+      <property name="Rarity" value="Ultra Chase" />
+      <property name="Point Values" value="80/50" />
+      <property name="Keywords" value="Spy | Night Shift" />
+      <property name="Range" value="4" />
+      <property name="Targets" value="1" />
+      <property name="Combat Symbols" value="Boot | Sharpshooter | Indomitable | Starburst" />
+      <property name="Properties" value="Prime" />
+      <property name="Favourite Tea" value="black" />
+      <alternate name="Ada" type="Click1" size="1x1">
+        <property name="Click Number" value="1" />
+        <property name="Starting Line" value="Auto" />
+        <property name="Speed" value="8" />
+        <property name="Speed Ability" value="Blades Claws Fangs" />
+        <property name="Attack" value="11" />
+        <property name="Defense" value="17" />
+        <property name="Damage" value="3" />
+        <property name="Damage Ability" value="Special - LAST WORD" />
+      </alternate>
+      <alternate name="Ada" type="Click2" size="1x1">
+        <property name="Click Number" value="2" />
+        <property name="Starting Line" value="Auto" />
+        <property name="Speed" value="6" />
+        <property name="Attack" value="10" />
+        <property name="Defense" value="16" />
+        <property name="Damage" value="2" />
+      </alternate>
+      <alternate name="Ada" type="KO" size="1x1"><property name="Speed" value="KO" /></alternate>
+    </card>
+  </cards>
+</set>
+"""
+
+
+def only(reading):
+    (record,) = reading.records
+    assert isinstance(record, Record), record
+    return record, read_facts(record.section, dict(record.facts))
+
+
+class TestSpreadsheets:
+    def test_what_a_line_says(self):
+        first, second = read_file(SHEET.encode()).records
+        facts = read_facts("characters", dict(first.facts))
+        assert (first.where, first.set_code, facts["name"], facts["points"]) == ("line 2", "x1", "Ada", 40)
+        assert facts["teams"] == ["Guild", "Watch"]
+        assert facts["dial"][0]["powers"] == {"speed": "Stealth", "damage": "Outwit"}
+        assert facts["promotional"] is False
+        assert read_facts("characters", dict(second.facts))["starts"] == {"100": 1, "50": 2}
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+    @pytest.mark.parametrize("separator", [",", ";", "\t"])
+    def test_what_spreadsheets_write(self, encoding, separator):
+        sheet = separator.join(["Name", "SET", "Point Options"]) + "\r\n" + separator.join(["Café", "x1", '"30/20"'])
+        record, facts = only(read_file(sheet.encode(encoding)))
+        assert (facts["name"], facts["point_options"], record.where) == ("Café", [30, 20], "line 2")
+
+    def test_unknown_columns_are_told_and_left_out(self):
+        reading = read_file(b"name,set,colour\nAda,x1,blue\nBo,x1,\n")
+        assert dict(reading.unknown) == {"colour": 1}
+
+    def test_a_line_break_inside_quotes(self):
+        reading = read_file(b'name,set,text\nAda,x1,"two\nlines"\nBo,x1,one\n')
+        assert [record.where for record in reading.records] == ["line 3", "line 4"]
+
+    @pytest.mark.parametrize(
+        ("line", "says"),
+        [
+            ("Ada,x1,twelve,", "points must be a whole number"),
+            ("Ada,x1,-3,", "points must be a whole number"),
+            ("Ada,,12,", "the set is missing"),
+            ("Ada,x1,12,perhaps", "promotional must be yes or no"),
+            ("Ada,x1,12,yes,more", "1 more cells than the first line"),
+        ],
+    )
+    def test_faults_name_their_line(self, line, says):
+        (fault,) = read_file(f"name,set,points,promotional\n{line}\n".encode()).records
+        assert isinstance(fault, Fault)
+        assert fault.where == "line 2"
+        assert says in fault.message
+
+    def test_half_a_dial(self):
+        (fault,) = read_file(b"name,set,speed,attack\nAda,x1,8 7,9 8\n").records
+        assert "lacks defense, damage" in fault.message
+
+    @pytest.mark.parametrize(
+        ("sheet", "says"),
+        [
+            (b"", "empty"),
+            (b"  \n\n", "empty"),
+            (b"set,points\nx1,3\n", '"name"'),
+            (b"name,name\nA,B\n", "twice"),
+            (b'name,set\n"Ada,x1\n', "cannot be read"),
+            (b"name\0set\nA\0B\n", "no text"),
+        ],
+    )
+    def test_files_that_cannot_be_read(self, sheet, says):
+        with pytest.raises(BadFile, match=says):
+            read_file(sheet, "csv")
+
+    @pytest.mark.parametrize("shipped", list(shipped_sets()), ids=lambda shipped: shipped.code)
+    def test_cells_and_facts_are_the_same(self, shipped):
+        for each in shipped.elements:
+            facts = read_facts(each.section, dict(each.facts))
+            again = read_facts(each.section, facts_of(cells_of(facts), each.section))
+            unwritten = {"special_powers", "improved", "known", "requires"}
+            assert {key: value for key, value in again.items() if key != "requires"} == {
+                key: value for key, value in facts.items() if key not in unwritten
+            }
+            assert (again.get("requires") or {}) == (facts.get("requires") or {})
+
+
+class TestUnits:
+    def test_what_a_unit_says(self):
+        reading = read_file(json.dumps([UNIT]).encode())
+        record, facts = only(reading)
+        assert record.where == "unit 1 (x1001)"
+        assert (facts["rank"], facts["rarity"], facts["base"]) == ("unique", "super-rare", "peanut")
+        assert (facts["points"], facts["point_options"], facts["starts"]) == (100, [100, 50], {"100": 1, "50": 4})
+        assert facts["teams"] == ["X-Men", "Minions of Doom"]
+        assert (facts["keywords"], facts["generic_keywords"]) == (["Night Shift"], ["Scientist"])
+        assert (facts["range"], facts["bolts"], facts["symbols"]["speed"]) == (6, 2, "transporter-wing")
+        assert facts["symbols"]["damage"] == "standard"
+        assert facts["dial"][0]["powers"] == {
+            "speed": "Leap/Climb", "attack": "Penetrating/Psychic Blast", "damage": "LAST WORD",
+        }  # fmt: skip
+        assert facts["dial"][1]["damage"] == 2
+        assert facts["dial"][2] == {"ko": True}
+        assert facts["special_powers"] == [{"slot": "damage", "name": "LAST WORD", "powers": ["Outwit", "Perplex"]}]
+        assert dict(reading.unknown) == {"colour": 1, "improved_targeting: wishes": 1}
+
+    def test_kinds(self):
+        kinds = [
+            {"type": "map", "name": "Wharf"},
+            {"type": "equipment", "name": "Hook", "point_values": [2]},
+            {"type": "object", "name": "Barrel", "object_type": "special", "object_size": "ultra_light"},
+            {"type": "battlefield_condition", "name": "Fog"},
+            {"type": "id_card", "name": "Card", "point_values": [5]},
+            {"type": "bystander", "name": "Cat", "point_values": []},
+            {"type": "spaceship", "name": "Whale"},
+        ]
+        records = read_file(
+            json.dumps([{"set_id": "x1", "collector_number": "1", **kind} for kind in kinds]).encode()
+        ).records
+        assert isinstance(records[0], PassedOver)
+        assert [record.section for record in records[1:6]] == [
+            "other",
+            "objects",
+            "battlefield_conditions",
+            "other",
+            "characters",
+        ]
+        assert (records[2].facts["kind"], records[2].facts["special"]) == ("ultra-light", True)
+        assert records[4].facts["kind"] == "id-card"
+        assert (records[5].facts["kind"], records[5].facts["points"]) == ("bystander", 0)
+        assert "spaceship" in records[6].message
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("[{]", "line 1, column 3"),
+            ('"text"', "list of units"),
+            ("[" * 100_000, "no JSON"),
+            ("[1" + "0" * 5000 + "]", "no JSON|must be an object"),
+            ('[{"name": "\\ud800"}]', "no text"),
+            ('[{"name": "a\\u0000"}]', "no text"),
+        ],
+    )
+    def test_files_that_cannot_be_read(self, text, says):
+        try:
+            (fault,) = read_file(text.encode(), "hcunits").records
+            said = fault.message
+        except BadFile as bad:
+            said = str(bad)
+        assert any(part in said for part in says.split("|")), said
+
+    def test_a_click_twice(self):
+        unit = {**UNIT, "dial": [UNIT["dial"][0], UNIT["dial"][0]]}
+        (fault,) = read_file(json.dumps([unit]).encode()).records
+        assert fault.message == "the dial has two clicks 1"
+
+
+class TestCards:
+    def test_what_a_card_says(self):
+        reading = read_file(CARDS.encode())
+        record, facts = only(reading)
+        assert (record.where, record.set_code, record.set_name) == ("line 4", "ns", "Night Shift")
+        assert (facts["number"], facts["rank"], facts["rarity"]) == ("007", "prime", "ultra-chase")
+        assert (facts["points"], facts["starts"]) == (80, {"80": 1, "50": 2})
+        assert facts["dial"][0]["powers"] == {"speed": "Blades/Claws/Fangs", "damage": "LAST WORD"}
+        assert len(facts["dial"]) == 2
+        assert facts["symbols"] == {
+            "speed": "boot",
+            "attack": "sharpshooter",
+            "defense": "indomitable",
+            "damage": "standard",
+        }
+        assert dict(reading.unknown) == {"Favourite Tea": 1}
+
+    @pytest.mark.parametrize(
+        "declared",
+        [
+            '<!DOCTYPE set [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>',
+            '<!DOCTYPE set [<!ENTITY file SYSTEM "file:///etc/hostname">]>',
+            '<!DOCTYPE set SYSTEM "http://127.0.0.1:9/evil.dtd">',
+        ],
+    )
+    def test_entities_are_refused_unread(self, declared):
+        with pytest.raises(BadFile, match=r"line 1: The file declares a document type"):
+            read_file(f'{declared}<set name="x"><cards><card name="&b;"/></cards></set>'.encode(), "octgn")
+
+    @pytest.mark.parametrize(
+        ("text", "says"),
+        [
+            ("<set><cards>", "no XML"),
+            ("<html/>", "must hold a <set>"),
+            ("<a>" * 50, "nested too deeply"),
+            ("", "empty"),
+        ],
+    )
+    def test_files_that_cannot_be_read(self, text, says):
+        with pytest.raises(BadFile, match=says):
+            read_file(text.encode(), "octgn")
+
+
+def test_a_layout_is_found_out():
+    assert layout_of(b"\xef\xbb\xbf  [1]") == "hcunits"
+    assert layout_of(b"\n<set/>") == "octgn"
+    assert layout_of(b"name,set") == "csv"
+    with pytest.raises(BadFile, match="no layout"):
+        read_file(b"x", "excel")
+
+
+def test_what_is_too_large_is_not_read():
+    for layout in LAYOUTS:
+        with pytest.raises(BadFile, match="larger than"):
+            read_file(b"a" * (LARGEST_FILE + 1), layout)
+
+
+def told(content, layout):
+    """Read whatever it is; every record is one of the three, and every fault says something."""
+    try:
+        reading = read_file(content, layout)
+    except BadFile as bad:
+        return bool(bad.message)
+    return all(isinstance(record, Record) or bool(record.message and record.where) for record in reading.records)
+
+
+@settings(max_examples=150)
+@given(st.binary(max_size=400), st.sampled_from(["", *LAYOUTS]))
+@example(b"\xff\xfe\x00\xd8", "csv")
+@example(b"<?xml version='1.0' encoding='klingon'?><set/>", "octgn")
+@example(b"<?xml version='1.0' encoding='utf-7'?><set/>", "octgn")
+@example(b"name\n\r\r\n\x0b,", "csv")
+def test_any_bytes_are_read_or_refused(content, layout):
+    assert told(content, layout)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*UNIT, *UNIT["dial"][0]]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+UNITS = st.fixed_dictionaries(
+    {"name": st.just("Ada"), "type": st.just("character")},
+    optional=dict.fromkeys(UNIT.keys() - {"name", "type"}, JSON),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(UNITS, max_size=2))
+def test_any_unit_is_read_or_told(units):
+    assert told(json.dumps(units).encode(), "hcunits")
+
+
+@settings(max_examples=150)
+@given(st.lists(st.lists(st.text(alphabet="ab1 |/:-,;\"'\n\tä✓", max_size=12), min_size=4, max_size=6), max_size=4))
+def test_any_cells_are_read_or_told(rows):
+    sheet = "name,set,points,speed,attack,defense,damage\n" + "\n".join(",".join(row) for row in rows)
+    assert told(sheet.encode(), "csv")
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="no shared catalogue samples beside this checkout")
+def test_the_shared_samples_are_read_without_a_fault():
+    files = [*SHARED.glob("*/*.json"), *SHARED.glob("*/*.xml")]
+    assert files
+    for path in files:
+        reading = read_file(path.read_bytes())
+        for record in reading.records:
+            assert not isinstance(record, Fault), (path.name, record)
+            if isinstance(record, Record):
+                assert read_facts(record.section, dict(record.facts))
+        assert not reading.unknown, (path.name, reading.unknown)

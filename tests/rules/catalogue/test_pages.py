@@ -1,0 +1,197 @@
+"""The catalogue's pages through real requests: search, an element with its dial, corrections."""
+
+import datetime
+
+import pytest
+from django.urls import reverse
+
+from rules.models import Correction, Element
+from rules.services.catalogue import correct_element
+
+
+def page(client, code, query=""):
+    answer = client.get(reverse("rules:element", args=code.split("/", 1)) + query)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+class TestSearch:
+    def test_everybody_may_search(self, client, library):
+        answer = client.get(reverse("rules:catalogue"), {"q": "lamplighter", "edition": "core-2014"})
+        text = answer.content.decode()
+        assert "Shattered Tides 020" in text
+        assert "13 elements" not in text
+        assert "Imports" not in text
+
+    @pytest.mark.parametrize(
+        "query", ["", "?q=a", "?power=Outwit&points_to=80&keyword=Undertow", "?sort=-points&page=2"]
+    )
+    def test_the_number_of_queries_stays_the_same(self, client, library, query, django_assert_max_num_queries):
+        with django_assert_max_num_queries(8):
+            assert client.get(reverse("rules:catalogue") + query).status_code == 200
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "?points_from=many",
+            "?date=soon",
+            "?set=nothing",
+            "?what=soup",
+            "?page=9999",
+            "?q=" + "x" * 500,
+            "?sort=soup",
+        ],
+    )
+    def test_odd_questions_get_a_page(self, client, library, query):
+        assert client.get(reverse("rules:catalogue") + query).status_code == 200
+
+    def test_as_it_counted_on_a_day(self, client, library):
+        def found(date):
+            return (
+                "Pyro"
+                in client.get(reverse("rules:catalogue"), {"team": "The Brotherhood", "date": date}).content.decode()
+            )
+
+        assert not found("2002-09-01")
+        assert found("2002-10-01")
+
+    def test_every_column_sorts(self, client, library):
+        for column in ("name", "-points", "rank", "set", "kind"):
+            assert client.get(reverse("rules:catalogue"), {"sort": column}).status_code == 200
+
+
+class TestElement:
+    def test_a_dial_as_a_table(self, client, library):
+        text = page(client, "brass-harbour/009")
+        assert text.count('class="ko"') == 4 * 4
+        assert 'class="power power-gray" title="Running Shot"' in text
+        assert "clicks 1–4" in text
+
+    def test_the_base_is_turned_click_by_click(self, client, library):
+        assert "The stat slot at click 1: 9 Running Shot, 10 Energy Explosion" in page(client, "brass-harbour/009")
+        assert "The stat slot at click 8: 6, 7, 13, 1 Perplex" in page(client, "brass-harbour/009", "?click=8")
+        assert "The stat slot at click 12: KO" in page(client, "brass-harbour/009", "?click=99")
+        for odd in ("?click=-1", "?click=x", "?click=²", "?date=never", "?date=0001-01-01", "?date=9999-12-31"):
+            page(client, "brass-harbour/009", odd)
+
+    def test_several_point_values_show_where_they_start(self, client, library):
+        text = page(client, "night-ledger/010")
+        assert text.count('<td class="start">') == 3
+        assert "75/50/25" in text
+
+    def test_a_figure_of_which_the_book_says_little(self, client, library):
+        text = page(client, "icons/joker")
+        assert "The combat dial is not catalogued" in text
+        assert "not known: whoever adds it says them" in text
+        assert "dc-2005, Quick-Start Rules" in text
+
+    def test_corrections_with_their_day_and_citation(self, client, library):
+        text = page(client, "ic/92")
+        assert "counts from 20 September 2002" in text
+        assert reverse("rules:section", args=["car-2002", "official-heroclix-corrections/figure-corrections"]) in text
+        assert "<dd>The Brotherhood</dd>" in text
+        assert "<dd>Masters of Evil</dd>" in page(client, "ic/92", "?date=2002-09-01")
+
+    def test_every_element_has_a_page_in_few_queries(self, client, library, django_assert_max_num_queries):
+        for code in Element.objects.order_by("?").values_list("code", flat=True)[:40]:
+            with django_assert_max_num_queries(8):
+                page(client, code)
+
+    def test_nothing_there(self, client, library):
+        assert client.get(reverse("rules:element", args=["ic", "nobody"])).status_code == 404
+
+
+class TestCorrections:
+    def fields(self, code, **changed):
+        from rules.forms import CorrectionForm
+        from rules.services.catalogue import own_facts
+
+        element = Element.objects.select_related("set").get(code=code)
+        facts = own_facts(element.facts_on())
+        form = CorrectionForm(section=element.section, facts=facts)
+        sent = {name: form[name].value() or "" for name in form.fields}
+        sent |= {"text": "As the publisher says.", "from_date": "2003-02-01", "version": str(element.version)}
+        return sent | changed
+
+    def address(self, code):
+        return reverse("rules:element-correct", args=code.split("/", 1))
+
+    def test_the_list(self, client, library):
+        text = client.get(reverse("rules:corrections")).content.decode()
+        assert "Mastermind in place of Shape Change" in text
+        assert text.count("Riddler") == 3
+
+    def test_only_the_office_corrects(self, client, other_client, library):
+        address = self.address("brass-harbour/009")
+        assert client.get(address).status_code == 302
+        assert other_client.get(address).status_code == 403
+        assert other_client.post(address, self.fields("brass-harbour/009", fact_points="60")).status_code == 403
+        assert Correction.objects.count() == 7
+
+    def test_seen_first_then_recorded(self, office_client, library):
+        code = "brass-harbour/009"
+        sent = self.fields(code, fact_points="60", fact_speed="9 9 8 8 8 7 7 6 | Charge 1-4")
+        shown = office_client.post(self.address(code), sent)
+        text = shown.content.decode()
+        assert shown.status_code == 409
+        assert "points: 57 → 60" in text
+        assert "combat dial, click 1" in text
+        assert Correction.objects.count() == 7
+        answer = office_client.post(self.address(code), {**sent, "confirmed": "yes"})
+        assert answer.status_code == 302
+        row = Correction.objects.get(element__code=code)
+        assert set(row.changes) == {"points", "dial"}
+        element = Element.objects.get(code=code)
+        assert element.facts_on(datetime.date(2003, 1, 31)).points == 57
+        assert element.facts_on(datetime.date(2003, 2, 1)).document["dial"][3]["powers"]["speed"] == "Charge"
+
+    def test_unchanged_fields_are_no_correction(self, office_client, library):
+        answer = office_client.post(self.address("brass-harbour/009"), self.fields("brass-harbour/009"))
+        assert answer.status_code == 400
+        assert "Nothing is changed" in answer.content.decode()
+
+    @pytest.mark.parametrize(
+        "code",
+        ["shattered-tides/020", "gaslight-society/feat-wound-tight-f04", "shattered-tides/team-harbour-watch-t01"],
+    )
+    def test_special_powers_and_prerequisites_survive(self, office_client, library, code):
+        before = Element.objects.get(code=code).facts_on().document
+        sent = {**self.fields(code, fact_text="A new note."), "confirmed": "yes"}
+        assert office_client.post(self.address(code), sent).status_code == 302
+        after = Element.objects.get(code=code).facts_on().document
+        assert after == {**before, "text": "A new note."}
+
+    @pytest.mark.parametrize(
+        ("field", "value", "says"),
+        [
+            ("fact_points", "many", "points must be a whole number"),
+            ("fact_rank", "emperor", "must be one of rookie"),
+            ("fact_speed", "9 9", "clicks"),
+            ("fact_name", "", "is missing"),
+        ],
+    )
+    def test_faults_are_told(self, office_client, library, field, value, says):
+        answer = office_client.post(
+            self.address("brass-harbour/009"), self.fields("brass-harbour/009", **{field: value})
+        )
+        assert answer.status_code == 400
+        assert says in answer.content.decode()
+
+    def test_a_stale_form(self, office_client, library):
+        code = "brass-harbour/009"
+        sent = self.fields(code, fact_points="60")
+        correct_element(
+            element=Element.objects.get(code=code), from_date=datetime.date(2003, 1, 1), changes={"range": 9}
+        )
+        answer = office_client.post(self.address(code), {**sent, "confirmed": "yes"})
+        assert answer.status_code == 400
+        assert "Somebody corrected this meanwhile" in answer.content.decode()
+
+    def test_withdrawing_is_confirmed(self, office_client, library):
+        row = Correction.objects.get(element__code="ic/92")
+        address = reverse("rules:correction-withdraw", args=[row.pk])
+        assert office_client.post(address).status_code == 409
+        assert office_client.post(address, {"confirmed": "yes"}).status_code == 302
+        assert Element.objects.get(code="ic/92").facts_on().document["teams"] == ["Masters of Evil"]
+        text = page(office_client, "ic/92")
+        assert "withdrawn" in text
