@@ -48,7 +48,7 @@ AUTHORITIES: dict[Authority, Promise] = {
 }
 STANDINGS: dict[Standing, tuple[str, Promise]] = {
     Standing.PUBLISHED: ("good", _("official")),
-    Standing.ARBITRATOR: ("warn", _("official ruling; not for tournaments until the FAQ has it")),
+    Standing.ARBITRATOR: ("warn", _("official, not yet for tournaments")),
     Standing.CLARIFICATION: ("", _("not a rule: an explanation")),
     Standing.EXAMPLE: ("", _("not a rule: an example")),
 }

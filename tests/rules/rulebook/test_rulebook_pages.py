@@ -52,7 +52,7 @@ def test_every_ruling_has_a_page_with_authority_date_and_standing(client):
         "No attack, close or ranged, is exempt",
         "Magister, rules arbitrator",
         "2002-09-09",
-        "not for tournaments until the FAQ has it",
+        "official, not yet for tournaments",
         "Super Senses",
     ):
         assert words in shown
