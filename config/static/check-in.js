@@ -19,9 +19,10 @@ async function send(button) {
   row.querySelector("button")?.focus({ preventScroll: true });
   const counts = page.getElementById("counts");
   if (counts) document.getElementById("counts").innerHTML = counts.innerHTML;
-  const trouble = page.querySelector(".messages .error");
+  // What is only good news stands in the row; a message above would move the rows under the thumb.
+  const said = page.querySelector(".messages .error, .messages .warning")?.closest(".messages");
   document.querySelector(".messages")?.remove();
-  if (trouble) document.getElementById("counts").insertAdjacentElement("beforebegin", trouble.closest(".messages"));
+  if (said) document.getElementById("counts").insertAdjacentElement("beforebegin", said);
 }
 
 form?.addEventListener("submit", async (event) => {

@@ -290,7 +290,7 @@ def pair_again(
         else:
             paired = next_pairing(event, field, round.number, previous, allow_rematch=allow_rematch)
         for match in round.matches.all():
-            writing.delete(match)
+            remove_match(writing, match)
         writing.save(
             round,
             tournament=paired.tournament,

@@ -368,7 +368,7 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     row = _entry(v, number)
     if verb == "check-in":
         services.check_in(by=v.actor, entry=row)
-        messages.success(request, _("%(name)s is checked in.") % {"name": row.name})
+        messages.success(request, _checked_in(v.event, row))
     elif verb == "undo-check-in":
         services.undo_check_in(by=v.actor, entry=row)
         messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
@@ -415,6 +415,16 @@ def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
+def _checked_in(event: Event, row: Entry) -> str:
+    if row.from_round == 1:
+        return _("%(name)s is checked in.") % {"name": row.name}
+    return _("%(name)s is checked in and plays from round %(round)d: %(what)s.") % {
+        "name": row.name,
+        "round": row.from_round,
+        "what": event.get_late_start_display(),
+    }
+
+
 def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
     back = f"{request.path}{asked_query(request)}"
     wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self") if verb in request.POST), None)
@@ -430,7 +440,8 @@ def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
     try:
         if verb == "in":
             services.check_in(by=v.actor, entry=row)
-            messages.success(request, _("%(name)s is checked in.") % {"name": row.name})
+            say = messages.warning if row.from_round > 1 else messages.success
+            say(request, _checked_in(v.event, row))
         else:
             services.undo_check_in(by=v.actor, entry=row)
             messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})

@@ -66,7 +66,15 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
         }
         for row in rows
     ]
-    return v.render("events/rounds/rounds.html", lines=lines)
+    last = rows[-1] if rows else None
+    can_cut = bool(
+        v.may("cut")
+        and v.event.pairing_style != Event.Style.ELIMINATION
+        and last is not None
+        and last.state == Round.State.COMPLETE
+        and last.stage == Round.Stage.MAIN
+    )
+    return v.render("events/rounds/rounds.html", lines=lines, cuts=(2, 4, 8, 16) if can_cut else ())
 
 
 def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:

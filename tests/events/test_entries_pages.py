@@ -146,6 +146,14 @@ def test_check_in_works_without_scripts_and_has_an_undo(event, desk):
     assert Entry.objects.get().state == "entered"
 
 
+def test_who_comes_late_is_told_what_that_means(event, desk, staff):
+    players(event, 4)
+    EntryFactory(event=event, name="Lara", state="entered")
+    play_round(staff.actor("head_judge"), event)
+    response = desk.post(at(event, "entries/check-in/"), {"in": "5"}, follow=True)
+    assert "Lara is checked in and plays from round 2: a loss for each round missed." in text(response)
+
+
 def test_a_checked_in_row_has_no_wide_switch_to_tap_by_mistake(event, desk):
     EntryFactory(event=event, name="Ana", state="checked-in")
     page = desk.get(at(event, "entries/check-in/")).content.decode()

@@ -241,6 +241,17 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
     assert Event.objects.get().state == "finished"
 
 
+def test_a_cut_of_another_size_is_on_the_list_of_rounds(event, judge, by):
+    event.number_of_rounds = 1
+    event.save()
+    players(event, 8)
+    play_round(by, event)
+    assert "Best 4" in text(judge.get(at(event, "rounds/")))
+    assert "Best 4" not in text(Client().get(at(event, "rounds/")))
+    judge.post(at(event, "rounds/cut/"), {"places": "4"})
+    assert Round.objects.get(number=2).matches.count() == 2
+
+
 def test_the_console_leads_back_to_a_reopened_round(event, judge, by):
     players(event, 4)
     first = play_round(by, event)
