@@ -1,0 +1,269 @@
+"""The main job on the real site, by its four users: venue, judge, player and office; from registration to report.
+
+A venue registers; a judge runs a Swiss event of 24 over five rounds, going where the console's big button leads; a
+player enters and reports; the office approves; the venue downloads the verified result sheet.
+"""
+
+import csv
+import io
+import json
+import random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pypdf import PdfReader
+
+from events.models import Event, Match, Venue, Volunteer
+from events.services.people import entry_link
+from tests.factories import PASSWORD, PersonFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PLAYERS, ROUNDS = 24, 5
+
+
+class Site:
+    """The site's addresses, and people who sign up or in by its own pages."""
+
+    def __init__(self, browser, live_server) -> None:
+        self.browser, self.root = browser, live_server.url
+
+    def somebody(self) -> Page:
+        """Return a page of somebody nobody knows."""
+        page = self.browser.new_context(base_url=self.root, locale="en-GB", accept_downloads=True).new_page()
+        page.set_default_timeout(20_000)
+        return page
+
+    def sign_up(self, name: str, email: str) -> Page:
+        page = self.somebody()
+        page.goto(reverse("account_signup"))
+        page.get_by_label("Your name").fill(name)
+        page.locator("[name=email]").fill(email)
+        page.locator("[name=password1]").fill("a-long-quiet-password")
+        page.locator("[name=password2]").fill("a-long-quiet-password")
+        page.get_by_role("button", name="Make the account").click()
+        expect(page.get_by_role("link", name="My page")).to_be_visible()
+        return page
+
+    def sign_in(self, email: str) -> Page:
+        page = self.somebody()
+        page.goto(reverse("account_login"))
+        page.locator("[name=login]").fill(email)
+        page.locator("[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        expect(page.get_by_role("link", name="My page")).to_be_visible()
+        return page
+
+
+def without_fault(page: Page) -> None:
+    """Fail where axe finds something wrong with the page."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def next_thing(page: Page, event: Event) -> str:
+    """Go to the console, press the biggest button, and return what it was called."""
+    page.goto(reverse("events:console", args=[event.public_id]))
+    button = page.locator(".next .button").first
+    called = button.inner_text().strip()
+    button.click()
+    page.wait_for_load_state()
+    return called
+
+
+def test_from_registration_to_report(browser, live_server):
+    site = Site(browser, live_server)
+    PersonFactory(name="Otto Office", email="office@example.org", is_office=True)
+    office = site.sign_in("office@example.org")
+    venue, judge, player = register_everybody(site)
+    approve_everybody(office)
+    event = create_event(venue)
+    enter_players(judge, player, event)
+    for number in range(1, ROUNDS + 1):
+        play_round(judge, player, event, number)
+    finish(judge, venue, event)
+
+
+def register_everybody(site: Site) -> tuple[Page, Page, Page]:
+    """A shop, a judge and a player make their accounts; a PO box is refused and nothing typed is lost."""
+    venue = site.sign_up("Vera Vandamme", "vera@example.org")
+    venue.goto(reverse("events:venue-register"))
+    facts = {
+        "name": "The Dice Cellar",
+        "public_location": "12 Potter's Lane, Ghent",
+        "city": "Ghent",
+        "country": "Belgium",
+        "shipping_address": "PO Box 12, Ghent",
+        "telephone": "+32 9 000 11 22",
+        "tax_number": "BE 0000.111.222",
+    }
+    if venue.locator("select[name=kind]").count():
+        venue.select_option("[name=kind]", "store")
+    else:
+        venue.locator("[name=kind][value=store]").check()
+    for name, value in facts.items():
+        venue.locator(f"[name={name}]").fill(value)
+    venue.select_option("[name=time_zone]", "Europe/Brussels")
+    venue.get_by_role("button", name="Register the venue").click()
+    expect(venue.locator(".field.bad")).to_contain_text("box")
+    expect(venue.locator("[name=name]")).to_have_value("The Dice Cellar")
+    without_fault(venue)
+    venue.locator("[name=shipping_address]").fill("12 Potter's Lane, Ghent")
+    venue.get_by_role("button", name="Register the venue").click()
+    expect(venue.locator("main")).to_contain_text("waiting for approval")
+
+    judge = site.sign_up("Hanna Heylen", "hanna@example.org")
+    judge.goto(reverse("events:volunteer-register"))
+    judge.locator("[name=city]").fill("Ghent")
+    judge.get_by_role("button", name="Register", exact=True).click()
+    expect(judge.locator("main")).to_contain_text("waiting for approval")
+    player = site.sign_up("Paula Player", "paula@example.org")
+    return venue, judge, player
+
+
+def approve_everybody(office: Page) -> None:
+    """The office approves the judge and the shop from its desk."""
+    pages = [
+        reverse("events:office-volunteer", args=[Volunteer.objects.get().pk]),
+        reverse("events:office-venue", args=[Venue.objects.get().pk]),
+    ]
+    for address in pages:
+        office.goto(address)
+        without_fault(office)
+        office.get_by_role("button", name="Approve").click()
+        expect(office.locator("main")).to_contain_text("approved")
+
+
+def create_event(venue: Page) -> Event:
+    """The shop creates the event; a build total of 250 is refused at its field."""
+    venue.goto(reverse("events:create"))
+    if venue.locator("select[name=venue]").count():
+        venue.select_option("[name=venue]", str(Venue.objects.get().pk))
+    venue.locator("[name=name]").fill("Autumn Clash")
+    venue.locator("[name=build_total]").fill("250")
+    venue.locator("[name=seats]").fill("32")
+    judge = venue.locator("[name=head_judge]")
+    if judge.evaluate("e => e.tagName") == "SELECT":
+        judge.select_option(label="Hanna Heylen")
+    else:
+        judge.fill("hanna@example.org")
+    venue.get_by_role("button", name="Create").click()
+    expect(venue.locator(".field.bad")).to_contain_text("100")
+    expect(venue.locator("[name=name]")).to_have_value("Autumn Clash")
+    venue.locator("[name=build_total]").fill("200")
+    venue.get_by_role("button", name="Create").click()
+    event = Event.objects.get()
+    venue.goto(reverse("events:event", args=[event.public_id]))
+    venue.get_by_role("button", name="Open for entries").click()
+    event.refresh_from_db()
+    assert event.state == Event.State.OPEN
+    Event.objects.update(number_of_rounds=ROUNDS)
+    return event
+
+
+def enter_players(judge: Page, player: Page, event: Event) -> None:
+    """One player enters by account, the others come from a list with an awkward name; all are checked in."""
+    player.goto(reverse("events:event", args=[event.public_id]))
+    player.locator(".next").get_by_role("link").first.click()
+    player.locator("[name=declares]").check()
+    player.get_by_role("button", name="Enter the event").click()
+    expect(player.locator("main")).to_contain_text("Paula Player")
+
+    lines = [
+        "name,club",
+        '"=SUM(A1)",North',
+        *(f"Player {number:02d},{'North' if number % 2 else 'South'}" for number in range(2, PLAYERS)),
+    ]
+    judge.goto(reverse("events:entries-import", args=[event.public_id]))
+    judge.set_input_files(
+        "[type=file]", {"name": "players.csv", "mimeType": "text/csv", "buffer": "\n".join(lines).encode()}
+    )
+    tick = judge.locator("[name=declared]")
+    if tick.count():
+        tick.first.check()
+    judge.get_by_role("button", name="Look at the list").click()
+    judge.get_by_role("button", name=f"Enter all {PLAYERS - 1} players").click()
+    expect(judge.locator("main")).to_contain_text("=SUM(A1)")
+    assert event.entries.count() == PLAYERS
+
+    judge.goto(reverse("events:check-in", args=[event.public_id]))
+    without_fault(judge)
+    for left in range(PLAYERS - 1, -1, -1):
+        judge.locator("button[name=in]").first.click()
+        expect(judge.locator("button[name=in]")).to_have_count(left)
+
+
+def play_round(judge: Page, player: Page, event: Event, number: int) -> None:
+    """Pair, publish, time, report by both and by keyboard, complete: always by the console's big button."""
+    assert "Pair round" in next_thing(judge, event)
+    expect(judge.get_by_role("button", name="Publish").first).to_be_visible()
+    without_fault(judge)
+    judge.get_by_role("button", name="Publish").first.click()
+    next_thing(judge, event)
+    judge.locator("button[name=act][value=start]").first.click()
+    if number == 1:
+        reported_by_both(judge, player, event)
+    chance = random.Random(number)
+    judge.goto(reverse("events:results", args=[event.public_id, number]))
+    open_tables = Match.objects.filter(round__number=number).exclude(state=Match.State.CONFIRMED)
+    for table in open_tables.order_by("table").values_list("table", flat=True):
+        expect(judge.locator("[name=table]")).to_be_focused()
+        judge.keyboard.type(str(table))
+        judge.keyboard.press("Enter")
+        judge.keyboard.type(str(chance.randrange(101, 200)))
+        judge.keyboard.press("Enter")
+        judge.keyboard.type(str(chance.randrange(0, 100)))
+        judge.keyboard.press("Enter")
+        expect(judge.locator("#said")).to_contain_text(f"Table {table}:")
+    assert not Match.objects.filter(round__number=number).exclude(state=Match.State.CONFIRMED).exists()
+    assert "Complete round" in next_thing(judge, event)
+
+
+def reported_by_both(judge: Page, player: Page, event: Event) -> None:
+    """The player finds her table, reports; the opponent, who has no account, reports through the signed link."""
+    entry = event.entries.get(name="Paula Player")
+    match = (entry.matches_as_a.all() | entry.matches_as_b.all()).get()
+    opponent = match.b if match.a == entry else match.a
+    player.goto(reverse("events:entry", args=[event.public_id, entry.number]))
+    expect(player.locator("main")).to_contain_text(opponent.name)
+    without_fault(player)
+    table = reverse("events:table", args=[event.public_id, 1, match.table])
+    other = player.context.browser.new_context(base_url=player.url.split("/events/")[0]).new_page()
+    other.goto(entry_link(opponent))
+    for page in (player, other):
+        page.goto(table)
+        page.locator("[name=score_a]").fill("120")
+        page.locator("[name=score_b]").fill("64")
+        page.get_by_role("button", name="Report this result").click()
+        page.wait_for_load_state()
+    expect(player.locator("main")).to_contain_text("Table")
+    match.refresh_from_db()
+    assert (match.state, match.result["score_a"]) == (Match.State.CONFIRMED, 120)
+
+
+def finish(judge: Page, venue: Page, event: Event) -> None:
+    """The judge ends and verifies the event and reports it; the venue downloads its sheet in three forms."""
+    assert "End" in next_thing(judge, event)
+    if judge.get_by_role("button", name="End").count():
+        judge.get_by_role("button", name="End").first.click()
+    judge.goto(reverse("judging:finish", args=[event.public_id]))
+    without_fault(judge)
+    judge.get_by_role("button", name="Verify the results").click()
+    judge.get_by_role("button", name="Report to the office").click()
+    expect(judge.locator("main")).to_contain_text("in time")
+
+    venue.goto(reverse("judging:finish", args=[event.public_id]))
+    venue.get_by_role("button", name="The venue has its copy").click()
+    expect(venue.locator("main")).to_contain_text("received")
+    address = venue.url.split("/events/")[0]
+    whole = json.loads(venue.request.get(address + reverse("judging:sheet-json", args=[event.public_id])).text())
+    assert (len(whole["players"]), len(whole["rounds"])) == (PLAYERS, ROUNDS)
+    assert sum(len(row["matches"]) for row in whole["rounds"]) == ROUNDS * PLAYERS // 2
+    text = venue.request.get(address + reverse("judging:sheet-csv", args=[event.public_id])).body().decode("utf-8-sig")
+    assert sum(row[0] == "matches" and row[1] == "" for row in csv.reader(io.StringIO(text))) == ROUNDS * PLAYERS // 2
+    sheet = venue.request.get(address + reverse("judging:sheet-pdf", args=[event.public_id])).body()
+    words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(sheet)).pages)
+    assert "=SUM(A1)" in words
+    assert "Paula Player" in words
+    assert "not verified" not in words
