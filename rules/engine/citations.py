@@ -24,13 +24,15 @@ class Authority(StrEnum):
 
 
 class Standing(StrEnum):
-    """What a ruling counts for, as its book distinguishes it: a ruling of a book, one of an arbitrator that the
-    published FAQ does not have yet, an explanation that is no rule, an example."""
+    """What a ruling counts for, as its book distinguishes it.
+
+    It is published; or an arbitrator's, which the published FAQ does not have yet; or no rule but an
+    explanation of one.
+    """
 
     PUBLISHED = "published"
     ARBITRATOR = "arbitrator"
     CLARIFICATION = "clarification"
-    EXAMPLE = "example"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Ruling:
     `topics` say what it is about. `when` says when it bears on an action: of each of its groups
     at least one topic must have been met. `figures` are those it is about by name. It is followed
     rather than the rulings it `disagrees_with`; those it is an `exception_to` hold but for its case.
-    `line` is where its note stands in the transcription that was read.
+    An `example` shows a rule at work. `line` is where its note stands in the transcription that was read.
     """
 
     id: str
@@ -74,6 +76,7 @@ class Ruling:
     when: tuple[frozenset[str], ...]
     citations: tuple[Citation, ...]
     standing: Standing = Standing.PUBLISHED
+    example: bool = False
     figures: tuple[str, ...] = ()
     disagrees_with: tuple[str, ...] = ()
     exception_to: tuple[str, ...] = ()

@@ -49,8 +49,7 @@ AUTHORITIES: dict[Authority, Promise] = {
 STANDINGS: dict[Standing, tuple[str, Promise]] = {
     Standing.PUBLISHED: ("good", _("official")),
     Standing.ARBITRATOR: ("warn", _("official, not yet for tournaments")),
-    Standing.CLARIFICATION: ("", _("not a rule: an explanation")),
-    Standing.EXAMPLE: ("", _("not a rule: an example")),
+    Standing.CLARIFICATION: ("", _("not official: an explanation, no rule")),
 }
 
 

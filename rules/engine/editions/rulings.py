@@ -50,9 +50,7 @@ WEIGHT = MappingProxyType(
     }
 )
 ARBITRATORS = frozenset({Authority.CHAPEAU, Authority.MAGISTER, Authority.STEENBOCK})
-STANDING_WEIGHT = MappingProxyType(
-    {Standing.PUBLISHED: 2, Standing.ARBITRATOR: 2, Standing.CLARIFICATION: 1, Standing.EXAMPLE: 0}
-)
+STANDING_WEIGHT = MappingProxyType({Standing.PUBLISHED: 2, Standing.ARBITRATOR: 2, Standing.CLARIFICATION: 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +155,18 @@ def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
     """
     needs = sum(1 if COMMON.issuperset(group) else 2 for group in one.when)
     other = sum(topic in met for topic in one.topics)
-    return (-needs, -STANDING_WEIGHT[one.standing], -other, len(one.topics) - other)
+    return (-needs, _backing(one), -other, len(one.topics) - other)
+
+
+def _backing(one: Ruling) -> int:
+    """Rules before explanations, those before examples."""
+    return 3 if one.example else -STANDING_WEIGHT[one.standing]
 
 
 def _rank(one: Ruling) -> tuple[int, int, int]:
     """Later before earlier, and of one day the higher authority; rules before explanations, those before examples."""
     day = int(one.date.replace("-", "")) if one.date else 0
-    return (-STANDING_WEIGHT[one.standing], -day, -WEIGHT[one.authority])
+    return (_backing(one), -day, -WEIGHT[one.authority])
 
 
 def _followed_first(found: Iterable[Ruling]) -> list[Ruling]:
@@ -250,6 +253,7 @@ def _read(edition: str, entry: Mapping[str, Any]) -> Ruling:
         when=tuple(frozenset((need,)) if isinstance(need, str) else frozenset(need) for need in when),
         citations=(citation,),
         standing=Standing(entry.get("standing", natural)),
+        example=entry.get("example", False),
         figures=tuple(entry.get("figures", ())),
         disagrees_with=tuple(entry.get("disagrees_with", ())),
         exception_to=tuple(entry.get("exception_to", ())),

@@ -79,6 +79,10 @@ def test_an_arbitrators_ruling_is_not_yet_the_faq():
     assert not ruling("car-2002", "magister-2002-09-09-super-senses-any-attack").official
     assert ruling("car-2002", "faq-toughness-resets").official
     assert ruling("core-modern", "sidebar-rough-ledge").standing is Standing.CLARIFICATION
+    assert not ruling("core-modern", "sidebar-rough-ledge").official
+    example = ruling("car-2002", "faq-energy-explosion-example")
+    assert example.official
+    assert example.example
 
 
 def test_an_edition_that_does_not_exist():

@@ -130,7 +130,7 @@ def test_paragraphs_join_broken_lines_and_keep_points_apart():
         ("ic-2002", 4, 84, 16),
         ("car-2002", 0, 240, 370),
         ("dc-2005", 3, 121, 0),
-        ("core-2014", 1, 170, 37),
+        ("core-2014", 1, 170, 46),
         ("core-modern", 2, 201, 130),
     ],
 )
