@@ -7,7 +7,6 @@ from typing import Any
 
 from django import forms
 from django.utils import timezone
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -70,6 +69,15 @@ class ImportForm(forms.Form):
         return set_slug(self.cleaned_data["set_code"])
 
 
+def column_words(name: str) -> str:
+    """Return what a column of the spreadsheet layout holds, in words."""
+    if name in SLOTS:
+        return f"{FACT_WORDS['dial']}: {SLOT_WORDS[name]}"
+    if name.endswith("_symbol"):
+        return str(FACT_WORDS[f"symbols.{name.removesuffix('_symbol')}"])
+    return str(FACT_WORDS.get(name, name.replace("_", " ")))
+
+
 class CorrectionForm(forms.Form):
     """What is right from a day on; the fields hold what counts now."""
 
@@ -89,15 +97,8 @@ class CorrectionForm(forms.Form):
         super().__init__(*args, **named)
         self.fields["from_date"].initial = timezone.localdate
         for name in self.columns():
-            label = FACT_WORDS.get(
-                name.replace("_symbol", "") if name not in FACT_WORDS else name, name.replace("_", " ")
-            )
-            if name.endswith("_symbol"):
-                label = FACT_WORDS[f"symbols.{name.removesuffix('_symbol')}"]
-            if name in SLOTS:
-                label = format_lazy("{dial}: {slot}", dial=FACT_WORDS["dial"], slot=SLOT_WORDS[name])
             self.fields[f"fact_{name}"] = forms.CharField(
-                label=label, required=False, max_length=2000, initial=self.cells.get(name, "")
+                label=column_words(name), required=False, max_length=2000, initial=self.cells.get(name, "")
             )
 
     def columns(self) -> list[str]:

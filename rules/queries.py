@@ -41,7 +41,7 @@ def _names(value: str | Iterable[str] | None) -> list[str]:
     return [value] if isinstance(value, str) else list(value or ())
 
 
-def _having(what: str, name: str) -> QuerySet[Trait]:
+def _having(what: str, name: str) -> QuerySet[Trait, Any]:
     asked = fold(standard_power(name) or name) if what == Trait.What.POWER else fold(name)
     return Trait.objects.filter(what=what, folded=asked).values("facts")
 

@@ -256,7 +256,8 @@ class _Unit:
 
 
 def _record(where: str, unit: dict[str, Any], set_code: str, reading: Reading) -> Record | Fault | PassedOver:
-    name = unit.get("name") if isinstance(unit.get("name"), str) else ""
+    called = unit.get("name")
+    name = called if isinstance(called, str) else ""
     kind = unit.get("type")
     try:
         if not isinstance(kind, str) or (kind not in SECTIONS and kind not in NO_PART_OF_A_FORCE):

@@ -181,11 +181,11 @@ def _dial(card: _Card, points: list[int], reading: Reading) -> dict[str, Any]:
                 powers[slot] = " ".join(ability[len(SPECIAL) :].split()) or "Special power"
                 special[slot, powers[slot]] = None
             elif ability:
-                name = standard_power(ability)
-                if name is None:
+                power = standard_power(ability)
+                if power is None:
                     reading.unknown[f"{slot.title()} Ability: {ability}"[:80]] += 1
                 else:
-                    powers[slot] = name
+                    powers[slot] = power
         if powers:
             click["powers"] = powers
         clicks[number] = click

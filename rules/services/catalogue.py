@@ -243,7 +243,8 @@ def catalogue_elements(
     ids = [row.pk for row in known.values()]
     for start in range(0, len(ids), MANY):
         current |= {row.element_id: row for row in Facts.objects.on(day).filter(element__in=ids[start : start + MANY])}
-    loaded, new, corrections, log = Loaded(), [], [], []
+    loaded, new, corrections = Loaded(), [], []
+    log: list[dict[str, Any]] = []
     for code, item in given.items():
         if item.set_code not in sets:
             raise BadFacts(f"{code}/set", f"there is no set {item.set_code!r}")
@@ -259,8 +260,8 @@ def catalogue_elements(
             continue
         if row.section != item.section:
             raise BadFacts(code, f"is already in the catalogue among the {row.section}")
-        before = own_facts(current[row.pk])
-        changed = news(before, row.printed, facts)
+        current[row.pk].element = row
+        changed = news(own_facts(current[row.pk]), row.printed, facts)
         if not changed:
             loaded.unchanged.append(code)
             continue

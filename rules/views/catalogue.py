@@ -190,12 +190,12 @@ def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         if "confirmed" not in request.POST:
             posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
-            shown = {
+            consequences = {
                 "message": _("Correct %(element)s from %(day)s") % {"element": row, "day": form.day.isoformat()},
                 "consequences": _lines(form.difference),
                 "posted": posted,
             }
-            return render(request, "parts/confirm.html", shown, status=409)
+            return render(request, "parts/confirm.html", consequences, status=409)
         shown_version = request.POST.get("version", "")
         try:
             services.correct_element(

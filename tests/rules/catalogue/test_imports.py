@@ -130,6 +130,10 @@ class TestService:
         content = "set,number,name,teams\n" + "".join(f"x1,{number},N,A|B\n" for number in range(400))
         with django_assert_max_num_queries(60):
             applied(content)
+        with django_assert_max_num_queries(60):
+            applied(content.replace(",N,", ",M,"))
+        with django_assert_max_num_queries(60):
+            applied(content)
 
 
 @pytest.mark.django_db
