@@ -413,3 +413,33 @@ def as_piece(
     if start != 1:
         piece |= {"start": start, "click": start}
     return piece
+
+
+def renewed(document: Mapping[str, Any], catalogue: Mapping[tuple[str, int], Mapping[str, Any]]) -> dict[str, Any]:
+    """Return a force file with the catalogue's facts of a day in place of its own copy of them.
+
+    `catalogue` holds, by list and place, the facts that count (`rules.queries.catalogued`, each version's `document`).
+    What the player chose stays: the points paid, what is assigned to whom, proxies, sealed product, the dial's
+    number, `ref`s; elements that are not in the catalogue stay as they are. The document itself is not changed.
+    """
+    after = copy.deepcopy(dict(document))
+    edition = after.get("edition", "")
+    for (section, place), facts in catalogue.items():
+        element = after["force"][section][place]
+        kind = "characters" if section == "sideline" else section
+        points = element.get("points")
+        fresh = as_element(
+            kind,
+            facts,
+            points=points if isinstance(points, int) else 0,
+            assigned_to=element.get("assigned_to"),
+            edition=edition,
+        )
+        chosen = {key: value for key, value in element.items() if key not in FORCE_KEYS[kind]}
+        kept = {key: element[key] for key in ("points", "assigned_to") if key in element}
+        if "points" not in element:
+            fresh.pop("points", None)
+        if fresh.get("rank") in OLD_RINGS and element.get("rank") == "unique" and edition == "core-2014":
+            fresh["rank"] = "unique"
+        after["force"][section][place] = {**chosen, **fresh, **kept}
+    return after

@@ -169,3 +169,45 @@ def counts_by_section(date: datetime.date | None = None) -> dict[str, Any]:
     """Return how many elements of each section the catalogue has."""
     rows = Facts.objects.on(date).values_list("element__section").annotate(Count("pk")).order_by("element__section")
     return dict(rows)
+
+
+FORCE_SECTIONS = (*Section.values, "sideline")
+
+
+def catalogued(document: dict[str, Any], *, date: datetime.date | None = None) -> dict[tuple[str, int], Facts]:
+    """Return what the catalogue says on a day of each element of a force file, by its list and place in it.
+
+    An element is found by its set and collector's number, or, where it has no number, by its set, name and rank; an
+    element without a set by its name, where only one of that name is catalogued. What is not found is left out, and
+    so is everything that is not as a force file has it. One query, whatever the force.
+    """
+    force = document.get("force")
+    lists = force if isinstance(force, dict) else {}
+    wanted: dict[tuple[str, int], dict[str, Any]] = {}
+    for section in FORCE_SECTIONS:
+        entries = lists.get(section)
+        for place, element in enumerate(entries if isinstance(entries, list) else ()):
+            if isinstance(element, dict) and isinstance(element.get("name"), str):
+                wanted[section, place] = element
+    named = {element["name"] for element in wanted.values()}
+    numbers = {element["number"] for element in wanted.values() if isinstance(element.get("number"), str)}
+    rows = list(facts_on(date).filter(Q(name__in=named) | Q(element__number__in=numbers - {""})))
+    found = {}
+    for (section, place), element in wanted.items():
+        kept = [row for row in rows if row.element.section == ("characters" if section == "sideline" else section)]
+        if match := _match(kept, element):
+            found[section, place] = match
+    return found
+
+
+def _match(rows: list[Facts], element: dict[str, Any]) -> Facts | None:
+    set_code, number = element.get("set") or "", element.get("number") or ""
+    if set_code:
+        rows = [row for row in rows if row.element.set.code == set_code]
+        if number:
+            rows = [row for row in rows if row.element.number == number]
+            return rows[0] if len(rows) == 1 else None
+    rows = [row for row in rows if row.name == element["name"]]
+    if len(rows) > 1:
+        rows = [row for row in rows if (row.rank or "common") == (element.get("rank") or "common")]
+    return rows[0] if len(rows) == 1 else None

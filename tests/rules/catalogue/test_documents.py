@@ -1,10 +1,12 @@
 """Rows become elements of a force file and characters of a position file."""
 
+import datetime
+
 import pytest
 
 from rules import engine
-from rules.documents import FORCE_KEYS, PointsUnknown, as_element, as_piece, point_choices
-from rules.queries import facts_on
+from rules.documents import FORCE_KEYS, PointsUnknown, as_element, as_piece, point_choices, renewed
+from rules.queries import catalogued, facts_on
 
 
 def row(code):
@@ -96,3 +98,61 @@ def test_every_dial_of_2002_stands_on_a_board(library):
         report = engine.adjudicate(position)
         assert "error" not in report, report
         assert report["answers"][0]["result"] == piece["dial"][0]["speed"]
+
+
+def force(*names, edition="car-2002"):
+    figures = [
+        as_element("characters", row(code).document, ref=f"r{place}", points=points)
+        for place, (code, points) in enumerate(names)
+    ]
+    return {"id": "f", "edition": edition, "event": {"build_total": 300}, "force": {"characters": figures}}
+
+
+def test_a_force_is_checked_by_the_catalogue_of_its_day(library, django_assert_num_queries):
+    document = force(("ic/92", 39), ("sentinel/sentinel", 100))
+    document["force"]["characters"][0] |= {"teams": ["Whatever"], "proxy": True, "dial_number": "92"}
+    september, october = datetime.date(2002, 9, 1), datetime.date(2002, 10, 1)
+    with django_assert_num_queries(1):
+        then = catalogued(document, date=september)
+    early = renewed(document, {place: version.document for place, version in then.items()})
+    late = renewed(document, {place: version.document for place, version in catalogued(document, date=october).items()})
+    pyro = late["force"]["characters"][0]
+    assert early["force"]["characters"][0]["teams"] == ["Masters of Evil"]
+    assert pyro["teams"] == ["The Brotherhood"]
+    assert (pyro["points"], pyro["proxy"], pyro["dial_number"], pyro["ref"]) == (39, True, "92", "r0")
+    assert document["force"]["characters"][0]["teams"] == ["Whatever"]
+    rules = {each["rule"] for each in engine.check_force(late)["violations"]}
+    assert "archenemies" in rules
+    assert "archenemies" not in {each["rule"] for each in engine.check_force(early)["violations"]}
+
+
+def test_elements_without_a_number_are_found_by_name_and_rank(library):
+    document = {
+        "force": {
+            "characters": [
+                {"name": "Robin", "set": "icons", "rank": "rookie", "points": 32},
+                {"name": "Robin", "set": "icons", "rank": "experienced", "points": 22},
+                {"name": "Robin", "points": 22},
+                {"name": "Tram Number Nine", "points": 150},
+                {"name": "Nobody", "points": 1},
+                "nonsense",
+                {"points": 3},
+            ],
+            "feats": [{"name": "Slippery", "points": 15, "assigned_to": ["a"]}],
+            "objects": "nonsense",
+            "sideline": [{"name": "Pim Morrow", "set": "night-ledger", "number": "021b", "points": 45}],
+        }
+    }
+    found = catalogued(document)
+    assert {place: version.element.code for place, version in found.items()} == {
+        ("characters", 0): "icons/robin-rookie",
+        ("characters", 1): "icons/robin-experienced",
+        ("characters", 3): "gaslight-society/017",
+        ("feats", 0): "icons/feat-slippery",
+        ("sideline", 0): "night-ledger/021b",
+    }
+    fresh = renewed(document, {place: version.document for place, version in found.items()})
+    assert fresh["force"]["feats"][0]["assigned_to"] == ["a"]
+    assert fresh["force"]["characters"][4:] == document["force"]["characters"][4:]
+    for odd in ({}, {"force": None}, {"force": {"characters": {}}}):
+        assert catalogued(odd) == {}
