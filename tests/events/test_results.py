@@ -1,5 +1,7 @@
 """Results: what they say, when two reports agree, who may report, decide and correct."""
 
+from dataclasses import replace
+
 import pytest
 from django.core.exceptions import ValidationError
 from hypothesis import given
@@ -8,7 +10,20 @@ from hypothesis import strategies as st
 from events.actions import Verdict
 from events.door import NeedsConfirmation, Refused, Stale
 from events.models import Claim, Entry, Event, Force, Match, RecordEntry, Round
-from events.results import EMPTY, Terms, abandon, bye, compare, merge, missed, normalise, recorded, sentence, swap
+from events.results import (
+    EMPTY,
+    TIE_BREAK,
+    Terms,
+    abandon,
+    bye,
+    compare,
+    merge,
+    missed,
+    normalise,
+    recorded,
+    sentence,
+    swap,
+)
 from events.roles import SITE, Actor
 from events.services.results import (
     abandon_match,
@@ -161,6 +176,50 @@ def test_comparing_is_symmetric_and_agreement_with_oneself_is_whole(one, other):
     if not compare(one, other, CAR):
         assert merge(one, other) == merge(other, one)
         assert compare(merge(one, other), one, CAR) == []
+
+
+terms_of_any_edition = st.builds(
+    Terms,
+    st.sampled_from(sorted(TIE_BREAK)),
+    st.just(200),
+    st.sampled_from(["edition", "double-loss"]),
+    force_a=st.sampled_from([None, 190, 200]),
+    force_b=st.sampled_from([None, 190, 200]),
+    by_judge=st.booleans(),
+)
+rolled = st.one_of(st.none(), st.fixed_dictionaries({"a": st.integers(2, 12), "b": st.integers(2, 12)}))
+typed_results = st.fixed_dictionaries(
+    {
+        "score_a": st.sampled_from([0, 50, 120]),
+        "score_b": st.sampled_from([0, 50, 120]),
+        "winner": st.sampled_from([None, "a", "b"]),
+        "decided_by": st.sampled_from([None, "scenario", "late", "judge", "last-standing", "lowest-force"]),
+        "late": st.sampled_from([None, "a", "b", "both"]),
+        "abandoned_by": st.sampled_from([None, None, None, "a", "b"]),
+        "double_loss": st.booleans(),
+        "roll_off": rolled,
+    }
+)
+
+
+def accepted(typed, terms):
+    try:
+        return normalise(typed, terms)
+    except ValidationError:
+        return None
+
+
+@given(typed_results, terms_of_any_edition)
+def test_no_side_is_favoured_and_reading_again_changes_nothing(typed, terms):
+    mirrored = replace(terms, name_a=terms.name_b, name_b=terms.name_a, force_a=terms.force_b, force_b=terms.force_a)
+    result, mirror = accepted(typed, terms), accepted(swap(EMPTY | typed), mirrored)
+    assert (result is None) == (mirror is None)
+    if result is not None:
+        assert swap(result) == mirror
+        assert normalise(result, terms) == result
+        assert (result["winner"] is None) == result["double_loss"]
+        if result["decided_by"] == "victory-points":
+            assert (result["score_a"] > result["score_b"]) == (result["winner"] == "a")
 
 
 odd = st.one_of(
