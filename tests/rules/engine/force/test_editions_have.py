@@ -97,7 +97,7 @@ def test_what_is_foreign_is_reported_as_that_alone():
     ],
 )
 def test_an_event_leaves_tactics_out(sort, tactic):
-    everything = "feats battlefield-conditions event-dials special-objects resources bystanders".split()
+    everything = ["feats", "battlefield-conditions", "event-dials", "special-objects", "resources", "bystanders"]
     everything += ["team-ability-cards", "themed-teams"]
     others = [one for one in everything if one != tactic]
     assert rules(checked("core-2014", *PAIR, **{sort: [MADE[sort]]}, event={"tactics": everything})) == []
