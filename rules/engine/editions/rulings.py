@@ -127,16 +127,13 @@ def find_rulings(
             and (not words or _says(one, words))
         ]
     if met is None:
-        found = _followed_first(sorted(found, key=lambda one: (*_about(one, asked), *_rank(one))))
+        found = _followed_first(sorted(found, key=lambda one: (_about(one, asked), *_rank(one), len(one.topics))))
     return tuple(found)[:limit]
 
 
-def _about(one: Ruling, asked: frozenset[str]) -> tuple[int, int]:
-    """How much a ruling is about what was asked, smaller first: topics shared, then topics beside them."""
-    if not asked:
-        return (0, 0)
-    shared = len(asked.intersection(one.topics))
-    return (-shared, len(one.topics) - shared)
+def _about(one: Ruling, asked: frozenset[str]) -> int:
+    """How much a ruling is about what was asked, smaller first."""
+    return -len(asked.intersection(one.topics))
 
 
 @lru_cache(maxsize=4096)
@@ -165,7 +162,7 @@ def _backing(one: Ruling) -> int:
 
 def _rank(one: Ruling) -> tuple[int, int, int]:
     """Later before earlier, and of one day the higher authority; rules before explanations, those before examples."""
-    day = int(one.date.replace("-", "")) if one.date else 0
+    day = int((one.date or one.as_of or "0").replace("-", ""))
     return (_backing(one), -day, -WEIGHT[one.authority])
 
 
@@ -234,12 +231,12 @@ def _book(edition: str) -> Mapping[str, Ruling]:
     files = [file for file in files if file["edition"] == edition]
     if not files:
         raise KeyError(edition)
-    read = [_read(edition, entry) for file in files for entry in file["ruling"]]
+    read = [_read(edition, entry, file.get("as_of", {})) for file in files for entry in file["ruling"]]
     read.sort(key=lambda one: one.line or 0)
     return MappingProxyType({one.id: one for one in read})
 
 
-def _read(edition: str, entry: Mapping[str, Any]) -> Ruling:
+def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any]) -> Ruling:
     authority = Authority(entry["authority"])
     natural = Standing.ARBITRATOR if authority in ARBITRATORS else Standing.PUBLISHED
     named = tuple(entry["topics"])
@@ -258,4 +255,5 @@ def _read(edition: str, entry: Mapping[str, Any]) -> Ruling:
         disagrees_with=tuple(entry.get("disagrees_with", ())),
         exception_to=tuple(entry.get("exception_to", ())),
         line=entry.get("line"),
+        as_of=as_of[authority].isoformat() if authority in as_of else None,
     )

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.engine.citations import Authority, Standing
 from rules.engine.editions.headings import headings
@@ -358,6 +360,12 @@ def test_the_more_specific_comes_first():
     assert found.index("faq-mind-control-ends") < found.index("faq-figure-blocks-line")
 
 
+def test_the_faq_is_later_than_the_arbitrators_whose_rulings_it_collected():
+    found = [one.id for one in find_rulings("car-2002", topics={"telekinesis"}, limit=None)]
+    assert found.index("faq-telekinesis-line") < found.index("chapeau-2002-09-25-telekinesis-single-target")
+    assert ruling("car-2002", "faq-telekinesis-line").date is None
+
+
 def test_examples_come_after_the_rules_that_they_show():
     found = [one.id for one in find_rulings("car-2002", met={"energy-explosion", "attack"})]
     assert found.index("faq-energy-explosion-miss") < found.index("faq-energy-explosion-example")
@@ -434,3 +442,24 @@ def test_limits():
 
 def test_every_authority_speaks():
     assert {one.authority for one in rulings("car-2002")} == set(Authority)
+
+
+MET = st.frozensets(st.sampled_from(sorted(topics())), max_size=25)
+
+
+@given(edition=st.sampled_from(EDITIONS), met=MET, more=MET)
+def test_laws_of_what_is_shown(edition, met, more):
+    found = find_rulings(edition, met=met, limit=None)
+    assert all(one.applies(met) for one in found)
+    assert {one.id for one in found} == {one.id for one in rulings(edition) if one.applies(met)}
+    assert find_rulings(edition, met=met) == found[:12]
+    assert {one.id for one in found} <= {one.id for one in find_rulings(edition, met=met | more, limit=None)}
+    places = {one.id: place for place, one in enumerate(found)}
+    for one in found:
+        assert all(places[one.id] < places[other] for other in one.disagrees_with if other in places)
+
+
+@given(edition=st.sampled_from(EDITIONS), asked=st.text(max_size=30))
+def test_any_words_may_be_asked(edition, asked):
+    found = find_rulings(edition, text=asked, figure=asked, limit=None)
+    assert all(one.edition == edition for one in found)

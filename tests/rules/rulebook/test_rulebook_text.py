@@ -1,6 +1,8 @@
 """A copy of a rulebook is cut at its headings: the known text by its lines, another one by the words of its headings."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.engine.editions.headings import Heading, Headings
 from rules.rulebook_text import cut
@@ -79,3 +81,25 @@ def test_text_without_any_heading():
 
 def test_no_text():
     assert cut(BOOK, "").passages == ()
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        ["Movement", "FLYING", "Hovering:", "objects", "# OBJECTS", "some words", ".....4", "", "é", "**Flying**"]
+    ),
+    max_size=30,
+)
+
+
+@given(words=WORDS, between=st.sampled_from(["\n", " ", "\n\n", "\r\n"]))
+def test_any_text_is_cut_in_order_and_nothing_is_made_up(words, between):
+    text = between.join(words)
+    pieces = cut(BOOK, text)
+    at = 0
+    plain = text.replace("\r\n", "\n")
+    for piece in pieces.passages:
+        at = plain.index(piece.text, at)
+    assert len(pieces.passages) + len(pieces.missing) == len(BOOK.all)
+    order = [heading.path for heading in BOOK.all]
+    found = [order.index(piece.section) for piece in pieces.passages]
+    assert found == sorted(found)
