@@ -23,7 +23,7 @@ SECTIONS_OF: dict[str, frozenset[str]] = {
     "car-2002": frozenset({Section.CHARACTERS, Section.OBJECTS}),
     "dc-2005": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.FEATS, Section.BATTLEFIELD_CONDITIONS}),
     "core-2014": frozenset(Section) - {Section.OTHER},
-    "core-modern": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.OTHER}),
+    "core-modern": frozenset({Section.CHARACTERS, Section.OBJECTS, Section.RESOURCES, Section.OTHER}),
 }
 """What each edition's forces may hold at all (FORMATS, rule `not-in-edition`)."""
 KINDS_NOT_IN: dict[str, frozenset[str]] = {

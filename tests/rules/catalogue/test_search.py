@@ -63,7 +63,7 @@ def test_keywords_teams_and_powers_are_found_however_they_are_spelled(library):
         ("car-2002", {"Sentinel"}, {"Flower Seller", "Slippery"}),
         ("dc-2005", {"Slippery", "Ordinary Day", "Flower Seller"}, {"The Tide Bell", "Anchor of Saint Orrin"}),
         ("core-2014", {"The Tide Bell", "Barnacle Swarm", "Anchor of Saint Orrin", "Slippery"}, {"Umbra's Monocle"}),
-        ("core-modern", {"Umbra's Monocle", "Strongbox"}, {"Slippery", "The Tide Bell", "Barnacle Swarm"}),
+        ("core-modern", {"Umbra's Monocle", "Strongbox", "The Tide Bell"}, {"Slippery", "Barnacle Swarm"}),
     ],
 )
 def test_an_edition_shows_what_its_forces_may_hold(library, edition, has, lacks):
