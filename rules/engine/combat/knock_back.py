@@ -147,8 +147,9 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
             topic = "elevation"
             break
     moved = len(path)
-    text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction}"
-    text += f" to {here}" if moved else " and does not move"
+    text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction} to {here}"
+    if not moved:
+        text = f"{figure.name}, knocked back {direction}, does not move"
     text += f": {why}" if why else ""
     text += f", {damage} knock back damage." if damage else "."
     return KnockBack((here,), tuple(path), damage, (text,), ("knockback", topic), direction)

@@ -42,9 +42,19 @@ def _result(result: Any) -> str:
     if result is True or result is False:
         return "yes" if result else "no"
     if isinstance(result, list):
-        return (
-            ", ".join(str(part.get("id", part)) if isinstance(part, dict) else str(part) for part in result) or "none"
-        )
+        return ", ".join(_listed(part) for part in result) or "none"
     if isinstance(result, dict):
         return "; ".join(f"{key} {_result(value)}" for key, value in result.items())
     return str(result)
+
+
+def _listed(part: Any) -> str:
+    if not isinstance(part, dict):
+        return str(part)
+    if "action" not in part:
+        return str(part.get("id", part))
+    named = f" ({', '.join(part['using'])})" if part.get("using") else ""
+    if not part["legal"]:
+        return f"{part['action']}{named} not: {' '.join(part['because'])}"
+    targets = f" at {', '.join(part['targets'])}" if part.get("targets") else ""
+    return f"{part['action']}{named}{targets}"
