@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate, reachable
-from tests.rules.engine.boards import EDITIONS, character, name, position
+from tests.rules.engine.boards import EDITIONS, character, name, position, rows
 
+BOARDS = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/reach.toml").read_text(encoding="utf-8"))["board"]
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
 LATER = ("core-2014", "core-modern")
 
@@ -185,11 +188,17 @@ SQUARES = st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1))
 
 
 def walked(
-    edition: str, grid: list[list[str]], walls: set[frozenset[tuple[int, int]]], people: dict[tuple[int, int], str]
+    edition: str,
+    grid: list[list[str]],
+    walls: set[frozenset[tuple[int, int]]],
+    people: dict[tuple[int, int], str],
+    mover: str = "a",
+    speed: int = 3,
 ) -> set[tuple[int, int]]:
-    start = next(square for square, who in people.items() if who == "a")
-    foes = {square for square, who in people.items() if who.isupper()}
-    friends = {square for square, who in people.items() if who.islower() and who != "a"}
+    start = next(square for square, who in people.items() if who == mover)
+    foes = {square for square, who in people.items() if who.isupper() != mover.isupper()}
+    friends = {square for square, who in people.items() if who.isupper() == mover.isupper() and who != mover}
+    width, height = len(grid[0]), len(grid)
     stops_at_corners = edition not in ("ic-2002", "car-2002")
 
     def at(square: tuple[int, int]) -> str:
@@ -220,7 +229,7 @@ def walked(
         return not all(at(s) == "#" or wall(one, s) or wall(s, other) or parts(s) for s in sides)
 
     held = {foe for foe in foes if touching(start, foe)}
-    speed = 3 if not rough(start) else 2
+    speed = -(-speed // 2) if rough(start) else speed
     ends = {start}
 
     def walk(here: tuple[int, int], left: int) -> None:
@@ -228,7 +237,7 @@ def walked(
             return
         for dx, dy in product((-1, 0, 1), repeat=2):
             there = (here[0] + dx, here[1] + dy)
-            if (dx, dy) == (0, 0) or not (0 <= there[0] < SIZE and 0 <= there[1] < SIZE):
+            if (dx, dy) == (0, 0) or not (0 <= there[0] < width and 0 <= there[1] < height):
                 continue
             if at(there) == "#" or there in foes or high(there) != high(here):
                 continue
@@ -278,3 +287,28 @@ def test_as_every_path_walked_one_by_one(
     document = position(edition, drawing, characters=made, walls=named)
     wanted = {name(*square) for square in walked(edition, grid, walls, people)}
     assert set(reachable(document, "a")) == wanted
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("board_read", BOARDS, ids=[one["name"] for one in BOARDS])
+def test_reachable_squares_of_whole_boards(board_read: dict[str, Any], edition: str) -> None:
+    grid = rows(board_read["terrain"])
+    people = {
+        (x, y): sign
+        for y, cells in enumerate(rows(board_read["figures"]))
+        for x, sign in enumerate(cells)
+        if sign.isalpha()
+    }
+    walls = {
+        frozenset((ord(square[0]) - 65, int(square[1:]) - 1) for square in wall.split("|"))
+        for wall in board_read["walls"]
+    }
+    who = {sign: {"speed": 4} for sign in people.values()}
+    document = position(edition, board_read["terrain"], board_read["figures"], who=who, walls=board_read["walls"])
+    counts = {}
+    for mover in people.values():
+        found = set(reachable(document, mover))
+        wanted = {name(*square) for square in walked(edition, grid, walls, people, mover, 4)}
+        assert found == wanted, f"{mover}: too many {sorted(found - wanted)}, missing {sorted(wanted - found)}"
+        counts[mover] = len(found)
+    assert counts == board_read["counts"][edition]
