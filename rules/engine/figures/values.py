@@ -44,7 +44,11 @@ def value_of(
         for given in character.replacements
         if given.value is value
     ]
-    made = [Change(given.by, given.source, "modifiers") for given in character.modifiers if given.value is value]
+    made = [
+        Change(given.by, given.source, _topic(play, given.source, "modifiers"))
+        for given in character.modifiers
+        if given.value is value
+    ]
     powers = powers_of(play, character) if character.on_map else ()
     for power in powers:
         if power.replace_value is not None:
@@ -95,9 +99,9 @@ def _shared(play: Play, character: Character, value: ValueName, attack: Attack |
     return [chosen] if chosen is not None else []
 
 
-def _topic(play: Play, through: str) -> str:
+def _topic(play: Play, through: str, otherwise: str = "team-abilities") -> str:
     row = play.edition.powers.get(through) or play.edition.team_abilities.get(through)
-    return row.topic if row is not None else "team-abilities"
+    return row.topic if row is not None else otherwise
 
 
 def sharers(
