@@ -70,8 +70,13 @@ def standard_power(name: str) -> str | None:
     return STANDARD_POWERS.get(plain(name))
 
 
+ALIKE = {"Invincible": "Ivc", "Invulnerability": "Ivl"}
+
+
 def short(name: str) -> str:
     """Return a power's name in two or three letters, so that a dial can be read without its colours."""
+    if name in ALIKE:
+        return ALIKE[name]
     words = [word for word in re.split(r"[^A-Za-z0-9]+", name) if word]
     letters = "".join(word[0] for word in words[:3]) if len(words) > 1 else name[:2]
     return letters.upper() if len(words) > 1 else letters

@@ -15,6 +15,7 @@ from .documents import FACTS, BadFacts, corrected, differences
 from .importers.csv_sheet import COLUMNS, NEEDS, cells_of, facts_of
 from .importers.layouts import LAYOUTS
 from .importers.records import LARGEST_FILE, set_slug
+from .models import Set
 from .tables import EDITIONS, FACT_WORDS
 
 SLOT_WORDS = {
@@ -32,6 +33,22 @@ LAYOUT_WORDS = {
 
 def _day() -> forms.DateInput:
     return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class SetForm(forms.ModelForm):
+    """What is known of a set; its street date decides from when its figures are legal in sanctioned play."""
+
+    class Meta:
+        model = Set
+        fields = ("name", "universe", "street_date", "year", "edition", "provenance")
+        widgets = {
+            "street_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "edition": forms.Select(choices=[("", gettext_lazy("not known")), *EDITIONS]),
+        }
+        help_texts = {
+            "street_date": gettext_lazy("Figures without a street date of their own have this one."),
+            "edition": gettext_lazy("An older gold or bronze ring counts as Unique in the rules of 2014."),
+        }
 
 
 class ImportForm(forms.Form):

@@ -122,8 +122,9 @@ def names_of(what: str, *, date: datetime.date | None = None) -> list[str]:
 
 
 def sets_with_elements() -> QuerySet[Set]:
-    """Return the sets, the newest first; those without a year last."""
-    return Set.objects.order_by(F("year").desc(nulls_last=True), "name")
+    """Return the sets with their `count` of elements, the newest first; those without a year last."""
+    counted = Set.objects.annotate(count=Count("elements"))
+    return counted.order_by(F("year").desc(nulls_last=True), "name")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from .dials import PLACES
 from .documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS
-from .models import Correction, Element, Facts, Import, ImportLine, Trait
+from .models import Correction, Element, Facts, Import, ImportLine, Set, Trait
 from .queries import names_of, search_elements, sets_with_elements
 
 MAIN = {"td": {"class": "main"}, "th": {"class": "main"}}
@@ -148,6 +148,28 @@ class ElementTable(tables.Table):
         facts = record.document
         names = [name for key in ("teams", "keywords", "generic_keywords") for name in facts.get(key, ())]
         return ", ".join(dict.fromkeys(names))
+
+
+class SetTable(tables.Table):
+    """The sets of the catalogue."""
+
+    caption = gettext_lazy("Sets")
+    caption_hidden = True
+    name = tables.Column(verbose_name=gettext_lazy("Name"), attrs=MAIN)
+    elements = tables.Column(verbose_name=gettext_lazy("Elements"), accessor="count", attrs=NUMBER)
+    code = tables.Column(verbose_name=gettext_lazy("Code"), attrs=FOLD)
+    universe = tables.Column(verbose_name=gettext_lazy("Universe"), attrs=FOLD)
+    street_date = tables.DateColumn(
+        verbose_name=gettext_lazy("Street date"), format="j M Y", attrs=FOLD, default=gettext_lazy("not known")
+    )
+    year = tables.Column(verbose_name=gettext_lazy("Published"), attrs=FOLD, default="")
+
+    class Meta:
+        empty_text = gettext_lazy("No set is catalogued.")
+
+    def render_name(self, record: Set) -> SafeString:
+        """Link the set's page."""
+        return format_html('<a href="{}">{}</a>', reverse("rules:set", args=[record.code]), record.name)
 
 
 class Suggested(forms.TextInput):

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from ..documents import BadFacts
 from ..importers.shipped import changes_of, shipped_corrections, shipped_sets
-from ..models import Correction, Element, Facts
+from ..models import Correction, Element, Facts, Set
 from .catalogue import Loaded, catalogue_elements, correct_element, own_facts, record_set
 
 
@@ -23,10 +23,17 @@ class LoadedLibrary:
 
 @transaction.atomic
 def load_library(*, by: str = "") -> LoadedLibrary:
-    """Load everything that ships. Raises BadFacts, naming file and element, and then nothing is loaded."""
+    """Load everything that ships; of a set that is there only what nobody said yet.
+
+    Raises BadFacts, naming file and element, and then nothing is loaded.
+    """
     sets = list(shipped_sets())
+    known = Set.objects.in_bulk([each.code for each in sets], field_name="code")
     for each in sets:
-        record_set(code=each.code, by=by, source="library", **each.facts)
+        row = known.get(each.code)
+        missing = {name: value for name, value in each.facts.items() if row is None or getattr(row, name) in (None, "")}
+        if missing:
+            record_set(code=each.code, by=by, source="library", **missing)
     elements = catalogue_elements(
         elements=[element for each in sets for element in each.elements], by=by, source="library", verb="load-library"
     )

@@ -25,10 +25,17 @@ from django_tables2 import RequestConfig
 
 from rules.dials import SLOTS, dial_of
 from rules.documents import BadFacts, powers_of
-from rules.forms import CorrectionForm, ImportForm
+from rules.forms import CorrectionForm, ImportForm, SetForm
 from rules.importers.records import BadFile
-from rules.models import Correction, Element, Import
-from rules.queries import catalogue_log, counts_by_section, element_history, latest_corrections, same_figures
+from rules.models import Correction, Element, Import, Set
+from rules.queries import (
+    catalogue_log,
+    counts_by_section,
+    element_history,
+    latest_corrections,
+    same_figures,
+    sets_with_elements,
+)
 from rules.services import catalogue as services
 from rules.services import imports
 from rules.tables import (
@@ -37,6 +44,7 @@ from rules.tables import (
     ElementTable,
     ImportTable,
     LineTable,
+    SetTable,
     address_of,
     changes_words,
     difference_lines,
@@ -221,6 +229,29 @@ def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
     dial = [form[f"fact_{name}"] for name in form.columns() if name in SLOTS]
     shown = {"element": row, "form": form, "head": head, "facts": facts, "dial": dial}
     return render(request, "rules/catalogue/correct.html", shown, status=400 if form.errors else 200)
+
+
+def sets(request: HttpRequest) -> HttpResponse:
+    """List the sets."""
+    return render(request, "rules/catalogue/sets.html", {"table": _pages(request, SetTable(sets_with_elements()))})
+
+
+def set_page(request: HttpRequest, code: str) -> HttpResponse:
+    """Show a set; the office says here what is known of it, such as its street date."""
+    row = get_object_or_404(Set, code=code)
+    office = of_the_office(request)
+    if request.method == "POST" and not office:
+        return for_the_office(set_page)(request, code)
+    form = SetForm(request.POST or None, instance=row) if office else None
+    if form is not None and request.method == "POST" and form.is_valid():
+        services.record_set(code=code, by=str(request.user), **form.cleaned_data)
+        messages.success(request, _("%(set)s is recorded.") % {"set": form.cleaned_data["name"]})
+        return redirect("rules:set", code)
+    shown = get_object_or_404(Set, code=code) if form is not None and form.errors else row
+    shown_set = {"set": shown, "form": form, "count": shown.elements.count()}
+    return render(
+        request, "rules/catalogue/set.html", shown_set, status=400 if form is not None and form.errors else 200
+    )
 
 
 @require_POST

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from rules.dials import PLACES, SLOTS, dial_of
+from rules.dials import CARD, PLACES, SLOTS, dial_of, short
 from rules.documents import RANKS, plain_dial, point_choices
 from rules.importers.shipped import LIBRARY, noted_dial, shipped_sets
-from rules.models import CatalogueChange, Correction, Element, Facts
+from rules.models import CatalogueChange, Correction, Element, Facts, Set
 from rules.queries import search_elements
+from rules.services.catalogue import record_set
 from rules.services.library import load_library
 
 HEADINGS = Path(__file__).parents[3] / "rules/engine/editions/texts/headings"
@@ -34,6 +35,13 @@ def test_loading_twice_changes_nothing(library):
         Correction.objects.count(),
         CatalogueChange.objects.count(),
     )
+
+
+def test_loading_again_keeps_what_the_office_said_of_a_set(library):
+    record_set(code="ic", name="Infinity Challenge", street_date=datetime.date(2002, 5, 1))
+    load_library()
+    row = Set.objects.get(code="ic")
+    assert (row.name, row.street_date) == ("Infinity Challenge", datetime.date(2002, 5, 1))
 
 
 def test_the_command_says_what_it_did(db, capsys):
@@ -130,6 +138,12 @@ def test_dials_go_down_and_name_powers_of_the_card(shipped):
         assert len(plain_dial(each.facts)) == len(clicks)
         drawn = dial_of(each.facts)
         assert sum(1 for click in drawn.clicks if not click.ko) == len(clicks)
+
+
+def test_a_dial_can_be_read_without_its_colours():
+    for slot, row in CARD.items():
+        letters = [short(name if isinstance(name, str) else name[-1]) for name in row]
+        assert len(set(letters)) == len(letters), slot
 
 
 def test_a_noted_dial():

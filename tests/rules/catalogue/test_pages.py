@@ -195,3 +195,31 @@ class TestCorrections:
         assert Element.objects.get(code="ic/92").facts_on().document["teams"] == ["Masters of Evil"]
         text = page(office_client, "ic/92")
         assert "withdrawn" in text
+
+
+class TestSets:
+    def test_everybody_sees_them(self, client, library, django_assert_max_num_queries):
+        with django_assert_max_num_queries(5):
+            text = client.get(reverse("rules:sets")).content.decode()
+        assert "The Gaslight Society" in text
+        text = client.get(reverse("rules:set", args=["ic"])).content.decode()
+        assert "whether its figures are legal yet cannot be told" in text
+        assert "<form" not in text.split("<main")[1].split("</main")[0]
+        assert client.get(reverse("rules:set", args=["nothing"])).status_code == 404
+
+    def test_the_office_says_the_street_date(self, office_client, other_client, library):
+        address = reverse("rules:set", args=["ic"])
+        sent = {
+            "name": "Marvel Infinity Challenge",
+            "universe": "marvel",
+            "street_date": "2002-05-01",
+            "year": "2002",
+            "edition": "ic-2002",
+        }
+        assert other_client.post(address, sent).status_code == 403
+        assert office_client.post(address, sent).status_code == 302
+        assert Element.objects.get(code="ic/kingpin-rookie").facts_on().document["street_date"] == "2002-05-01"
+        assert "1 May 2002" in office_client.get(address).content.decode()
+        refused = office_client.post(address, {**sent, "street_date": "soon", "name": ""})
+        assert refused.status_code == 400
+        assert "<h1>Marvel Infinity Challenge</h1>" in refused.content.decode()

@@ -1,0 +1,64 @@
+"""How quickly the catalogue is searched and imported: some thousand figures with full dials."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from rules.importers.csv_sheet import cells_of
+from rules.importers.layouts import read_file
+from rules.importers.shipped import shipped_sets
+from rules.queries import search_elements
+from rules.services.catalogue import NewElement, catalogue_elements, record_set
+
+FIGURES = 5_000
+ASKED: dict[str, dict[str, Any]] = {
+    "all": {},
+    "a name": {"text": "lamp"},
+    "two words": {"text": "harbour veteran"},
+    "nothing there": {"text": "zebra"},
+    "a power": {"power": "Outwit"},
+    "power, keyword, edition, points": {
+        "power": "Toughness", "keyword": "Harbour Watch", "edition": "core-2014", "points_from": 20, "points_to": 150,
+    },
+}  # fmt: skip
+
+
+def many_figures() -> list[NewElement]:
+    """Return thousands of figures, the invented ones over and over with other numbers."""
+    shipped = [each for one in shipped_sets() for each in one.elements if "dial" in each.facts]
+    chosen = random.Random(2002)
+    return [
+        NewElement("many", "characters", {**chosen.choice(shipped).facts, "number": f"{number:05d}"})
+        for number in range(FIGURES)
+    ]
+
+
+@pytest.fixture(scope="module")
+def full_catalogue(django_db_setup, django_db_blocker):
+    """Fill the database once for all searches."""
+    with django_db_blocker.unblock():
+        record_set(code="many", name="Many Figures")
+        catalogue_elements(elements=many_figures())
+        yield
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_search(benchmark, full_catalogue, django_db_blocker, asked):
+    """One search, its first fifty figures with their dials; aim: 20 ms."""
+    with django_db_blocker.unblock():
+        found = benchmark(lambda: list(search_elements(**ASKED[asked])[:50]))
+    assert len(found) == (0 if asked == "nothing there" else 50)
+
+
+def test_read_a_spreadsheet(benchmark):
+    """Reading a file of five thousand figures with full dials."""
+    columns: dict[str, None] = {}
+    rows = [{"set": "many", **cells_of(each.facts)} for each in many_figures()]
+    for row in rows:
+        columns.update(dict.fromkeys(row))
+    lines = [",".join(columns)] + [",".join(f'"{row.get(name, "")}"' for name in columns) for row in rows]
+    reading = benchmark.pedantic(read_file, args=("\n".join(lines).encode(), "csv"), rounds=2)
+    assert len(reading.records) == FIGURES
