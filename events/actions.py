@@ -141,11 +141,15 @@ ACTIONS: dict[str, Action] = {
     ),
     "abandon-match": Action(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
     # forces
-    "change-force": Action(_("Change one's force"), PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "build-force": Action(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "change-force": Action(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force-late": Action(
         _("Change a force after its deadline"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True, needs_reason=True
     ),
     "register-pool": Action(_("Register the opened product"), PLAYER | DESK, PLAYING),
+    "change-pool-late": Action(
+        _("Change the registered product later"), JUDGES, PLAYING, non_standard=True, needs_reason=True
+    ),
     "check-forces": Action(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # the end
     "cut": Action(_("Cut to the best"), HEAD, PLAYING),

@@ -105,6 +105,13 @@ class Writing:
         self._note(row, {name: before[name] for name in names if name in before}, facts(row, names))
         return row
 
+    def jot(self, row: Row, **fields: Any) -> Row:
+        """Set these fields of a row that nobody else sees yet: a draft leaves no record, raises no version."""
+        for name, value in fields.items():
+            setattr(row, name, value)
+        row.save(update_fields=None if row.pk is None else list(fields))
+        return row
+
     def create(self, model: type[Row], **fields: Any) -> Row:
         """Make a row and keep its facts."""
         row = model._default_manager.create(**fields)

@@ -20,7 +20,13 @@ class Pool(models.Model):
 
 
 class Force(models.Model):
-    """A force file with its report, for an entry and the rounds from which it counts; an illegal one is saved too."""
+    """A force file with its report, for an entry and the rounds from which it counts; an illegal one is saved too.
+
+    `document` is what was handed in, `origins` the facts of the day that each of its elements was copied from, by ref.
+    `work` is the bench on which it is being built (`events.building`): nobody else's business until it is handed in.
+    """
+
+    UNRECORDED = ("work", "origins")
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -40,6 +46,9 @@ class Force(models.Model):
     total = models.PositiveIntegerField(default=0)
     document = models.JSONField(default=dict)
     report = models.JSONField(default=dict)
+    origins = models.JSONField(default=dict)
+    maps = models.JSONField(_("maps"), default=list)
+    work = models.JSONField(default=dict)
     checked_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     changed_after_deadline = models.BooleanField(default=False)

@@ -1,6 +1,6 @@
 """Addresses of events, one list a subject."""
 
-from . import clock, entries, papers, people, results, rounds, setup, standings, venues
+from . import clock, entries, forces, papers, people, results, rounds, setup, standings, venues
 
 app_name = "events"
 urlpatterns = [
@@ -8,6 +8,7 @@ urlpatterns = [
     *venues.urlpatterns,
     *setup.urlpatterns,
     *entries.urlpatterns,
+    *forces.urlpatterns,
     *rounds.urlpatterns,
     *clock.urlpatterns,
     *results.urlpatterns,

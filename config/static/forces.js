@@ -1,0 +1,23 @@
+// The builder: dials that were opened stay open when the bench is exchanged, and focus stays where it was or goes to
+// what comes next. The exchange itself is htmx's; without scripts each control is a form of its own.
+
+let open = [];
+let focused = "";
+let neighbour = "";
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target?.id !== "bench") return;
+  open = [...document.querySelectorAll("#bench details[open][id]")].map((details) => details.id);
+  const active = document.activeElement;
+  focused = active?.closest("#bench") ? active.id : "";
+  const next = active?.closest("li.element")?.nextElementSibling ?? active?.closest("li.element")?.previousElementSibling;
+  neighbour = next?.id ?? "";
+});
+
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target?.id !== "bench" && event.detail.elt?.id !== "bench") return;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  if (!focused) return;
+  const again = document.getElementById(focused) ?? document.querySelector(`#${CSS.escape(neighbour)} .remove button`);
+  (again ?? document.querySelector("#bench .bench-tools a"))?.focus({ preventScroll: true });
+});

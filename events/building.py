@@ -1,0 +1,254 @@
+"""The bench on which a force is built: what was picked, and everything that may be done to it. Pure, plain values.
+
+A bench is one JSON object. Each pick names an element of the catalogue by its code, or carries facts typed by hand;
+the facts of the day are copied onto the bench once for each code, so that a later correction changes nothing here.
+Nothing is ever refused for being illegal: what the rules say of a bench is asked of its force file (events.documents).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.documents import point_choices
+
+Bench = dict[str, Any]
+Pick = dict[str, Any]
+
+SECTIONS = (
+    "characters", "feats", "team_ability_cards", "resources", "objects", "battlefield_conditions", "other",
+)  # fmt: skip
+ASSIGNED = frozenset({"feats", "team_ability_cards", "resources"})
+"""Sections whose elements are assigned to characters."""
+COSTING = frozenset({"characters", "feats", "objects", "resources", "other"})
+"""Sections whose elements cost points of their own."""
+MOST_PICKS = 200
+MOST_MAPS = 3
+STEPS_BACK = 12
+FLAGS = ("proxy", "promotional", "from_sealed_product")
+FOUND = (*FLAGS, "dial_number")
+"""What a judge may find about a figure at the table (events.documents writes it into the force file)."""
+
+
+def empty_bench() -> Bench:
+    """Return a bench with nothing on it."""
+    return {"picks": [], "facts": {}, "maps": [], "name": "", "undo": [], "count": 0, "changed": False}
+
+
+def whole(bench: Mapping[str, Any] | None) -> Bench:
+    """Return the bench with every key, also where it was stored empty."""
+    return {**empty_bench(), **copy.deepcopy(dict(bench or {}))}
+
+
+def facts_of(bench: Bench, pick: Pick) -> dict[str, Any]:
+    """Return the facts behind a pick: copied from the catalogue, or typed by hand."""
+    return pick["by_hand"] if pick.get("by_hand") is not None else bench["facts"][pick["code"]]["facts"]
+
+
+def made_for(bench: Bench, pick: Pick) -> str:
+    """Return the edition that the pick's set was made for; "" where nobody knows."""
+    return "" if pick.get("by_hand") is not None else bench["facts"][pick["code"]].get("made_for", "")
+
+
+def points_choices(bench: Bench, pick: Pick) -> list[int]:
+    """Return the points at which this element may be played, the highest first; empty where they are not known."""
+    return point_choices(facts_of(bench, pick)) if pick["section"] in COSTING else []
+
+
+def needs_points(bench: Bench, pick: Pick) -> bool:
+    """True where neither the catalogue nor the player says what the element costs."""
+    if pick["section"] not in COSTING or pick["section"] == "objects" or pick.get("points") is not None:
+        return False
+    return not points_choices(bench, pick)
+
+
+def find(bench: Bench, ref: str) -> Pick | None:
+    """Return the pick of this ref; None where it is gone."""
+    return next((pick for pick in bench["picks"] if pick["ref"] == ref), None)
+
+
+def characters(bench: Bench) -> list[Pick]:
+    """Return the figures on the force, the sideline excepted."""
+    return [pick for pick in bench["picks"] if pick["section"] == "characters" and not pick.get("sideline")]
+
+
+def _remember(bench: Bench) -> None:
+    kept = {key: copy.deepcopy(bench[key]) for key in ("picks", "maps", "name")}
+    bench["undo"] = [*bench["undo"], kept][-STEPS_BACK:]
+    bench["count"] += 1
+    bench["changed"] = True
+
+
+def undo(bench: Bench) -> None:
+    """Bring back what the bench held before its last change."""
+    if bench["undo"]:
+        bench.update(bench["undo"].pop())
+        bench["count"] += 1
+        bench["changed"] = True
+
+
+def keep_facts(bench: Bench, code: str, facts: Mapping[str, Any], *, edition: str = "") -> None:
+    """Copy an element's facts of the day onto the bench; facts that are there already stay as they are."""
+    bench["facts"].setdefault(code, {"facts": copy.deepcopy(dict(facts)), "made_for": edition})
+
+
+def add(
+    bench: Bench,
+    section: str,
+    *,
+    code: str | None = None,
+    by_hand: Mapping[str, Any] | None = None,
+    points: int | None = None,
+    sideline: bool = False,
+    remember: bool = True,
+    **more: Any,
+) -> Pick | None:
+    """Put an element on the force (or its sideline); None where the bench is full. Its facts are kept before."""
+    if len(bench["picks"]) >= MOST_PICKS:
+        return None
+    if remember:
+        _remember(bench)
+    else:
+        bench["count"] += 1
+    pick: Pick = {"ref": f"{section[0]}{bench['count']}-{len(bench['picks'])}", "section": section, "code": code}
+    if by_hand is not None:
+        pick["by_hand"] = copy.deepcopy(dict(by_hand))
+    if points is not None:
+        pick["points"] = points
+    if sideline and section == "characters":
+        pick["sideline"] = True
+    if section in ASSIGNED:
+        pick["assigned_to"] = []
+    pick.update({key: value for key, value in more.items() if value is not None})
+    bench["picks"].append(pick)
+    return pick
+
+
+def remove(bench: Bench, ref: str) -> None:
+    """Take an element off the force, and off everything that was assigned to it."""
+    if find(bench, ref) is None:
+        return
+    _remember(bench)
+    bench["picks"] = [pick for pick in bench["picks"] if pick["ref"] != ref]
+    _forget_assignments(bench)
+
+
+def _forget_assignments(bench: Bench) -> None:
+    there = {pick["ref"] for pick in characters(bench)}
+    for pick in bench["picks"]:
+        if "assigned_to" in pick:
+            pick["assigned_to"] = [ref for ref in pick["assigned_to"] if ref in there]
+
+
+def choose_points(bench: Bench, ref: str, points: int | None) -> None:
+    """Choose at which of its point values an element is played; None: as the catalogue has it."""
+    pick = find(bench, ref)
+    if pick is not None and pick.get("points") != points:
+        _remember(bench)
+        pick = find(bench, ref) or pick
+        if points is None:
+            pick.pop("points", None)
+        else:
+            pick["points"] = points
+
+
+def assign(bench: Bench, ref: str, to: Iterable[str]) -> None:
+    """Assign a feat, a card or a resource to exactly these characters."""
+    pick = find(bench, ref)
+    if pick is None or pick["section"] not in ASSIGNED:
+        return
+    wanted = set(to)
+    chosen = [one["ref"] for one in characters(bench) if one["ref"] in wanted]
+    if chosen != pick.get("assigned_to"):
+        _remember(bench)
+        pick["assigned_to"] = chosen
+
+
+def to_sideline(bench: Bench, ref: str, there: bool) -> None:
+    """Move a figure to the sideline, or back onto the force."""
+    pick = find(bench, ref)
+    if pick is None or pick["section"] != "characters" or bool(pick.get("sideline")) == there:
+        return
+    _remember(bench)
+    pick["sideline"] = there
+    _forget_assignments(bench)
+
+
+def mark(bench: Bench, ref: str, flag: str, value: bool) -> None:
+    """Say of a figure that it is a proxy, promotional, or from the player's sealed product."""
+    pick = find(bench, ref)
+    if pick is not None and flag in FLAGS and pick.get(flag) != value:
+        _remember(bench)
+        pick[flag] = value
+
+
+def describe(bench: Bench, *, name: str, maps: Iterable[str]) -> None:
+    """Name the force and its maps, at most three."""
+    chosen = [line.strip()[:80] for line in maps if line.strip()][:MOST_MAPS]
+    if (name.strip()[:80], chosen) != (bench["name"], bench["maps"]):
+        _remember(bench)
+        bench["name"], bench["maps"] = name.strip()[:80], chosen
+
+
+def clear(bench: Bench) -> None:
+    """Take everything off the bench; one step back brings it again."""
+    if bench["picks"]:
+        _remember(bench)
+        bench["picks"] = []
+
+
+def copy_from(bench: Bench, other: Mapping[str, Any]) -> None:
+    """Put the picks of another bench in place of these; what a judge found about its figures stays behind.
+
+    The facts are not copied: the caller keeps those of the day for `codes_of(other)`, or the old ones where the
+    catalogue does not have a code any more.
+    """
+    _remember(bench)
+    known = whole(other)
+    picks = copy.deepcopy(list(known["picks"]))
+    for pick in picks:
+        pick.pop("found", None)
+        pick.pop("from_sealed_product", None)
+    bench["picks"] = picks
+    bench["maps"], bench["name"] = list(known["maps"]), known["name"]
+    bench["count"] = max(bench["count"], known["count"])
+
+
+def codes_of(bench: Mapping[str, Any]) -> list[str]:
+    """Return the codes of the catalogue that the bench's picks name, each once."""
+    return list(dict.fromkeys(pick["code"] for pick in bench.get("picks", ()) if pick.get("code")))
+
+
+def note_findings(bench: Bench, ref: str, found: Mapping[str, Any]) -> None:
+    """Keep what a judge found about a figure; it stays with the figure while it is on the bench."""
+    pick = find(bench, ref)
+    if pick is not None:
+        kept = {key: value for key, value in {**pick.get("found", {}), **found}.items() if value is not None}
+        pick["found"] = {key: kept[key] for key in FOUND if key in kept}
+
+
+def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Return the refs of the figures that the player's registered product does not cover, copies counted."""
+    left: dict[str, int] = {}
+    for element in pool:
+        key = element.get("code") or element.get("facts", {}).get("name", "")
+        left[key] = left.get(key, 0) + 1
+    missing = set()
+    for pick in bench["picks"]:
+        if pick["section"] != "characters":
+            continue
+        key = pick.get("code") or facts_of(bench, pick).get("name", "")
+        if left.get(key, 0):
+            left[key] -= 1
+        else:
+            missing.add(pick["ref"])
+    return missing
+
+
+def tidy(bench: Bench) -> None:
+    """Drop the facts that no pick and no step back names any more."""
+    used = set(codes_of(bench))
+    for step in bench["undo"]:
+        used.update(codes_of(step))
+    bench["facts"] = {code: facts for code, facts in bench["facts"].items() if code in used}

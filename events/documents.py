@@ -1,0 +1,119 @@
+"""Rows ↔ documents: an event's terms as a force file's `event`, a bench as a force file, a report as a standing.
+
+What a force file and its report hold is FORMATS, "Force file"; who may hand one in is `events.services.forces`.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from events import building
+from events.building import Bench
+from events.models import Event, Force
+from rules.documents import PointsUnknown, as_element
+from rules.engine import BadInput, check_force
+
+Document = dict[str, Any]
+
+
+def day_of(event: Event) -> datetime.date:
+    """Return the event's day at its venue: the day whose facts count."""
+    return event.starts.astimezone(event.venue.zone).date()
+
+
+def event_terms(event: Event) -> Document:
+    """Return what a force file says of the event."""
+    terms: Document = {
+        "build_total": event.build_total,
+        "format": event.format,
+        "sanctioned": not event.is_practice,
+        "date": day_of(event).isoformat(),
+        "sets": list(event.sets),
+        "event_dial": event.event_dial,
+    }
+    if event.tactics is not None:
+        terms["tactics"] = list(event.tactics)
+    return terms
+
+
+def force_file(
+    bench: Bench,
+    *,
+    edition: str,
+    terms: Mapping[str, Any],
+    id: str = "",
+    not_in_pool: Collection[str] = (),
+) -> Document:
+    """Return the force file of a bench. An element whose points nobody knows counts 0: `report_on` says so."""
+    force: Document = {}
+    allowing = []
+    for pick in bench["picks"]:
+        facts = building.facts_of(bench, pick)
+        section = pick["section"]
+        points = pick.get("points")
+        if points is None and building.needs_points(bench, pick):
+            points = 0
+        try:
+            element = as_element(
+                section,
+                facts,
+                ref=pick["ref"],
+                points=points,
+                assigned_to=pick.get("assigned_to"),
+                edition=edition,
+                made_for=building.made_for(bench, pick),
+            )
+        except PointsUnknown:
+            element = as_element(section, {**facts, "points": 0}, ref=pick["ref"], edition=edition)
+        if section == "resources" and pick.get("assigned_to"):
+            element["assigned_to"] = list(pick["assigned_to"])
+        if section == "characters":
+            element |= {flag: pick[flag] for flag in building.FLAGS if flag in pick}
+            if pick["ref"] in not_in_pool:
+                element["from_sealed_product"] = False
+            element |= pick.get("found", {})
+        if pick.get("sideline"):
+            force.setdefault("sideline", []).append(element)
+            continue
+        if facts.get("allows_sideline"):
+            allowing.append(pick["ref"])
+        force.setdefault(section, []).append(element)
+    if allowing and force.get("sideline"):
+        force["sideline_allowed_by"] = allowing
+    document: Document = {"edition": edition, "event": dict(terms), "force": force}
+    return {"id": id, **document} if id else document
+
+
+def origins_of(bench: Bench) -> dict[str, Any]:
+    """Return where each element of the bench came from, by ref: its code and the facts of the day."""
+    return {
+        pick["ref"]: {"code": pick.get("code"), "section": pick["section"], "facts": building.facts_of(bench, pick)}
+        for pick in bench["picks"]
+    }
+
+
+def report_on(document: Document, bench: Bench | None = None) -> Document:
+    """Return the engine's report; what it could not read, and points that nobody knows, are told as not checked."""
+    try:
+        report = check_force(document)
+    except BadInput as fault:
+        force = document.get("force") or {}
+        total = sum(one.get("points") or 0 for one in force.get("characters", ()) if isinstance(one, dict))
+        return {
+            "id": document.get("id"), "legal": True, "total": total, "build_total": document["event"]["build_total"],
+            "action_total": 0, "violations": [], "warnings": [], "themed_team": None,
+            "unchecked": [{"rule": "all", "needs": f"{fault.where}: {fault.message}", "elements": []}],
+        }  # fmt: skip
+    unknown = [pick["ref"] for pick in bench["picks"] if building.needs_points(bench, pick)] if bench else []
+    if unknown:
+        report["unchecked"] = [*report["unchecked"], {"rule": "build-total", "needs": "points", "elements": unknown}]
+    return report
+
+
+def standing_of(report: Mapping[str, Any]) -> str:
+    """Return what a report amounts to: not legal, cannot tell (something could not be checked), or legal."""
+    if not report.get("legal"):
+        return Force.Standing.NOT_LEGAL
+    return Force.Standing.CANNOT_TELL if report.get("unchecked") else Force.Standing.LEGAL

@@ -1,0 +1,108 @@
+"""What a report on a force says, in words: the names of its rules, what could not be checked, the verdict.
+
+The engine's own sentences stay as it wrote them; here are only the site's words around them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+Text = str | Promise
+
+RULES: dict[str, Text] = {
+    "build-total": gettext_lazy("build total"),
+    "build-total-increment": gettext_lazy("build total in steps of 100"),
+    "no-character": gettext_lazy("at least one character"),
+    "unique": gettext_lazy("uniques"),
+    "prime": gettext_lazy("primes"),
+    "archenemies": gettext_lazy("archenemies"),
+    "feat-10-percent": gettext_lazy("feats within 10 percent"),
+    "feat-duplicate": gettext_lazy("a feat once for each character"),
+    "feat-prerequisite": gettext_lazy("prerequisites of a feat"),
+    "battlefield-condition-limit": gettext_lazy("one battlefield condition"),
+    "battlefield-condition-event-dial": gettext_lazy("battlefield condition and event dial"),
+    "object-limit": gettext_lazy("three objects"),
+    "object-mix": gettext_lazy("kinds of objects"),
+    "special-object-duplicate": gettext_lazy("special objects once"),
+    "resource-limit": gettext_lazy("one resource"),
+    "resource-special-object": gettext_lazy("resource and special object"),
+    "team-ability-card-limit": gettext_lazy("one team ability card"),
+    "team-ability-card-themed-team": gettext_lazy("team ability card on a themed team"),
+    "team-ability-card-assignment": gettext_lazy("who has the team ability card"),
+    "sideline-not-allowed": gettext_lazy("who allows a sideline"),
+    "sideline-limit": gettext_lazy("size of the sideline"),
+    "point-value": gettext_lazy("point value"),
+    "not-in-edition": gettext_lazy("elements of this edition and event"),
+    "promotional": gettext_lazy("promotional figures"),
+    "proxy": gettext_lazy("proxies"),
+    "product-not-yet-legal": gettext_lazy("14 days after the street date"),
+    "not-from-sealed-product": gettext_lazy("own sealed product"),
+    "set-not-allowed": gettext_lazy("sets of the event"),
+    "collector-number-mismatch": gettext_lazy("collector number on base and dial"),
+    "all": gettext_lazy("everything"),
+}
+NEEDS: dict[str, Text] = {
+    "dial": gettext_lazy("the combat dial is not known"),
+    "street_date": gettext_lazy("the street date is not known"),
+    "date": gettext_lazy("the event's day is not known"),
+    "points": gettext_lazy("the points are not known: say what is printed"),
+    "requires": gettext_lazy("what it requires is not known"),
+    "set": gettext_lazy("the set is not known"),
+    "number": gettext_lazy("the collector number is not known"),
+    "teams": gettext_lazy("the teams are not known"),
+    "keywords": gettext_lazy("the keywords are not known"),
+    "base_color": gettext_lazy("the colour of the base is not known"),
+}
+SECTIONS: dict[str, Text] = {
+    "characters": gettext_lazy("Figures"),
+    "feats": gettext_lazy("Feats"),
+    "team_ability_cards": gettext_lazy("Team ability cards"),
+    "resources": gettext_lazy("Resources"),
+    "objects": gettext_lazy("Objects"),
+    "battlefield_conditions": gettext_lazy("Battlefield conditions"),
+    "other": gettext_lazy("Equipment, cards, terrain"),
+    "sideline": gettext_lazy("Sideline"),
+}
+
+
+def rule_words(rule: str) -> str:
+    """Return a rule's name in words."""
+    return str(RULES.get(rule, rule.replace("-", " ")))
+
+
+def unchecked_words(unchecked: Mapping[str, Any]) -> str:
+    """Return what could not be checked and why, as one sentence."""
+    needs = unchecked.get("needs", "")
+    return _("Cannot be checked (%(rule)s): %(why)s.") % {
+        "rule": rule_words(unchecked.get("rule", "")),
+        "why": NEEDS.get(needs, needs.replace("_", " ")),
+    }
+
+
+def verdict_words(report: Mapping[str, Any]) -> str:
+    """Return what a report amounts to, as the page's largest line says it."""
+    faults, open_ = len(report.get("violations", ())), len(report.get("unchecked", ()))
+    if faults:
+        return ngettext("%(n)d rule is broken", "%(n)d rules are broken", faults) % {"n": faults}
+    if open_:
+        return ngettext("%(n)d rule could not be checked", "%(n)d rules could not be checked", open_) % {"n": open_}
+    return _("every rule is kept")
+
+
+def theme_words(theme: Mapping[str, Any] | None) -> str:
+    """Return a themed team with its bonus in one line; "" for none."""
+    if not theme:
+        return ""
+    parts = [
+        _("Themed team: %(keyword)s") % {"keyword": theme["keyword"]},
+        _("+%(n)d initiative") % {"n": theme["initiative_bonus"]},
+    ]
+    if theme.get("probability_control_uses"):
+        uses = theme["probability_control_uses"]
+        parts.append(ngettext("%(n)d reroll a game", "%(n)d rerolls a game", uses) % {"n": uses})
+    return " · ".join(parts)

@@ -1,0 +1,180 @@
+"""Forms of forces: what is searched in the catalogue, a figure typed by hand, a force file pasted."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.force_words import SECTIONS
+from events.models import Event
+from rules.documents import CHARACTER_KINDS, OBJECT_KINDS, OTHER_KINDS, RANKS, BadFacts, read_facts
+from rules.models import Set
+from rules.queries import search_elements
+from rules.tables import kind_words, rank_words
+
+SHOWN = 24
+MOST_POINTS = 1_000_000
+NO_RING = ("uncommon", "rare", "chase")
+
+
+def _suggested(what: str) -> forms.TextInput:
+    return forms.TextInput(attrs={"list": what, "autocomplete": "off"})
+
+
+class ElementSearchForm(forms.Form):
+    """What the builder asks of the catalogue; everything is optional."""
+
+    q = forms.CharField(
+        label=_("Name, number, anything"),
+        required=False,
+        max_length=80,
+        widget=forms.SearchInput(attrs={"autocomplete": "off", "enterkeyhint": "search"}),
+    )
+    section = forms.ChoiceField(label=_("What"), required=False)
+    set = forms.ChoiceField(label=_("Set"), required=False)
+    low = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=MOST_POINTS)
+    high = forms.IntegerField(label=_("to"), required=False, min_value=0, max_value=MOST_POINTS)
+    keyword = forms.CharField(label=_("Keyword"), required=False, max_length=80, widget=_suggested("keywords"))
+    team = forms.CharField(label=_("Team"), required=False, max_length=80, widget=_suggested("teams"))
+    power = forms.CharField(label=_("Power"), required=False, max_length=80, widget=_suggested("powers"))
+    every = forms.BooleanField(label=_("Also what this event does not allow"), required=False)
+
+    def __init__(self, *args: Any, edition: str, sets: list[str] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.edition, self.sets = edition, list(sets or ())
+        sections = [(name, words) for name, words in SECTIONS.items() if name != "sideline"]
+        self._choices("section", [("", _("everything")), *sections])
+        known = [(row.code, row.name) for row in Set.objects.order_by("name")]
+        self._choices("set", [("", _("every set")), *known])
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    @property
+    def is_narrowed(self) -> bool:
+        """True where anything but the text is asked: the part that narrows the search stands open."""
+        return any(self[name].value() for name in self.fields if name != "q")
+
+    def found(self, day: datetime.date | None) -> list[Any]:
+        """Return at most one row more than a page shows."""
+        asked = self.cleaned_data if self.is_valid() else {}
+        every = bool(asked.get("every"))
+        rows = search_elements(
+            edition="" if every else self.edition,
+            text=asked.get("q") or "",
+            sets=asked.get("set") or (None if every else self.sets or None),
+            points_from=asked.get("low"),
+            points_to=asked.get("high"),
+            keyword=asked.get("keyword") or None,
+            team=asked.get("team") or None,
+            power=asked.get("power") or None,
+            section=asked.get("section") or None,
+            date=day,
+        )
+        return list(rows[: SHOWN + 1])
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+class ByHandForm(forms.Form):
+    """An element that the catalogue does not have, as it is printed."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    section = forms.ChoiceField(
+        label=_("What it is"), choices=[(name, words) for name, words in SECTIONS.items() if name != "sideline"]
+    )
+    points = forms.IntegerField(label=_("Points"), required=False, min_value=0, max_value=MOST_POINTS)
+    set = forms.CharField(label=_("Set"), required=False, max_length=40)
+    number = forms.CharField(label=_("Collector number"), required=False, max_length=20)
+    rank = forms.ChoiceField(
+        label=_("Rank"),
+        required=False,
+        choices=[(rank, rank_words({"rank": rank}) or _("no ring")) for rank in RANKS if rank not in NO_RING],
+        initial="common",
+    )
+    kind = forms.ChoiceField(
+        label=_("Kind"),
+        required=False,
+        choices=[
+            ("", _("as usual")),
+            *[
+                (kind, kind_words("objects", kind) or kind)
+                for kind in (*CHARACTER_KINDS[1:], *OBJECT_KINDS, *OTHER_KINDS)
+            ],
+        ],
+    )
+    base_color = forms.CharField(label=_("Colour of the base"), required=False, max_length=20, initial="black")
+    teams = forms.CharField(label=_("Teams"), required=False, max_length=200, help_text=_("Separated by commas."))
+    keywords = forms.CharField(label=_("Keywords"), required=False, max_length=300, help_text=_("Separated by commas."))
+    street_date = forms.DateField(
+        label=_("Street date"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Read what was typed as an element's facts; what cannot be stands at its field."""
+        typed = super().clean() or self.cleaned_data
+        section = typed.get("section") or "characters"
+        figure = section == "characters"
+        kind = typed.get("kind") or None
+        if kind and kind not in {"characters": CHARACTER_KINDS, "objects": OBJECT_KINDS, "other": OTHER_KINDS}.get(
+            section, ()
+        ):
+            self.add_error("kind", _("That is not a kind of what you chose above."))
+            return typed
+        facts = {
+            "name": typed.get("name", ""),
+            "number": typed.get("number") or None,
+            "points": typed.get("points") if section != "battlefield_conditions" else None,
+            "kind": kind or ("heavy" if section == "objects" else None),
+            "rank": typed.get("rank") or None if figure else None,
+            "base_color": typed.get("base_color") or None if figure else None,
+            "teams": _listed(typed.get("teams", "")) if figure else None,
+            "keywords": _listed(typed.get("keywords", "")) if figure else None,
+            "street_date": typed.get("street_date").isoformat() if typed.get("street_date") else None,
+        }
+        if section == "team_ability_cards":
+            facts["cost_per_character"] = facts.pop("points")
+        if figure and typed.get("points") is None:
+            self.add_error("points", _("Say how many points the figure costs."))
+        if self.errors:
+            return typed
+        try:
+            typed["facts"] = read_facts(
+                section, {key: value for key, value in facts.items() if value not in (None, [])}
+            )
+        except BadFacts as wrong:
+            self.add_error(wrong.where if wrong.where in self.fields else None, str(wrong.message))
+            return typed
+        if figure and typed.get("set"):
+            typed["facts"]["set"] = typed["set"]
+        return typed
+
+
+class TermsForm(forms.Form):
+    """Under which terms a free force is checked."""
+
+    edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
+    build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MOST_POINTS, initial=300)
+    format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
+    sanctioned = forms.BooleanField(label=_("Sanctioned play"), required=False)
+    date = forms.DateField(
+        label=_("Day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+
+class ForceFileForm(forms.Form):
+    """A force file, or several one to a line, pasted."""
+
+    text = forms.CharField(
+        label=_("Force file"),
+        max_length=400_000,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false", "class": "code"}),
+        help_text=_("JSON as the file formats describe it; several files one to a line."),
+    )

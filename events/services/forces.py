@@ -1,0 +1,335 @@
+"""Forces: built on a bench, handed in until the deadline, changed later only by a judge; the sealed product.
+
+A change on the bench is nobody else's business: it passes the door, which asks who may, and leaves no record. Handing
+in is a recorded verb; an illegal force is handed in as what it is, with its report. A force counts from a round until
+a later one of the same entry counts: in the sealed formats a new one may be handed in before each round
+(Compiled and Annotated Rulebook, Sealed Booster and Sealed Starter Rules, Forces).
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events import building, clock
+from events.actions import Text, answer
+from events.building import Bench
+from events.documents import day_of, event_terms, force_file, origins_of, report_on, standing_of
+from events.door import Refused, door
+from events.models import Entry, Event, Force, Pool, Round
+from events.roles import JUDGES, OFFICIALS, Actor
+from events.services.clock import clock_of
+from rules.queries import elements_by_code
+
+BOOSTER_FIGURES = 4
+STARTER_FIGURES = 8
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """Until when the player may hand in: a moment where one is set, `closed` once it has passed, and why."""
+
+    closed: bool
+    words: Text
+    moment: datetime.datetime | None = None
+
+
+# when
+
+
+def published_rounds(event: Event) -> list[Round]:
+    """Return the published rounds with the runs of their clocks. Two queries."""
+    found = event.rounds.exclude(state=Round.State.DRAFT).prefetch_related("clock_runs").order_by("number")
+    return list(found)
+
+
+def _is_played(round: Round) -> bool:
+    """True once the round itself has begun: its preparation is over."""
+    return round.state == Round.State.COMPLETE or clock_of(round).part == clock.ROUND
+
+
+def round_to_build_for(event: Event, entry: Entry, rounds: list[Round] | None = None) -> int:
+    """Return the first round for which a force handed in now would count.
+
+    One force plays the whole event; in the sealed formats it may be a new one for each round that has not begun.
+    """
+    first = max(1, entry.from_round)
+    if not event.is_sealed:
+        return first
+    played = [round.number for round in (published_rounds(event) if rounds is None else rounds) if _is_played(round)]
+    return max([first, *(number + 1 for number in played)])
+
+
+def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round] | None = None) -> Deadline:
+    """Return until when the player may hand in a force that counts from this round."""
+    if event.state not in (Event.State.OPEN, Event.State.RUNNING):
+        return Deadline(True, _("The event is %(state)s.") % {"state": event.get_state_display()})
+    known = published_rounds(event) if rounds is None else rounds
+    if event.is_sealed:
+        if not known:
+            return Deadline(True, _("The product is opened, and forces are built, once round 1 is paired."))
+        if any(round.number == from_round and _is_played(round) for round in known):
+            return Deadline(True, _("The preparation of round %(number)d is over.") % {"number": from_round})
+        return Deadline(False, _("until the preparation of round %(number)d is over") % {"number": from_round})
+    first = max(1, entry.from_round)
+    if event.forces_close is not None and first == 1:
+        over = timezone.now() >= event.forces_close
+        return Deadline(over, _("Forces could be handed in until then.") if over else "", event.forces_close)
+    if any(round.number >= first for round in known):
+        return Deadline(True, _("Round %(number)d is paired: the force stands.") % {"number": first})
+    return Deadline(False, _("until round %(number)d is paired") % {"number": first})
+
+
+def counting_force(entry: Entry, number: int) -> Force | None:
+    """Return the force that counts for an entry in a round: the latest handed in for it or an earlier one."""
+    forces = Force.objects.filter(entry=entry, from_round__lte=number, state=Force.State.SUBMITTED)
+    return forces.order_by("-from_round").first()
+
+
+def forces_of(event: Event, entries: Iterable[int], number: int) -> dict[int, Force]:
+    """Return the counting force of each of these entries (primary keys) in a round. One query."""
+    found = Force.objects.filter(entry__in=list(entries), from_round__lte=number, state=Force.State.SUBMITTED)
+    return {force.entry_id: force for force in found.defer("work", "origins").order_by("from_round")}
+
+
+def may_see(event: Event, force: Force | None, roles: frozenset[Any], *, mine: bool) -> bool:
+    """True where somebody with these roles may see a force: its player and the officials always, all once it runs."""
+    if mine or roles & OFFICIALS:
+        return True
+    begun = event.state in (Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
+    return bool(begun and event.forces_public and force is not None and force.state == Force.State.SUBMITTED)
+
+
+# the bench
+
+
+def _must_be_own(by: Actor, entry: Entry) -> None:
+    """Raise Refused unless the entry is the actor's own, or the actor is an official of its event."""
+    own = by.entry_at(entry.event)
+    if by.is_site or (own is not None and own.pk == entry.pk):
+        return
+    if not by.roles(event=entry.event) & OFFICIALS:
+        raise Refused(_("You build your own force only."))
+
+
+def document_of(event: Event, entry: Entry, bench: Bench, pool: Pool | None = None) -> dict[str, Any]:
+    """Return the force file of a bench at this event; in the sealed formats what the product does not cover is told."""
+    missing = building.from_pool(bench, pool.elements if pool is not None else ()) if event.is_sealed else set()
+    return force_file(
+        bench,
+        edition=event.edition,
+        terms=event_terms(event),
+        id=f"{event.public_id}/{entry.number}",
+        not_in_pool=missing,
+    )
+
+
+def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> list[str]:
+    """Copy the facts of the day of these codes onto the bench; return the codes that the catalogue does not have."""
+    wanted = [code for code in codes if code not in bench["facts"]]
+    found = elements_by_code(wanted, date=event_day)
+    for code, row in found.items():
+        building.keep_facts(bench, code, row.document, edition=row.element.set.edition)
+    return [code for code in wanted if code not in found]
+
+
+def change_bench(*, by: Actor, entry: Entry, from_round: int, change: Callable[[Bench], object]) -> Force:
+    """Let `change` do something to the bench of an entry's force, and keep what it made of it.
+
+    Everything may be put on a bench; who may work on it, and when, the action table says. Not recorded.
+    """
+    event = entry.event
+    with door("build-force", by=by, event=event) as writing:
+        _must_be_own(by, entry)
+        force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
+        if force is None:
+            force = Force(entry=entry, from_round=from_round)
+            earlier = counting_force(entry, from_round)
+            force.work = building.whole(earlier.work if earlier is not None else None) | {"changed": True}
+        force.entry = entry
+        bench = building.whole(force.work)
+        change(bench)
+        building.tidy(bench)
+        writing.jot(force, work=bench)
+    return force
+
+
+def hand_in(
+    *, by: Actor, entry: Entry, from_round: int, seen: int | None = None, reason: str = "", confirmed: bool = False
+) -> Force:
+    """Hand in what is on the bench, legal or not, with its report; after the deadline a judge does, with a reason.
+
+    `seen` is the bench's count that the page showed: a bench that was changed in another window is not handed in
+    unseen. Raises Refused, NeedsConfirmation.
+    """
+    event = entry.event
+    deadline = deadline_of(event, entry, from_round)
+    late = deadline.closed
+    if late and not (by.is_site or by.roles(event=event) & JUDGES):
+        raise Refused(_("%(why)s Only a judge changes a force now.") % {"why": deadline.words})
+    verb = "change-force-late" if late else "change-force"
+    with door(verb, by=by, event=event, reason=reason, confirmed=confirmed) as writing:
+        _must_be_own(by, entry)
+        force = Force.objects.select_for_update(of=("self",)).filter(entry=entry, from_round=from_round).first()
+        bench = building.whole(force.work if force is not None else None)
+        if force is None or not (bench["picks"] or force.state == Force.State.SUBMITTED):
+            raise Refused(_("There is nothing on this force yet: add an element first."))
+        if seen is not None and seen != bench["count"]:
+            raise Refused(_("The force was changed in another window meanwhile. Look at it again, then hand it in."))
+        force.entry = entry
+        pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
+        document = document_of(event, entry, bench, pool)
+        report = report_on(document, bench)
+        bench |= {"changed": False, "undo": []}
+        building.tidy(bench)
+        writing.jot(force, work=bench, origins=origins_of(bench))
+        writing.save(
+            force,
+            name=bench["name"],
+            state=Force.State.SUBMITTED,
+            standing=standing_of(report),
+            total=report["total"],
+            document=document,
+            report=report,
+            maps=bench["maps"],
+            checked_at=writing.at,
+            submitted_at=writing.at,
+            changed_after_deadline=force.changed_after_deadline or late,
+        )
+        writing.summary = _("Force of %(name)s handed in: %(total)d of %(build)d points, %(standing)s") % {
+            "name": entry.name,
+            "total": report["total"],
+            "build": report["build_total"],
+            "standing": Force.Standing(force.standing).label,
+        }
+        writing.topics.add("forces")
+    return force
+
+
+def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tuple[Force, list[str]]:
+    """Put an earlier force of the same player on the bench, with the facts of this event's day.
+
+    Returns the force and the names of elements that the catalogue does not have any more: those keep their old facts.
+    """
+    own = source.entry_id == entry.pk
+    same_person = entry.person_id is not None and source.entry.person_id == entry.person_id
+    if not own and not same_person:
+        raise Refused(_("You copy your own forces only."))
+    gone: list[str] = []
+    day = day_of(entry.event)
+
+    def change(bench: Bench) -> None:
+        old = building.whole(source.work)
+        building.copy_from(bench, old)
+        for code in keep_facts(day, bench, building.codes_of(bench)):
+            bench["facts"][code] = copy.deepcopy(old["facts"][code])
+            gone.append(old["facts"][code]["facts"]["name"])
+
+    return change_bench(by=by, entry=entry, from_round=from_round, change=change), gone
+
+
+def earlier_forces(entry: Entry) -> list[Force]:
+    """Return the forces that this player handed in before, here or elsewhere, the latest first; at most thirty."""
+    mine = Force.objects.filter(state=Force.State.SUBMITTED).select_related("entry__event")
+    found = mine.filter(entry__person=entry.person_id) if entry.person_id is not None else mine.filter(entry=entry)
+    return list(found.defer("document", "report", "work", "origins").order_by("-submitted_at", "-pk")[:30])
+
+
+# the sealed product
+
+
+def pool_is_open(event: Event, entry: Entry, rounds: list[Round] | None = None) -> Text:
+    """Return "" where the player may register the opened product now, else why not.
+
+    The product is handed out and opened once round one is paired (Getting Ready to Play), and checked within the
+    preparation.
+    """
+    if not event.is_sealed:
+        return _("In this format forces are brought along: there is no product to register.")
+    known = published_rounds(event) if rounds is None else rounds
+    first = max(1, entry.from_round)
+    if not any(round.number >= first for round in known) or event.state != Event.State.RUNNING:
+        return _("The product is opened once round %(number)d is paired.") % {"number": first}
+    if any(round.number == first and _is_played(round) for round in known):
+        return _("The preparation of round %(number)d is over: a judge changes what was registered.") % {
+            "number": first
+        }
+    return ""
+
+
+def register_pool(
+    *,
+    by: Actor,
+    entry: Entry,
+    add: Iterable[tuple[str | None, Mapping[str, Any] | None]] = (),
+    remove: int | None = None,
+    replaced: Mapping[str, Any] | None = None,
+    version: int | None = None,
+    reason: str = "",
+    confirmed: bool = False,
+) -> Pool:
+    """Register what an entry's sealed product held: add elements (a code, or facts typed by hand), or take one off.
+
+    `replaced` tells of product that was incomplete and replaced by the officials: `{"product", "missing"}`. Once the
+    preparation is over a judge registers, with a reason.
+    """
+    event = entry.event
+    why_not = pool_is_open(event, entry)
+    verb = "register-pool"
+    if why_not:
+        if not event.is_sealed or not (by.is_site or by.roles(event=event) & JUDGES) or not published_rounds(event):
+            raise Refused(why_not)
+        verb = "change-pool-late"
+    before = Pool.objects.filter(entry=entry).first()
+    with door(verb, by=by, event=event, on=before, version=version, reason=reason, confirmed=confirmed) as writing:
+        _must_be_own(by, entry)
+        pool = before or writing.create(Pool, entry=entry)
+        pool.entry = entry
+        elements = list(pool.elements)
+        if remove is not None and 0 <= remove < len(elements):
+            gone = elements.pop(remove)
+            writing.summary = _("%(player)s: %(name)s taken off the product") % {
+                "player": entry.name,
+                "name": gone["facts"]["name"],
+            }
+        wanted = list(add)
+        rows = elements_by_code([code for code, _facts in wanted if code], date=day_of(event))
+        for code, by_hand in wanted:
+            if code and code in rows:
+                row = rows[code]
+                elements.append(
+                    {
+                        "code": code,
+                        "section": row.element.section,
+                        "facts": row.document,
+                        "made_for": row.element.set.edition,
+                    }
+                )
+            elif by_hand:
+                elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
+            else:
+                raise Refused(_("The catalogue has no element “%(code)s” on the event's day.") % {"code": code})
+            writing.summary = _("%(player)s opened %(name)s") % {
+                "player": entry.name,
+                "name": elements[-1]["facts"]["name"],
+            }
+        told = list(pool.replaced)
+        if replaced:
+            told.append({**replaced, "at": writing.at.isoformat(), "by": by.name})
+            writing.summary = _("%(player)s: incomplete product replaced (%(what)s)") % {
+                "player": entry.name,
+                "what": replaced.get("missing", ""),
+            }
+        writing.save(pool, elements=elements, replaced=told)
+    return pool
+
+
+def may_work_on(roles: frozenset[Any], event: Event, *, mine: bool) -> bool:
+    """True where somebody with these roles may work on this entry's bench now."""
+    return bool((mine or roles & OFFICIALS) and answer("build-force", roles, event=event))

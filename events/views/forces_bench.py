@@ -1,0 +1,229 @@
+"""What the builder shows of a bench: its elements in their sections, each with its faults, its choices and its dial."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from events import building
+from events.building import Bench, Pick
+from events.documents import standing_of
+from events.force_words import SECTIONS, rule_words, theme_words, unchecked_words, verdict_words
+from events.models import Force
+from rules.dials import dial_of
+from rules.tables import kind_words, points_words, rank_words
+
+DRAWN = ("dial", "dial_clicks", "starts", "special_powers", "symbols")
+
+
+@dataclass(frozen=True)
+class Remark:
+    """One thing a report says: in words, how grave, with its citations as links."""
+
+    words: str
+    rule: str
+    kind: str
+    citations: tuple[dict[str, str], ...] = ()
+    elements: tuple[str, ...] = ()
+
+
+@dataclass
+class Line:
+    """One element as the builder shows it."""
+
+    ref: str
+    section: str
+    name: str
+    facts: Mapping[str, Any]
+    rank: str
+    kind: str
+    points: str
+    choices: list[int]
+    paid: int | None
+    needs_points: bool
+    pick: Pick
+    address: str = ""
+    remarks: list[Remark] = field(default_factory=list)
+    dial: SafeString | str = ""
+    assignable: list[tuple[str, str, bool]] = field(default_factory=list)
+    not_in_pool: bool = False
+
+    @property
+    def standing(self) -> str:
+        """The gravest remark: bad, unknown, or nothing."""
+        kinds = {remark.kind for remark in self.remarks}
+        return "bad" if "violation" in kinds else "unknown" if "unchecked" in kinds else ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The whole report as the page's first card says it."""
+
+    standing: str
+    label: str
+    words: str
+    total: int
+    build_total: int
+    left: int
+    action_total: int
+    theme: str
+    remarks: tuple[Remark, ...]
+    general: tuple[Remark, ...]
+
+
+def cited(citations: Iterable[Mapping[str, Any]]) -> tuple[dict[str, str], ...]:
+    """Return citations as a page links them: the section, its edition, the page that opens it."""
+    found = []
+    for one in citations:
+        edition, section = str(one.get("edition", "")), str(one.get("section", ""))
+        query = f"?edition={_quoted(edition)}&section={_quoted(section)}"
+        found.append(
+            {
+                "edition": edition,
+                "section": section,
+                "note": str(one.get("note", "")),
+                "address": reverse("rules:citation") + query,
+            }
+        )
+    return tuple(found)
+
+
+def _quoted(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text, safe="")
+
+
+def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
+    """Return all that a report says, the gravest first."""
+    found = [
+        Remark(one["message"], rule_words(one["rule"]), kind, cited(one["citations"]), tuple(one["elements"]))
+        for key, kind in (("violations", "violation"), ("warnings", "warning"))
+        for one in report.get(key, ())
+    ]
+    found += [
+        Remark(unchecked_words(one), rule_words(one["rule"]), "unchecked", (), tuple(one.get("elements", ())))
+        for one in report.get("unchecked", ())
+    ]
+    order = {"violation": 0, "unchecked": 1, "warning": 2}
+    return sorted(found, key=lambda remark: order[remark.kind])
+
+
+def verdict_of(report: Mapping[str, Any]) -> Verdict:
+    """Return a report's verdict."""
+    standing = standing_of(report)
+    remarks = tuple(remarks_of(report))
+    total, build_total = report.get("total", 0), report.get("build_total", 0)
+    return Verdict(
+        standing=standing,
+        label=str(Force.Standing(standing).label),
+        words=verdict_words(report),
+        total=total,
+        build_total=build_total,
+        left=build_total - total,
+        action_total=report.get("action_total", 0),
+        theme=theme_words(report.get("themed_team")),
+        remarks=remarks,
+        general=tuple(remark for remark in remarks if not remark.elements),
+    )
+
+
+@functools.lru_cache(maxsize=2000)
+def _drawn(dial: str, name: str, language: str | None) -> SafeString:
+    drawn = dial_of(json.loads(dial))
+    return mark_safe(render_to_string("parts/dial.html", {"dial": drawn, "name": name}) if drawn else "")
+
+
+def dial_html(facts: Mapping[str, Any]) -> SafeString:
+    """Return a figure's dial, drawn; the same dial is drawn once a process."""
+    if not facts.get("dial"):
+        return mark_safe("")
+    kept = json.dumps({key: facts[key] for key in DRAWN if key in facts}, sort_keys=True)
+    return _drawn(kept, facts["name"], get_language())
+
+
+def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> Line:
+    """Return one pick as a line, without remarks."""
+    facts, section = building.facts_of(bench, pick), pick["section"]
+    choices = building.points_choices(bench, pick)
+    paid = pick.get("points", choices[0] if choices else None)
+    code = pick.get("code")
+    points = str(paid) if paid is not None else points_words(dict(facts))
+    if section in ("feats", "team_ability_cards") and pick.get("points") is None:
+        each = facts.get("cost_per_character") if section == "team_ability_cards" else facts.get("points")
+        if each is not None and (section == "team_ability_cards" or facts.get("per_character")):
+            points = _("%(all)d (%(each)d each)") % {"all": each * len(pick.get("assigned_to", ())), "each": each}
+    return Line(
+        ref=pick["ref"],
+        section=section,
+        name=facts["name"],
+        facts=facts,
+        rank=rank_words(dict(facts)) if section == "characters" else "",
+        kind=kind_words(section, facts.get("kind", "")),
+        points=points,
+        choices=choices,
+        paid=paid,
+        needs_points=building.needs_points(bench, pick),
+        pick=pick,
+        address=reverse("rules:element", args=code.split("/", 1)) if code and "/" in code else "",
+        dial=dial_html(facts) if section == "characters" else "",
+        not_in_pool=pick["ref"] in not_in_pool,
+    )
+
+
+def sections_of(
+    bench: Bench, report: Mapping[str, Any] | None, *, not_in_pool: Collection[str] = ()
+) -> list[tuple[str, str, list[Line]]]:
+    """Return the bench section by section: code, heading, lines with what the report says of each."""
+    lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
+    for remark in remarks_of(report or {}):
+        for ref in remark.elements:
+            if ref in lines:
+                lines[ref].remarks.append(remark)
+    who = [(pick["ref"], building.facts_of(bench, pick)["name"]) for pick in building.characters(bench)]
+    for line in lines.values():
+        if line.section in building.ASSIGNED:
+            chosen = set(line.pick.get("assigned_to", ()))
+            line.assignable = [(ref, name, ref in chosen) for ref, name in who]
+    grouped: dict[str, list[Line]] = {}
+    for pick in bench["picks"]:
+        key = "sideline" if pick.get("sideline") else pick["section"]
+        grouped.setdefault(key, []).append(lines[pick["ref"]])
+    return [(key, str(words), grouped[key]) for key, words in SECTIONS.items() if key in grouped]
+
+
+def bench_of_document(document: Mapping[str, Any], origins: Mapping[str, Any]) -> Bench:
+    """Return a handed-in force as a bench to be shown, from its force file and the facts it was built from."""
+    bench = building.empty_bench()
+    force = document.get("force", {})
+    for section in (*building.SECTIONS, "sideline"):
+        for place, element in enumerate(force.get(section, ()), 1):
+            ref = element.get("ref") or f"{section}-{place}"
+            origin = origins.get(ref) or {}
+            found = {key: element[key] for key in ("dial_number",) if key in element}
+            pick: Pick = {
+                "ref": ref,
+                "section": "characters" if section == "sideline" else section,
+                "code": origin.get("code"),
+                "by_hand": {**element, **(origin.get("facts") or {})} if "dial" in element or origin else dict(element),
+                "found": found,
+            }
+            if "dial" not in (origin.get("facts") or {}):
+                pick["by_hand"].pop("dial", None)
+            if "points" in element:
+                pick["points"] = element["points"]
+            if section == "sideline":
+                pick["sideline"] = True
+            if pick["section"] in building.ASSIGNED:
+                pick["assigned_to"] = list(element.get("assigned_to", ()))
+            bench["picks"].append(pick)
+    return bench

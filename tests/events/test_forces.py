@@ -1,0 +1,401 @@
+"""Forces: built, handed in, changed late, copied, seen; the sealed product. Through the doors that users use."""
+
+import datetime
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from events.models import ClockRun, Event, Force, Pool, RecordEntry, Round
+from events.roles import Actor
+from events.services.people import entry_link
+from rules.models import Element
+from tests.conftest import client_of
+from tests.factories import EntryFactory, PersonFactory, RoundFactory
+
+from .force_catalogue import small_catalogue
+
+
+@pytest.fixture
+def catalogue(db):
+    small_catalogue()
+
+
+@pytest.fixture
+def player(staff):
+    person = PersonFactory(name="Paula Player")
+    return EntryFactory(event=staff.event, person=person, name="Paula Player")
+
+
+@pytest.fixture
+def client(player) -> Client:
+    return client_of(player.person)
+
+
+def address(entry, what="") -> str:
+    return f"/events/{entry.event.public_id}/entries/{entry.number}/force/{what}"
+
+
+def code(name: str) -> str:
+    return Element.objects.get(name=name).code
+
+
+def act(client, entry, act, **more):
+    return client.post(address(entry, "change/"), {"act": act, **more})
+
+
+def add(client, entry, *names):
+    for name in names:
+        assert act(client, entry, "add", code=code(name)).status_code == 302
+    return Force.objects.get(entry=entry).work["picks"]
+
+
+def hand_in(client, entry, **more):
+    return client.post(address(entry, "hand-in/"), more)
+
+
+def page(client, entry, query="") -> str:
+    response = client.get(address(entry) + query)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+# building
+
+
+def test_search_finds_by_name_set_points_keyword_and_power_as_a_fragment_and_as_a_page(catalogue, player, client):
+    for query in ("q=fenwick+ada", "keyword=guild&low=80", "set=tower&low=100&high=120", "power=leap%2Fclimb&q=ada"):
+        fragment = client.get(
+            f"{address(player)}?every=on&{query}", headers={"HX-Request": "true", "HX-Target": "found"}
+        )
+        text = fragment.content.decode()
+        assert text.count("<button") == 1, query
+        assert "Ada Fenwick" in text
+        assert "<html" not in text
+    whole = page(client, player, "?q=heron")
+    assert "Night Heron" in whole
+    assert "Laughing Jack" not in whole
+
+
+def test_an_edition_hides_what_its_forces_cannot_hold_unless_asked(catalogue, player, client):
+    assert "Slippery" not in page(client, player, "?q=slippery")
+    assert "Slippery" in page(client, player, "?q=slippery&every=on")
+
+
+def test_each_change_is_checked_with_reason_and_citation_beside_the_element(catalogue, player, client):
+    add(client, player, "Night Heron", "Laughing Jack")
+    text = page(client, player)
+    assert "Not legal" in text
+    assert '<strong class="digits">114</strong>' in text
+    fault = text.split('class="remark violation"')[1].split("</li>")[0]
+    assert "rchenem" in fault
+    assert "/rules/rulebook/citation/?edition=car-2002" in fault
+    picks = Force.objects.get(entry=player).work["picks"]
+    act(client, player, "remove", ref=picks[1]["ref"])
+    text = page(client, player)
+    assert 'class="remark violation"' not in text
+    act(client, player, "undo")
+    assert 'class="remark violation"' in page(client, player)
+
+
+def test_htmx_gets_only_the_bench(catalogue, player, client):
+    response = client.post(
+        address(player, "change/"), {"act": "add", "code": code("Bramble")}, headers={"HX-Request": "true"}
+    )
+    text = response.content.decode()
+    assert text.strip().startswith('<div id="bench"') or '<div id="bench"' in text
+    assert "<html" not in text
+    assert "Bramble" in text
+    assert 'class="dial"' in text
+
+
+def test_point_values_feats_cards_and_the_theme(catalogue, staff, player, client):
+    Event.objects.filter(pk=staff.event.pk).update(edition="core-2014", build_total=300)
+    picks = add(client, player, "Ada Fenwick", "Tom Fenwick", "Slippery", "Guild")
+    assert '<strong class="digits">240</strong>' in page(client, player), "the highest value first: 150 + 75 + 15"
+    ada, tom, feat, card = (pick["ref"] for pick in picks)
+    act(client, player, "points", ref=ada, points=100)
+    act(client, player, "assign", ref=feat, to=[ada])
+    act(client, player, "assign", ref=card, to=[ada, tom])
+    text = page(client, player)
+    assert '<strong class="digits">194</strong>' in text, "100 + 75 + 15 + 2 × 2"
+    assert "Themed team: Guild" in text
+    document = Force.objects.get(entry=player).work
+    assert [pick.get("assigned_to") for pick in document["picks"]][2:] == [[ada], [ada, tom]]
+    act(client, player, "remove", ref=tom)
+    assert Force.objects.get(entry=player).work["picks"][2]["assigned_to"] == [ada], "who is gone has no card"
+
+
+def test_what_nobody_knows_makes_cannot_tell_until_it_is_said(catalogue, player, client):
+    (pick,) = add(client, player, "Colossus of Rust")
+    text = page(client, player)
+    assert "Cannot tell" in text
+    assert "the points are not known" in text
+    act(client, player, "points", ref=pick["ref"], points=90)
+    text = page(client, player)
+    assert '<strong class="digits">90</strong>' in text
+    assert "the points are not known" not in text
+
+
+def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, client):
+    response = act(client, player, "hand", section="characters", name="Home Brew", points=250, rank="unique")
+    assert response.status_code == 302
+    text = page(client, player)
+    assert "Home Brew" in text
+    assert "typed by hand" in text
+    assert "Not legal" in text, "250 of 200"
+    wrong = act(client, player, "hand", section="characters", name="No Points")
+    assert wrong.status_code == 400
+    assert "Say how many points" in wrong.content.decode()
+    assert 'value="No Points"' in wrong.content.decode()
+
+
+# handing in
+
+
+def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catalogue, player, client):
+    add(client, player, "Night Heron", "Laughing Jack", "Wrecker")
+    response = client.post(address(player, "hand-in/"), follow=True)
+    assert "not legal as it stands" in response.content.decode()
+    force = Force.objects.get(entry=player)
+    assert (force.state, force.standing, force.total) == ("submitted", "not-legal", 234)
+    assert {one["rule"] for one in force.report["violations"]} == {"build-total", "archenemies"}
+    heron = force.document["force"]["characters"][0]
+    assert heron["rank"] == "unique"
+    assert force.origins[heron["ref"]]["code"] == code("Night Heron")
+    entry = RecordEntry.objects.get(verb="change-force")
+    assert "234 of 200" in entry.summary
+    assert not any("work" in (change["after"] or {}) for change in entry.changes), "the bench leaves no record"
+
+
+def test_a_correction_never_changes_a_force_that_was_handed_in(catalogue, player, client):
+    add(client, player, "Bramble")
+    hand_in(client, player)
+    element = Element.objects.get(name="Bramble")
+    facts = element.facts_on()
+    facts.document = facts.document | {"points": 99}
+    facts.save()
+    force = Force.objects.get(entry=player)
+    assert force.document["force"]["characters"][0]["points"] == 17
+    assert '<p class="element-points digits">17</p>' in page(client, player, "?view")
+
+
+def test_work_after_handing_in_counts_only_when_handed_in_again(catalogue, player, client):
+    add(client, player, "Bramble")
+    hand_in(client, player)
+    add(client, player, "Night Heron")
+    force = Force.objects.get(entry=player)
+    assert force.total == 17
+    assert "changed since it was handed in" in page(client, player)
+    hand_in(client, player)
+    assert Force.objects.get(entry=player).total == 77
+
+
+def test_a_bench_changed_in_another_window_is_not_handed_in_unseen(catalogue, player, client):
+    add(client, player, "Bramble")
+    seen = Force.objects.get(entry=player).work["count"]
+    add(client, player, "Wrecker")
+    assert hand_in(client, player, seen=seen).status_code == 403
+    assert Force.objects.get(entry=player).state == "draft"
+
+
+def test_nothing_is_handed_in_from_an_empty_bench(catalogue, player, client):
+    assert hand_in(client, player).status_code == 403
+
+
+def test_after_the_deadline_only_a_judge_changes_it_and_says_why(catalogue, staff, player, client):
+    add(client, player, "Bramble")
+    hand_in(client, player)
+    Event.objects.filter(pk=staff.event.pk).update(forces_close=timezone.now() - datetime.timedelta(minutes=1))
+    add(client, player, "Night Heron")
+    refused = hand_in(client, player)
+    assert refused.status_code == 403
+    assert "Only a judge" in refused.content.decode()
+    assert Force.objects.get(entry=player).total == 17
+    assert hand_in(staff.client("scorekeeper"), player, reason="please").status_code == 403
+    judge = staff.client("judge")
+    assert hand_in(judge, player).status_code == 409, "a reason is asked for"
+    assert hand_in(judge, player, confirmed="yes", reason="Lost a figure on the way").status_code == 302
+    force = Force.objects.get(entry=player)
+    assert (force.total, force.changed_after_deadline) == (77, True)
+    entry = RecordEntry.objects.get(verb="change-force-late")
+    assert (entry.reason, entry.is_non_standard) == ("Lost a figure on the way", True)
+
+
+def test_without_a_set_deadline_the_first_pairing_is_it(catalogue, staff, player, client):
+    add(client, player, "Bramble")
+    RoundFactory(event=staff.event, number=1, state=Round.State.DRAFT)
+    assert hand_in(client, player).status_code == 302, "a draft is nobody's business yet"
+    staff.event.rounds.update(state=Round.State.PUBLISHED)
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
+    assert hand_in(client, player).status_code == 403
+
+
+def test_nobody_works_on_another_players_force_and_nobody_sees_it_before_the_event(catalogue, staff, player, client):
+    add(client, player, "Bramble")
+    hand_in(client, player)
+    other = client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)
+    assert act(other, player, "add", code=code("Wrecker")).status_code == 403
+    assert hand_in(other, player).status_code == 403
+    for who in (other, Client()):
+        assert who.get(address(player)).status_code == 403
+        assert who.get(address(player, "force.json")).status_code == 403
+        assert who.get(address(player, "sheet.pdf")).status_code == 403
+    assert "Bramble" in page(staff.client("judge"), player, "?view")
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
+    assert "Bramble" in page(Client(), player)
+    Event.objects.filter(pk=staff.event.pk).update(forces_public=False)
+    assert Client().get(address(player)).status_code == 403
+
+
+def test_a_player_without_an_account_builds_by_the_signed_link(catalogue, staff):
+    entry = EntryFactory(event=staff.event, name="Linda Link")
+    client = Client()
+    client.get(entry_link(entry), follow=True)
+    add(client, entry, "Bramble")
+    assert hand_in(client, entry).status_code == 302
+    assert Force.objects.get(entry=entry).total == 17
+
+
+def test_an_earlier_force_is_copied_with_the_facts_of_the_new_day(catalogue, staff, player, client):
+    add(client, player, "Bramble", "Night Heron")
+    hand_in(client, player)
+    later = EntryFactory(person=player.person)
+    response = client.post(address(later, "copy/"), {"force": Force.objects.get(entry=player).public_id})
+    assert response.status_code == 302
+    assert "Night Heron" in page(client, later)
+    assert Force.objects.get(entry=later).state == "draft"
+    stranger = EntryFactory(event=later.event, person=PersonFactory())
+    refused = client_of(stranger.person).post(
+        address(stranger, "copy/"), {"force": Force.objects.get(entry=player).public_id}
+    )
+    assert refused.status_code == 403
+
+
+# pages
+
+
+def test_the_builder_asks_as_often_for_twelve_elements_as_for_two(
+    catalogue, player, client, django_assert_max_num_queries
+):
+    add(client, player, "Bramble", "Night Heron")
+    with django_assert_max_num_queries(26):
+        page(client, player)
+    for _ in range(10):
+        add(client, player, "Bramble")
+    with django_assert_max_num_queries(26):
+        page(client, player)
+    with django_assert_max_num_queries(22):
+        client.post(address(player, "change/"), {"act": "add", "code": code("Bramble")}, headers={"HX-Request": "true"})
+
+
+def test_the_force_sheet_is_a_pdf_with_everything_a_judge_looks_for(catalogue, player, client):
+    from io import BytesIO
+
+    from pypdf import PdfReader
+
+    add(client, player, "Bramble", "Night Heron")
+    act(client, player, "describe", name="Night birds", map=["Docks", "Roofs", "", "never"])
+    hand_in(client, player)
+    for paper in ("a4", "letter"):
+        response = client.get(address(player, "sheet.pdf"), {"paper": paper})
+        text = PdfReader(BytesIO(response.content)).pages[0].extract_text()
+        for said in ("Paula Player", "Bramble", "001", "harbour", "77 of 200", "Docks", "Roofs", "Night birds", "dial"):
+            assert said in text, said
+
+
+def test_the_free_check_builds_and_reads_pasted_files(catalogue):
+    client = Client()
+    at = "/forces/check/"
+    client.post(at, {"act": "terms", "edition": "car-2002", "build_total": 100, "format": "constructed"})
+    for name in ("Night Heron", "Laughing Jack"):
+        client.post(at, {"act": "add", "code": code(name)})
+    text = client.get(at).content.decode()
+    assert "Not legal" in text
+    assert "2 rules are broken" in text
+    kept = client.get("/forces/check/force.json").json()
+    assert (kept["edition"], len(kept["force"]["characters"])) == ("car-2002", 2)
+    pasted = '{"edition":"car-2002","event":{"build_total":100},"force":{"characters":[{"name":"A","points":-1}]}}'
+    text = client.post(at, {"act": "paste", "text": pasted}).content.decode()
+    assert "/force/characters/0/points" in text
+    good = client.post(at, {"act": "paste", "text": client.get("/forces/check/force.json").content.decode()})
+    assert "2 rules are broken" in good.content.decode()
+    assert client.post(at, {"act": "paste", "text": "not json"}).status_code == 200
+
+
+# sealed
+
+
+@pytest.fixture
+def sealed(staff, player):
+    Event.objects.filter(pk=staff.event.pk).update(format="sealed-booster", state=Event.State.RUNNING)
+    player.event.refresh_from_db()
+    return RoundFactory(event=staff.event, number=1, state=Round.State.PUBLISHED)
+
+
+def pool(entry) -> str:
+    return f"/events/{entry.event.public_id}/entries/{entry.number}/pool/"
+
+
+def test_the_product_is_registered_after_round_one_is_paired_and_the_force_is_built_from_it(
+    catalogue, sealed, staff, player, client
+):
+    sealed.state = Round.State.DRAFT
+    sealed.save()
+    assert client.post(pool(player), {"act": "add", "code": code("Bramble")}).status_code == 403
+    sealed.state = Round.State.PUBLISHED
+    sealed.save()
+    for name in ("Bramble", "Bramble", "Wrecker"):
+        assert client.post(pool(player), {"act": "add", "code": code(name)}).status_code == 302
+    assert "holds 4 figures" in client.get(pool(player)).content.decode()
+    client.post(pool(player), {"act": "replaced", "product": "second booster", "missing": "one figure"})
+    row = Pool.objects.get(entry=player)
+    assert row.replaced[0]["missing"] == "one figure"
+    add(client, player, "Bramble", "Bramble", "Bramble", "Night Heron")
+    hand_in(client, player)
+    force = Force.objects.get(entry=player)
+    faults = [one["elements"] for one in force.report["violations"] if one["rule"] == "not-from-sealed-product"]
+    picks = force.work["picks"]
+    assert faults == [[picks[2]["ref"]], [picks[3]["ref"]]], "two Brambles were opened, no Night Heron"
+
+
+def test_a_new_force_may_be_handed_in_before_each_round_until_its_preparation_is_over(
+    catalogue, sealed, staff, player, client
+):
+    for name in ("Bramble", "Wrecker"):
+        client.post(pool(player), {"act": "add", "code": code(name)})
+    add(client, player, "Bramble")
+    assert hand_in(client, player).status_code == 302
+    ClockRun.objects.create(round=sealed, phase=ClockRun.Phase.PREPARATION, began=timezone.now())
+    assert hand_in(client, player).status_code == 302, "within the preparation"
+    ClockRun.objects.create(round=sealed, phase=ClockRun.Phase.ROUND, began=timezone.now(), ended=timezone.now())
+    assert client.post(pool(player), {"act": "remove", "place": 0}).status_code == 403
+    picks = add_later(client, player, "Wrecker")
+    assert len(picks) == 2, "the bench for the next round begins with the force that counts"
+    assert hand_in(client, player).status_code == 302
+    forces = list(Force.objects.filter(entry=player).order_by("from_round").values_list("from_round", "total"))
+    assert forces == [(1, 17), (2, 137)]
+    from events.services.forces import counting_force
+
+    assert counting_force(player, 1).total == 17
+    assert counting_force(player, 3).total == 137
+    judge = staff.client("judge")
+    late = judge.post(
+        pool(player),
+        {"act": "replaced", "missing": "a base without a dial", "confirmed": "yes", "reason": "Seen at the table"},
+    )
+    assert late.status_code == 302
+    assert RecordEntry.objects.get(verb="change-pool-late").is_non_standard
+
+
+def add_later(client, entry, name):
+    act(client, entry, "add", code=code(name))
+    return Force.objects.filter(entry=entry).order_by("-from_round").first().work["picks"]
+
+
+def test_services_refuse_actors_who_are_nobody(catalogue, player):
+    from events.door import Refused
+    from events.services import forces
+
+    with pytest.raises(Refused):
+        forces.hand_in(by=Actor(), entry=player, from_round=1)
