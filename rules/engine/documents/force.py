@@ -246,7 +246,7 @@ EVENT: Final = an_object(
 
 def an_edition(value: Any) -> Edition:
     """Return the edition of that name."""
-    edition = EDITIONS.get(value) if type(value) is str else None
+    edition = EDITIONS.get(value) if isinstance(value, str) else None
     if edition is None:
         raise BadInput("", f"This must be one of {', '.join(EDITIONS)}, not {shown(value)}.")
     return edition

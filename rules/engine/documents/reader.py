@@ -126,7 +126,7 @@ def anything(value: Any) -> Any:
 
 def text(value: Any) -> str:
     """Return text that can be written as UTF-8."""
-    if type(value) is not str:
+    if not isinstance(value, str):
         raise BadInput("", f"This must be text, not {shown(value)}.")
     if not value.isascii():
         try:
@@ -170,7 +170,7 @@ def points(value: Any) -> int:
 
 def day(value: Any) -> date:
     """Return an existing day, written `YYYY-MM-DD`."""
-    if type(value) is str and _DATE.fullmatch(value):
+    if isinstance(value, str) and _DATE.fullmatch(value):
         try:
             return date.fromisoformat(value)
         except ValueError:
@@ -183,7 +183,7 @@ def one_of(names: type[Name]) -> Reader[Name]:
     known: dict[str, Name] = {member.value: member for member in names}
 
     def read(value: Any) -> Name:
-        if type(value) is str:
+        if isinstance(value, str):
             found = known.get(value)
             if found is not None:
                 return found

@@ -1,0 +1,19 @@
+"""Every example force of the five books, with its place there."""
+
+import pytest
+
+from rules.engine import check_force, headings
+from tests.rules.engine.golden import golden, holds
+
+CASES = golden("force")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_examples_of_the_books(case):
+    report = check_force(case["input"])
+    assert holds(case["expect"], report), report
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+def test_their_places_exist(case):
+    assert headings(case["input"]["edition"]).has(case["source"]["section"])
