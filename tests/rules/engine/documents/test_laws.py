@@ -3,6 +3,7 @@
 import copy
 import json
 import random
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -239,6 +240,12 @@ def test_a_thousand_malformed_documents():
 
 
 @pytest.mark.soak
-def test_twenty_thousand_malformed_documents():
+def test_twenty_thousand_malformed_documents_in_bounded_memory():
+    lines = "\n".join(malformed(20_000, seed=2))
+    for answer in ANSWERS:
+        tracemalloc.start()
+        assert sum(1 for _ in reports_on(lines, answer)) == 20_000
+        assert tracemalloc.get_traced_memory()[1] < 3 * len(lines) + 2_000_000
+        tracemalloc.stop()
     for seed in range(20):
         run_malformed(1_000, seed=100 + seed)
