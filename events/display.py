@@ -13,9 +13,10 @@ PARTS = ("clock", "pairings", "standings", "announcements")
 SIZES = {"normal": 12, "large": 9}
 """Lines on a page: names stay above 40 px at 1080p with either."""
 LETTERS = {"normal": 26, "large": 20}
-"""Letters on a line beside the clock; across the whole screen there is room for twice as many."""
-WITHOUT_CLOCK = 2
-"""Lines less where the list has the whole screen and larger letters."""
+"""Letters on a line of a column that takes half of the screen."""
+COLUMNS = 2
+"""Columns where there is no clock beside the list."""
+LINES_OF_A_STRIP = 2
 SECONDS = (5, 120)
 
 Line = TypeVar("Line")
@@ -29,15 +30,20 @@ class Settings:
     seconds: int = 12
     size: str = "normal"
 
-    @property
-    def lines(self) -> int:
-        """How many single lines fit on a page."""
-        return SIZES[self.size] - (0 if "clock" in self.parts else WITHOUT_CLOCK)
 
-    @property
-    def letters(self) -> int:
-        """How many letters fit on a line: beside the clock, or across the whole screen."""
-        return LETTERS[self.size] * (1 if "clock" in self.parts else 2)
+@dataclass(frozen=True)
+class Room:
+    """What fits on a page: columns, single lines in each, letters on a line."""
+
+    columns: int
+    lines: int
+    letters: int
+
+
+def room_of(settings: Settings, *, clock: bool, strips: int = 0) -> Room:
+    """Return the room beside a clock (one column), or on the whole screen less the strips of announcements."""
+    lines, letters = SIZES[settings.size], LETTERS[settings.size]
+    return Room(1, lines, letters) if clock else Room(COLUMNS, max(4, lines - LINES_OF_A_STRIP * strips), letters)
 
 
 def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
@@ -51,25 +57,31 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
 
 @dataclass(frozen=True)
 class Slide:
-    """A page of the display: its title, its kind, its lines, and which page of how many it is."""
+    """A page of the display: its title, its kind, its lines in columns, and which page of how many it is."""
 
     kind: str
     title: str
-    lines: tuple[Any, ...] = field(default=())
+    columns: tuple[tuple[Any, ...], ...] = field(default=())
     number: int = 1
     of: int = 1
 
+    @property
+    def lines(self) -> list[Any]:
+        """All lines in their order."""
+        return [line for column in self.columns for line in column]
 
-def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], settings: Settings) -> list[Slide]:
-    """Return pages as long as the settings let them be; each line comes with its letters, long ones take two."""
-    pages: list[list[Line]] = [[]]
+
+def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], room: Room) -> list[Slide]:
+    """Return pages as full as the room lets them be; each line comes with its letters, long ones take two lines."""
+    filled: list[list[Line]] = [[]]
     used = 0
     for line, letters in lines:
-        takes = 1 + max(0, letters - 1) // settings.letters
-        if used and used + takes > settings.lines:
-            pages.append([])
+        takes = 1 + max(0, letters - 1) // room.letters
+        if used and used + takes > room.lines:
+            filled.append([])
             used = 0
-        pages[-1].append(line)
+        filled[-1].append(line)
         used += takes
-    pages = [page for page in pages if page]
-    return [Slide(kind, title, tuple(page), number, len(pages)) for number, page in enumerate(pages, 1)]
+    columns = [tuple(column) for column in filled if column]
+    pages = [tuple(columns[at : at + room.columns]) for at in range(0, len(columns), room.columns)]
+    return [Slide(kind, title, page, number, len(pages)) for number, page in enumerate(pages, 1)]

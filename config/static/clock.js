@@ -62,7 +62,12 @@ document.addEventListener("headjudge:time", (event) => {
     show();
   }
 });
-document.addEventListener("headjudge:fresh", show);
+document.addEventListener("headjudge:fresh", () => {
+  const said = document.getElementById("clock-said");
+  const running = document.querySelector("[data-clock=round][data-ends]");
+  if (said && (!running || document.querySelector(".clock-due"))) said.textContent = "";
+  show();
+});
 if (document.querySelector("[data-clock]") || place) {
   show();
   setInterval(show, 200);

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from events.display import PARTS, SECONDS, Settings, Slide, paged, read_settings
+from events.display import PARTS, SECONDS, Room, Settings, Slide, paged, read_settings, room_of
 from events.models import Event, Match, Round
 from events.queries import current_round, results_of, standings_of
 
@@ -23,7 +23,7 @@ PART_WORDS = {
 }
 
 
-def _pairings(round: Round, matches: list[Match], settings: Settings) -> list[Slide]:
+def _pairings(round: Round, matches: list[Match], room: Room) -> list[Slide]:
     lines = []
     for match in matches:
         if match.round_id != round.pk:
@@ -35,10 +35,10 @@ def _pairings(round: Round, matches: list[Match], settings: Settings) -> list[Sl
             lines.append(((b, place, a), len(a) + len(b) + 3))
     lines.sort(key=lambda line: line[0][0].casefold())
     title = _("Pairings of round %(number)d") % {"number": round.number}
-    return paged("pairings", title, lines, settings)
+    return paged("pairings", title, lines, room)
 
 
-def _standings(event: Event, matches: list[Match], settings: Settings, number: int) -> list[Slide]:
+def _standings(event: Event, matches: list[Match], room: Room, number: int) -> list[Slide]:
     lines = [
         (
             (
@@ -53,20 +53,20 @@ def _standings(event: Event, matches: list[Match], settings: Settings, number: i
         for place in standings_of(event, number, matches=matches)
         if not place.has_left
     ]
-    return paged("standings", _("Standings after round %(number)d") % {"number": number}, lines, settings)
+    return paged("standings", _("Standings after round %(number)d") % {"number": number}, lines, room)
 
 
-def slides_of(event: Event, round: Round | None, settings: Settings) -> list[Slide]:
+def slides_of(event: Event, round: Round | None, settings: Settings, room: Room) -> list[Slide]:
     """Return the pages to turn. Pairings come while a round is played, standings of complete rounds always."""
     if round is None:
         return []
     matches = results_of(event)
     found: list[Slide] = []
     if "pairings" in settings.parts and round.state in (Round.State.PUBLISHED, Round.State.RUNNING):
-        found += _pairings(round, matches, settings)
+        found += _pairings(round, matches, room)
     complete = [m.round.number for m in matches if m.round.state == Round.State.COMPLETE]
     if "standings" in settings.parts and complete:
-        found += _standings(event, matches, settings, max(complete))
+        found += _standings(event, matches, room, max(complete))
     return found
 
 
@@ -78,13 +78,14 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
     round = current_round(v.event)
     if round is not None:
         prefetch_related_objects([round], "clock_runs")
-    slides = slides_of(v.event, round, settings)
+    now = timezone.now()
+    announced = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3]
+    words = list(announced) if "announcements" in settings.parts else []
+    has_clock = "clock" in settings.parts and round is not None and round.state != Round.State.COMPLETE
+    slides = slides_of(v.event, round, settings, room_of(settings, clock=has_clock, strips=len(words)))
     asked = request.GET.get("page", "")
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at % len(slides) if slides else 0
-    now = timezone.now()
-    words = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3]
-    has_clock = "clock" in settings.parts and round is not None and round.state != Round.State.COMPLETE
     turned = request.GET.copy()
     turned["page"] = str(at + 1)
     return v.render(
@@ -95,7 +96,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         at=at,
         next_page=turned.urlencode(),
         has_clock=has_clock,
-        words=list(words) if "announcements" in settings.parts else [],
+        words=words,
         parts=[(part, PART_WORDS[part], part in settings.parts) for part in PARTS],
         sizes=[("normal", _("normal"), settings.size == "normal"), ("large", _("large"), settings.size == "large")],
         least=SECONDS[0],

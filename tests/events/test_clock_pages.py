@@ -131,3 +131,15 @@ def test_the_clock_costs_the_same_for_20_and_200_players(staff):
             assert staff.client("head_judge").get(at(event, "clock")).status_code == 200
         counts.append(len(seen))
     assert counts[0] == counts[1]
+
+
+def test_at_zero_every_page_says_what_the_procedure_says(hall):
+    began = timezone.now() - datetime.timedelta(minutes=51)
+    ClockRun.objects.create(round=Round.objects.get(), phase="round", began=began)
+    Round.objects.update(state=Round.State.RUNNING)
+    for time_called, words in (("action", "Resolve the current action"), ("turn", "Finish the current turn")):
+        type(hall.event).objects.update(time_called=time_called)
+        for name in ("clock", "display"):
+            page = Client().get(at(hall.event, name)).text
+            face = page.split('class="clock-due">')[1].split("</p>")[0]
+            assert words in face

@@ -8,21 +8,25 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.display import PARTS, SIZES, Settings, paged, read_settings
+from events.display import SIZES, Settings, paged, read_settings, room_of
 from events.models import Announcement, Entry, Round
 from tests.events.match_pages import play
 from tests.factories import EventFactory
 
 
 @given(
-    st.lists(st.tuples(st.integers(), st.integers(0, 90)), max_size=80), st.sampled_from(sorted(SIZES)), st.booleans()
+    st.lists(st.tuples(st.integers(), st.integers(0, 90)), max_size=80),
+    st.sampled_from(sorted(SIZES)),
+    st.booleans(),
+    st.integers(0, 3),
 )
-def test_pages_lose_nobody_and_never_run_over(lines, size, clock):
-    settings = Settings(PARTS if clock else ("pairings",), 12, size)
-    slides = paged("pairings", "Pairings", lines, settings)
+def test_pages_lose_nobody_and_never_run_over(lines, size, clock, strips):
+    room = room_of(Settings(size=size), clock=clock, strips=strips)
+    slides = paged("pairings", "Pairings", lines, room)
     assert [line for slide in slides for line in slide.lines] == [line for line, _letters in lines]
     assert [slide.number for slide in slides] == list(range(1, len(slides) + 1))
-    assert all(1 <= len(slide.lines) <= settings.lines for slide in slides)
+    assert all(1 <= len(slide.columns) <= room.columns for slide in slides)
+    assert all(1 <= len(column) <= room.lines for slide in slides for column in slide.columns)
 
 
 @pytest.mark.parametrize(
