@@ -97,6 +97,7 @@ def _facts(v: Visit, round: Round) -> dict[str, Any]:
         "round": round,
         "reading": reading,
         "extended": extended,
+        "extended_play": any(match.state != Match.State.CONFIRMED for match in extended),
         "words": words,
         "due": clocks.fresh(reading, words),
         "still_open": round.matches.exclude(state=Match.State.CONFIRMED).count(),
