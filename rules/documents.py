@@ -17,6 +17,8 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from .dials import PLACES, SLOTS, SYMBOLS
 
 RANKS = (
@@ -38,6 +40,8 @@ TARGETING = (
 MOST_POINTS = 1_000_000
 MOST_CLICKS = 30
 LONGEST_NAME = 160
+LONGEST_NUMBER = 20
+LONGEST_TEXT = 5_000
 LONGEST_LIST = 200
 
 
@@ -53,6 +57,11 @@ class BadFacts(ValueError):
 Reader = Callable[[Any, str], Any]
 
 
+def brief(value: Any) -> str:
+    """Return a value as a message may quote it: not longer than some words."""
+    return f"{value!r:.60}"
+
+
 def fold(text: str) -> str:
     """Return text as searches compare it: no case, no accents, single spaces."""
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
@@ -61,29 +70,43 @@ def fold(text: str) -> str:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
-        raise BadFacts(where, f"must be text, not {value!r:.60}")
+        raise BadFacts(where, _("must be text, not %(value)s") % {"value": brief(value)})
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise BadFacts(where, "holds signs that are no text") from None
+        raise BadFacts(where, _("holds signs that are no text")) from None
     if "\0" in value:
-        raise BadFacts(where, "holds signs that are no text")
+        raise BadFacts(where, _("holds signs that are no text"))
     return value.strip()
 
 
 def _name(value: Any, where: str) -> str:
     name = " ".join(_text(value, where).split())
     if not name:
-        raise BadFacts(where, "must not be empty")
+        raise BadFacts(where, _("must not be empty"))
     if len(name) > LONGEST_NAME:
-        raise BadFacts(where, f"is longer than {LONGEST_NAME} characters")
+        raise BadFacts(where, _("is longer than %(most)s characters") % {"most": LONGEST_NAME})
     return name
+
+
+def _short_text(most: int) -> Reader:
+    def read(value: Any, where: str) -> str:
+        text = _text(value, where)
+        if len(text) > most:
+            raise BadFacts(where, _("is longer than %(most)s characters") % {"most": most})
+        return text
+
+    return read
 
 
 def _number(low: int, high: int) -> Reader:
     def read(value: Any, where: str) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise BadFacts(where, f"must be a whole number from {low} to {high}, not {value!r:.60}")
+            raise BadFacts(
+                where,
+                _("must be a whole number from %(low)s to %(high)s, not %(value)s")
+                % {"low": low, "high": high, "value": brief(value)},
+            )
         return value
 
     return read
@@ -94,14 +117,17 @@ _points = _number(0, MOST_POINTS)
 
 def _flag(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
-        raise BadFacts(where, f"must be true or false, not {value!r:.60}")
+        raise BadFacts(where, _("must be true or false, not %(value)s") % {"value": brief(value)})
     return value
 
 
 def _one_of(*allowed: str) -> Reader:
     def read(value: Any, where: str) -> str:
         if value not in allowed or not isinstance(value, str):
-            raise BadFacts(where, f"must be one of {', '.join(allowed)}, not {value!r:.60}")
+            raise BadFacts(
+                where,
+                _("must be one of %(choices)s, not %(value)s") % {"choices": ", ".join(allowed), "value": brief(value)},
+            )
         return value
 
     return read
@@ -115,15 +141,15 @@ def _day(value: Any, where: str) -> str:
     try:
         return datetime.date.fromisoformat(value if isinstance(value, str) and len(value) == 10 else "").isoformat()
     except ValueError:
-        raise BadFacts(where, f"must be a day as YYYY-MM-DD, not {value!r:.60}") from None
+        raise BadFacts(where, _("must be a day as YYYY-MM-DD, not %(value)s") % {"value": brief(value)}) from None
 
 
 def _list(each: Reader, *, unique: bool = True) -> Reader:
     def read(value: Any, where: str) -> list[Any]:
         if not isinstance(value, list):
-            raise BadFacts(where, f"must be a list, not {value!r:.60}")
+            raise BadFacts(where, _("must be a list, not %(value)s") % {"value": brief(value)})
         if len(value) > LONGEST_LIST:
-            raise BadFacts(where, f"has more than {LONGEST_LIST} entries")
+            raise BadFacts(where, _("has more than %(most)s entries") % {"most": LONGEST_LIST})
         found: list[Any] = []
         for place, entry in enumerate(value):
             item = each(entry, f"{where}/{place}")
@@ -137,14 +163,14 @@ def _list(each: Reader, *, unique: bool = True) -> Reader:
 def _object(keys: Mapping[str, Reader], required: tuple[str, ...] = ()) -> Reader:
     def read(value: Any, where: str) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise BadFacts(where, f"must be an object, not {value!r:.60}")
+            raise BadFacts(where, _("must be an object, not %(value)s") % {"value": brief(value)})
         inside = f"{where}/" if where else ""
         for key in value:
             if key not in keys:
-                raise BadFacts(f"{inside}{key}"[:120], "is not known")
+                raise BadFacts(f"{inside}{key}"[:120], _("is not known"))
         for key in required:
             if value.get(key) is None:
-                raise BadFacts(f"{inside}{key}", "is missing")
+                raise BadFacts(f"{inside}{key}", _("is missing"))
         return {key: reader(value[key], f"{inside}{key}") for key, reader in keys.items() if value.get(key) is not None}
 
     return read
@@ -165,11 +191,11 @@ _click = _object(
 
 def _starts(value: Any, where: str) -> dict[str, int]:
     if not isinstance(value, dict):
-        raise BadFacts(where, f"must be an object, not {value!r:.60}")
+        raise BadFacts(where, _("must be an object, not %(value)s") % {"value": brief(value)})
     found = {}
     for points, click in value.items():
         if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
-            raise BadFacts(where, f"must name points, not {points!r:.60}")
+            raise BadFacts(where, _("must name points, not %(points)s") % {"points": brief(points)})
         found[points] = _number(1, MOST_CLICKS)(click, f"{where}/{points}")
     return found
 
@@ -178,9 +204,9 @@ _values = _object({**dict.fromkeys(SLOTS, _number(0, 99)), "range": _number(0, 9
 _requires = _object({"powers": _names, "teams": _names, "keywords": _names, "values": _values})
 COMMON: dict[str, Reader] = {
     "name": _name,
-    "number": _text,
+    "number": _short_text(LONGEST_NUMBER),
     "points": _points,
-    "text": _text,
+    "text": _short_text(LONGEST_TEXT),
     "street_date": _day,
     "promotional": _flag,
     "rarity": _one_of(*RARITIES),
@@ -188,7 +214,7 @@ COMMON: dict[str, Reader] = {
 FACTS: dict[str, Mapping[str, Reader]] = {
     "characters": {
         **COMMON,
-        "real_name": _text,
+        "real_name": _short_text(LONGEST_NAME),
         "rank": _one_of(*RANKS),
         "kind": _one_of(*CHARACTER_KINDS),
         "point_options": _list(_points),
@@ -227,18 +253,24 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
     Raises BadFacts at the first key that is unknown, missing or holds what cannot be.
     """
     if section not in FACTS:
-        raise BadFacts("section", f"must be one of {', '.join(FACTS)}, not {section!r:.60}")
+        raise BadFacts(
+            "section",
+            _("must be one of %(choices)s, not %(section)s") % {"choices": ", ".join(FACTS), "section": brief(section)},
+        )
     found: dict[str, Any] = _object(FACTS[section], ("name",))(facts, "")
     if section != "characters":
         return found
     if len(found.get("dial", ())) > MOST_CLICKS:
-        raise BadFacts("dial", f"has more than {MOST_CLICKS} clicks")
+        raise BadFacts("dial", _("has more than %(most)s clicks") % {"most": MOST_CLICKS})
     options = found.get("point_options", [])
     if "points" not in found and options:
         found["points"] = max(options)
     for points, click in found.get("starts", {}).items():
         if "dial" in found and click > len(found["dial"]):
-            raise BadFacts(f"starts/{points}", f"names click {click} of a dial of {len(found['dial'])}")
+            raise BadFacts(
+                f"starts/{points}",
+                _("names click %(click)s of a dial of %(found)s") % {"click": click, "found": len(found["dial"])},
+            )
     return {key: found[key] for key in FACTS[section] if key in found}
 
 
@@ -253,14 +285,14 @@ def corrected(section: str, facts: Mapping[str, Any], changes: Mapping[str, Any]
         if key == "replace_powers":
             names = _object(dict.fromkeys(value, _name))(value, key) if isinstance(value, dict) else {}
             if not names:
-                raise BadFacts(key, "must map a power's name to another")
+                raise BadFacts(key, _("must map a power's name to another"))
             for click in after.get("dial", ()):
                 if "powers" in click:
                     click["powers"] = {slot: names.get(power, power) for slot, power in click["powers"].items()}
             if "powers" in after:
                 after["powers"] = [names.get(power, power) for power in after["powers"]]
             continue
-        first, _, last = key.partition(".")
+        first, _between, last = key.partition(".")
         if last:
             part = dict(after.get(first) or {})
             part[last] = copy.deepcopy(value)
@@ -387,7 +419,7 @@ def as_piece(
     """
     dial = plain_dial(facts)
     if not dial:
-        raise BadFacts("dial", f"{facts['name']}: the catalogue does not have the whole dial")
+        raise BadFacts("dial", _("%(name)s: the catalogue does not have the whole dial") % {"name": facts["name"]})
     choices = point_choices(facts)
     paid = points if points is not None else (choices[0] if choices else None)
     if paid is None:

@@ -23,8 +23,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from ..dials import SLOTS, spans, standard_power
-from ..documents import BadFacts
+from ..documents import BadFacts, brief
 from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set_slug, whole_number
 from .shipped import noted_dial
 
@@ -50,14 +52,14 @@ def _options(cell: str, column: str) -> list[int]:
 
 def _yes(cell: str, column: str) -> bool:
     if cell.casefold() not in YES:
-        raise ValueError(f"{column} must be yes or no, not {cell!r:.60}")
+        raise ValueError(_("%(column)s must be yes or no, not %(cell)s") % {"column": column, "cell": brief(cell)})
     return YES[cell.casefold()]
 
 
 def _starts(cell: str, column: str) -> dict[str, int]:
     found = {}
     for part in cell.split():
-        points, _, click = part.partition(":")
+        points, _between, click = part.partition(":")
         found[str(whole_number(points, column))] = whole_number(click, column)
     return found
 
@@ -65,7 +67,7 @@ def _starts(cell: str, column: str) -> dict[str, int]:
 def _values(cell: str, column: str) -> dict[str, int]:
     found = {}
     for part in _several(cell, column):
-        name, _, number = part.rpartition(" ")
+        name, _between, number = part.rpartition(" ")
         found[name.strip().lower()] = whole_number(number, column)
     return found
 
@@ -101,15 +103,17 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
             if any(cell.strip() for cell in row):
                 found.append((rows.line_num, row))
             if len(found) > MOST_RECORDS + 1:
-                raise BadFile(f"The file has more than {MOST_RECORDS} lines. Split it and import the parts.")
+                raise BadFile(
+                    _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MOST_RECORDS}
+                )
     except csv.Error as error:
-        raise BadFile(f"The line cannot be read: {error}.", f"line {rows.line_num}") from None
+        raise BadFile(_("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}") from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     if "name" not in names:
-        raise BadFile('The first line must name the columns, and one of them must be "name".', "line 1")
+        raise BadFile(_('The first line must name the columns, and one of them must be "name".'), "line 1")
     doubled = {name for name in names if name and names.count(name) > 1}
     if doubled:
-        raise BadFile(f"The first line names {', '.join(sorted(doubled))} twice.", "line 1")
+        raise BadFile(_("The first line names %(names)s twice.") % {"names": ", ".join(sorted(doubled))}, "line 1")
     return names, found[1:]
 
 
@@ -125,7 +129,7 @@ def facts_of(cells: Mapping[str, str], section: str) -> dict[str, Any]:
     notes = {slot: cells[slot] for slot in SLOTS if slot in cells}
     if notes:
         if missing := [slot for slot in SLOTS if slot not in notes]:
-            raise ValueError(f"the dial lacks {', '.join(missing)}")
+            raise ValueError(_("the dial lacks %(missing)s") % {"missing": ", ".join(missing)})
         facts["dial"] = noted_dial(notes)
     if section == "characters":
         facts.setdefault("rank", "common")
@@ -178,7 +182,7 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
     facts = facts_of(cells, section)
     code = set_slug(cells.get("set", set_code))
     if not code:
-        raise ValueError("the set is missing: fill the column set, or say at the import which set this is")
+        raise ValueError(_("the set is missing: fill the column set, or say at the import which set this is"))
     return Record(where, code, section, facts, cells.get("set_name", ""))
 
 
@@ -194,7 +198,9 @@ def read(content: bytes, set_code: str = "") -> Reading:
             if name not in known:
                 reading.unknown[name or "(no name)"] += 1
         if extra := [cell for cell in row[len(names) :] if cell.strip()]:
-            message = f"has {len(extra)} more cells than the first line has names: is a separator missing its quotes?"
+            message = _(
+                "has %(extra)s more cells than the first line has names: is a separator missing its quotes?"
+            ) % {"extra": len(extra)}
             reading.records.append(Fault(where, cells.get("name", ""), message))
             continue
         try:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MOST_CLICKS, MOVEMENT, TARGETING
+from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
 from .records import (
     BASES,
     MOST_RECORDS,
@@ -78,14 +80,14 @@ def team_name(slug: str) -> str:
 def _texts(unit: dict[str, Any], key: str) -> list[str]:
     value = unit.get(key) or []
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise ValueError(f"{key} must be a list of texts")
+        raise ValueError(_("%(key)s must be a list of texts") % {"key": key})
     return value
 
 
 def _text(unit: dict[str, Any], key: str) -> str:
     value = unit.get(key) or ""
     if not isinstance(value, str):
-        raise ValueError(f"{key} must be text, not {value!r:.60}")
+        raise ValueError(_("%(key)s must be text, not %(value)s") % {"key": key, "value": brief(value)})
     return value.strip()
 
 
@@ -114,7 +116,7 @@ class _Unit:
         found = []
         for entry in self.unit.get("special_powers") or []:
             if not isinstance(entry, dict):
-                raise ValueError("special_powers must be a list of objects")
+                raise ValueError(_("special_powers must be a list of objects"))
             for key in entry.keys() - KNOWN_OF_POWER:
                 self.unknown(f"special_powers: {key}")
             slot = _text(entry, "type")
@@ -146,17 +148,20 @@ class _Unit:
         starting: list[int] = []
         given = self.unit.get("dial") or []
         if not isinstance(given, list):
-            raise ValueError("dial must be a list of clicks")
+            raise ValueError(_("dial must be a list of clicks"))
         for entry in given:
             if not isinstance(entry, dict):
-                raise ValueError("dial must be a list of clicks")
+                raise ValueError(_("dial must be a list of clicks"))
             for key in entry.keys() - KNOWN_ON_CLICK:
                 self.unknown(f"dial: {key}")
             number = whole_number(entry.get("click_number"), "click_number")
             if not 1 <= number <= MOST_CLICKS:
-                raise ValueError(f"click_number must be from 1 to {MOST_CLICKS}, not {number}")
+                raise ValueError(
+                    _("click_number must be from 1 to %(most)s, not %(number)s")
+                    % {"most": MOST_CLICKS, "number": number}
+                )
             if number in clicks:
-                raise ValueError(f"the dial has two clicks {number}")
+                raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
             click: dict[str, Any] = {}
             powers = {}
             for slot in SLOTS:
@@ -197,7 +202,7 @@ class _Unit:
     def points(self) -> list[int]:
         given = self.unit.get("point_values") or []
         if not isinstance(given, list):
-            raise ValueError("point_values must be a list of numbers")
+            raise ValueError(_("point_values must be a list of numbers"))
         return [whole_number(value, "point_values") for value in given]
 
     def character(self, kind: str) -> dict[str, Any]:
@@ -261,13 +266,16 @@ def _record(where: str, unit: dict[str, Any], set_code: str, reading: Reading) -
     kind = unit.get("type")
     try:
         if not isinstance(kind, str) or (kind not in SECTIONS and kind not in NO_PART_OF_A_FORCE):
-            raise ValueError(f"type must be one of {', '.join([*SECTIONS, *NO_PART_OF_A_FORCE])}, not {kind!r:.60}")
+            raise ValueError(
+                _("type must be one of %(choices)s, not %(kind)s")
+                % {"choices": ", ".join([*SECTIONS, *NO_PART_OF_A_FORCE]), "kind": brief(kind)}
+            )
         if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, name, f"A {kind} is no part of a force.")
+            return PassedOver(where, name, _("A %(kind)s is no part of a force.") % {"kind": kind})
         section = SECTIONS[kind]
         code = set_slug(_text(unit, "set_id") or set_code)
         if not code:
-            raise ValueError("set_id is missing")
+            raise ValueError(_("set_id is missing"))
         return Record(where, code, section, _Unit(unit, reading).facts(section, kind))
     except ValueError as error:
         return Fault(where, name, str(error))
@@ -279,26 +287,30 @@ def read(content: bytes, set_code: str = "") -> Reading:
     try:
         units = json.loads(text)
     except json.JSONDecodeError as error:
-        raise BadFile(f"The file is no JSON: {error.msg}.", f"line {error.lineno}, column {error.colno}") from None
+        raise BadFile(
+            _("The file is no JSON: %(fault)s.") % {"fault": error.msg}, f"line {error.lineno}, column {error.colno}"
+        ) from None
     except (RecursionError, ValueError) as error:
-        raise BadFile(f"The file is no JSON that can be read: {error!s:.80}.") from None
+        raise BadFile(_("The file is no JSON that can be read: %(error)s.") % {"error": str(error)[:80]}) from None
     try:
         written = json.dumps(units, ensure_ascii=False)
         written.encode()
     except (UnicodeEncodeError, RecursionError):
         written = "\\u0000"
     if "\\u0000" in written:
-        raise BadFile("The file holds signs that are no text.")
+        raise BadFile(_("The file holds signs that are no text."))
     if isinstance(units, dict):
         units = units.get("units", [units])
     if not isinstance(units, list):
-        raise BadFile("The file must hold a list of units.")
+        raise BadFile(_("The file must hold a list of units."))
     if len(units) > MOST_RECORDS:
-        raise BadFile(f"The file has more than {MOST_RECORDS} units. Split it and import the parts.")
+        raise BadFile(
+            _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MOST_RECORDS}
+        )
     reading = Reading(LAYOUT)
     for number, unit in enumerate(units, 1):
         if not isinstance(unit, dict):
-            reading.records.append(Fault(f"unit {number}", "", "must be an object"))
+            reading.records.append(Fault(f"unit {number}", "", _("must be an object")))
             continue
         label = unit.get("unit_id")
         where = f"unit {number} ({label})"[:120] if isinstance(label, str) and label else f"unit {number}"

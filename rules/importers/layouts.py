@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.utils.translation import gettext as _
+
+from ..documents import brief
 from . import csv_sheet, hcunits, octgn
 from .records import BadFile, Reading
 
@@ -24,5 +27,8 @@ def read_file(content: bytes, layout: str = "", set_code: str = "") -> Reading:
     """Return what a file holds. Without a layout its own is found out. Raises BadFile for what cannot be read at all."""
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
-        raise BadFile(f"There is no layout {layout!r}: choose one of {', '.join(LAYOUTS)}.")
+        raise BadFile(
+            _("There is no layout %(layout)s: choose one of %(choices)s.")
+            % {"layout": brief(layout), "choices": ", ".join(LAYOUTS)}
+        )
     return LAYOUTS[layout](content, set_code)

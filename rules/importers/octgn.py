@@ -5,12 +5,15 @@ Read with a plain event parser: a document type, and with it every entity of its
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
+from django.utils.translation import gettext as _
+
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MOST_CLICKS, MOVEMENT, TARGETING
+from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
 from .records import (
     BASES,
     LARGEST_FILE,
@@ -86,19 +89,21 @@ class _Reader:
     def where(self) -> str:
         return f"line {self.parser.CurrentLineNumber}"
 
-    def refuse(self, *_: Any) -> None:
-        raise BadFile("The file declares a document type or entities: that is not read.", self.where)
+    def refuse(self, *_declared: Any) -> None:
+        raise BadFile(_("The file declares a document type or entities: that is not read."), self.where)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise BadFile("The file is nested too deeply.", self.where)
+            raise BadFile(_("The file is nested too deeply."), self.where)
         if self.depth == 1:
             self.root = tag
             self.set_name = attributes.get("name", "")
         elif tag == "card":
             if len(self.cards) >= MOST_RECORDS:
-                raise BadFile(f"The file has more than {MOST_RECORDS} cards. Split it and import the parts.")
+                raise BadFile(
+                    _("The file has more than %(most)s cards. Split it and import the parts.") % {"most": MOST_RECORDS}
+                )
             self.card = _Card(self.parser.CurrentLineNumber, attributes.get("name", "").strip())
             self.cards.append(self.card)
             self.click = None
@@ -123,15 +128,24 @@ class _Reader:
             self.parser.Parse(content, True)
         except expat.ExpatError as error:
             said = expat.ErrorString(error.code)
-            raise BadFile(f"The file is no XML: {said}.", f"line {error.lineno}, column {error.offset + 1}") from None
+            raise BadFile(
+                _("The file is no XML: %(said)s.") % {"said": said}, f"line {error.lineno}, column {error.offset + 1}"
+            ) from None
         except (LookupError, ValueError) as error:
             if isinstance(error, BadFile):
                 raise
-            raise BadFile("The file is no XML in an encoding that can be read: save it as UTF-8.", self.where) from None
+            raise BadFile(
+                _("The file is no XML in an encoding that can be read: save it as UTF-8."), self.where
+            ) from None
 
 
 def _several(text: str) -> list[str]:
     return [part.strip() for part in text.split("|") if part.strip()]
+
+
+def _names(text: str) -> list[str]:
+    """Return names as they are printed: these files write every word with a capital, "Brotherhood Of Mutants" too."""
+    return [re.sub(r"(?<=\S )(Of|The|And)\b", lambda word: word[0].lower(), name) for name in _several(text)]
 
 
 def _points(text: str) -> list[int]:
@@ -165,9 +179,11 @@ def _dial(card: _Card, points: list[int], reading: Reading) -> dict[str, Any]:
             reading.unknown[f"click: {name}"[:80]] += 1
         number = whole_number(values.get("Click Number", ""), "Click Number")
         if not 1 <= number <= MOST_CLICKS:
-            raise ValueError(f"Click Number must be from 1 to {MOST_CLICKS}, not {number}")
+            raise ValueError(
+                _("Click Number must be from 1 to %(most)s, not %(number)s") % {"most": MOST_CLICKS, "number": number}
+            )
         if number in clicks:
-            raise ValueError(f"the dial has two clicks {number}")
+            raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
         if all(values.get(slot.title()) == "KO" for slot in SLOTS):
             clicks[number] = {"ko": True}
             continue
@@ -242,8 +258,8 @@ def _facts(card: _Card, section: str, kind: str, reading: Reading) -> dict[str, 
     for name in properties:
         if name not in ("unique", "prime"):
             reading.unknown[f"Properties: {name}"[:80]] += 1
-    facts |= {"rank": ring_of(properties), "kind": kind, "teams": _several(said.get("Team Abilities", ""))}
-    facts |= split_keywords(_several(said.get("Keywords", "")))
+    teams, keywords = (_names(said.get(name, "")) for name in ("Team Abilities", "Keywords"))
+    facts |= {"rank": ring_of(properties), "kind": kind, "teams": teams, **split_keywords(keywords)}
     facts |= {"symbols": _symbols(said.get("Combat Symbols", ""), reading), "improved": _improved(card, reading)}
     facts["real_name"] = said.get("Real Name", "")
     if len(points) > 1:
@@ -262,16 +278,17 @@ def _record(card: _Card, set_name: str, set_code: str, reading: Reading) -> Reco
     kind = card.properties.get("Unit Type", "character").lower()
     try:
         if kind in NO_PART_OF_A_FORCE:
-            return PassedOver(where, card.name, f"A {kind} is no part of a force.")
+            return PassedOver(where, card.name, _("A %(kind)s is no part of a force.") % {"kind": kind})
         if kind not in SECTIONS:
             raise ValueError(
-                f"Unit Type must be one of {', '.join([*SECTIONS, *NO_PART_OF_A_FORCE])}, not {kind!r:.60}"
+                _("Unit Type must be one of %(choices)s, not %(kind)s")
+                % {"choices": ", ".join([*SECTIONS, *NO_PART_OF_A_FORCE]), "kind": brief(kind)}
             )
         unit, number = card.properties.get("Unit ID", ""), card.properties.get("Collector Number", "")
         own = unit[: -len(number)] if number and unit.endswith(number) else ""
         code = set_slug(set_code or own or set_name)
         if not code:
-            raise ValueError("the set is missing: the file does not name it")
+            raise ValueError(_("the set is missing: the file does not name it"))
         section, sort = SECTIONS[kind]
         return Record(where, code, section, _facts(card, section, sort, reading), set_name)
     except ValueError as error:
@@ -281,13 +298,18 @@ def _record(card: _Card, set_name: str, set_code: str, reading: Reading) -> Reco
 def read(content: bytes, set_code: str = "") -> Reading:
     """Return a card set's elements; each card at fault is told with its line. Raises BadFile for the whole."""
     if len(content) > LARGEST_FILE:
-        raise BadFile(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB. Split it and import the parts.")
+        raise BadFile(
+            _("The file is larger than %(size)s MB. Split it and import the parts.")
+            % {"size": LARGEST_FILE // 1024 // 1024}
+        )
     if not content.strip():
-        raise BadFile("The file is empty.")
+        raise BadFile(_("The file is empty."))
     reader = _Reader()
     reader.read(content)
     if reader.root != "set":
-        raise BadFile(f"The file must hold a <set> of cards, not a <{reader.root[:40]}>.", "line 1")
+        raise BadFile(
+            _("The file must hold a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
+        )
     reading = Reading(LAYOUT)
     reading.unknown.update(reader.unknown)
     reading.records += [_record(card, reader.set_name, set_code, reading) for card in reader.cards]

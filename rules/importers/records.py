@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..documents import RARITIES
+from django.utils.translation import gettext as _
+
+from ..documents import RARITIES, brief
 
 LARGEST_FILE = 10 * 1024 * 1024
 MOST_RECORDS = 20_000
@@ -75,7 +77,10 @@ def decoded(content: bytes) -> str:
     Raises BadFile for what is no text.
     """
     if len(content) > LARGEST_FILE:
-        raise BadFile(f"The file is larger than {LARGEST_FILE // 1024 // 1024} MB. Split it and import the parts.")
+        raise BadFile(
+            _("The file is larger than %(size)s MB. Split it and import the parts.")
+            % {"size": LARGEST_FILE // 1024 // 1024}
+        )
     encodings = ["utf-8-sig", "cp1252"]
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encodings = ["utf-16"]
@@ -87,9 +92,9 @@ def decoded(content: bytes) -> str:
         if "\0" in text:
             break
         if not text.strip():
-            raise BadFile("The file is empty.")
+            raise BadFile(_("The file is empty."))
         return text
-    raise BadFile("The file is no text: save it as UTF-8 and try again.")
+    raise BadFile(_("The file is no text: save it as UTF-8 and try again."))
 
 
 def whole_number(value: Any, name: str) -> int:
@@ -98,7 +103,7 @@ def whole_number(value: Any, name: str) -> int:
         return value
     if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,7}\s*", value, re.ASCII):
         return int(value)
-    raise ValueError(f"{name} must be a whole number, not {value!r:.60}")
+    raise ValueError(_("%(name)s must be a whole number, not %(value)s") % {"name": name, "value": brief(value)})
 
 
 def set_slug(text: str) -> str:

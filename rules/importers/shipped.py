@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from ..dials import SLOTS, standard_power
-from ..documents import FACTS, BadFacts
+from ..documents import FACTS, BadFacts, brief
 from ..services.catalogue import NewElement
 
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
@@ -48,24 +50,30 @@ def noted_dial(notes: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the clicks of a dial noted by value: `"8 8 7 | Stealth 1-2"`. Raises BadFacts where it does not add up."""
     clicks: list[dict[str, Any]] = []
     for slot in SLOTS:
-        numbers, _, powers = notes[slot].partition("|")
+        numbers, _between, powers = notes[slot].partition("|")
         try:
             values = [int(number) for number in numbers.split()]
         except ValueError:
-            raise BadFacts(slot, f"{numbers.strip()!r} are no numbers") from None
+            raise BadFacts(slot, _("%(numbers)s are no numbers") % {"numbers": brief(numbers.strip())}) from None
         if not clicks:
             clicks = [{} for _ in values]
         if len(values) != len(clicks):
-            raise BadFacts(slot, f"has {len(values)} clicks where the speed has {len(clicks)}")
+            raise BadFacts(
+                slot,
+                _("has %(values)s clicks where the speed has %(clicks)s")
+                % {"values": len(values), "clicks": len(clicks)},
+            )
         for click, value in zip(clicks, values, strict=True):
             click[slot] = value
         for note in filter(None, (part.strip() for part in powers.split(","))):
             said = SPAN.fullmatch(note)
             if said is None:
-                raise BadFacts(slot, f"{note!r} is no power with its clicks")
+                raise BadFacts(slot, _("%(note)s is no power with its clicks") % {"note": brief(note)})
             first, last = int(said["first"]), int(said["last"] or said["first"])
             if not 1 <= first <= last <= len(clicks):
-                raise BadFacts(slot, f"{note!r} goes past the dial of {len(clicks)}")
+                raise BadFacts(
+                    slot, _("%(note)s goes past the dial of %(clicks)s") % {"note": brief(note), "clicks": len(clicks)}
+                )
             for click in clicks[first - 1 : last]:
                 click.setdefault("powers", {})[slot] = standard_power(said["power"]) or said["power"]
     return clicks
@@ -78,7 +86,9 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str) ->
         notes = {slot: facts.pop(slot) for slot in SLOTS if slot in facts}
         if notes:
             if len(notes) != len(SLOTS):
-                raise BadFacts("dial", f"lacks {', '.join(slot for slot in SLOTS if slot not in notes)}")
+                raise BadFacts(
+                    "dial", _("lacks %(missing)s") % {"missing": ", ".join(slot for slot in SLOTS if slot not in notes)}
+                )
             facts["dial"] = noted_dial(notes)
         facts.setdefault("rank", "common")
         if "starts" in facts:
@@ -96,7 +106,7 @@ def read_set(path: Path) -> ShippedSet:
     elements = []
     for section, entries in written.items():
         if section not in FACTS:
-            raise BadFacts(f"{path.name}/{section}", "is no list of a force file")
+            raise BadFacts(f"{path.name}/{section}", _("is no list of a force file"))
         for entry in entries:
             try:
                 elements.append(_element(section, code, entry, source))
@@ -155,5 +165,5 @@ def changes_of(change: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str,
             if "dial" not in facts:
                 changes["powers"] = [*known, *(power for power in value if power not in known)]
         else:
-            raise BadFacts(key, "is no change that the catalogue knows")
+            raise BadFacts(key, _("is no change that the catalogue knows"))
     return changes

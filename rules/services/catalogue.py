@@ -18,8 +18,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
-from ..documents import BadFacts, corrected, differences, fold, point_choices, powers_of, read_facts
+from ..documents import BadFacts, brief, corrected, differences, fold, point_choices, powers_of, read_facts
 from ..models import CatalogueChange, Correction, Element, Facts, Set, Trait
 from ..models.catalogue import FIRST_DAY, LAST_DAY
 
@@ -231,7 +232,7 @@ def catalogue_elements(
     for item in elements:
         code = item.own_code
         if code in given:
-            raise BadFacts(code, "comes twice")
+            raise BadFacts(code, _("comes twice"))
         given[code] = item
     sets = Set.objects.in_bulk({item.set_code for item in given.values()}, field_name="code")
     known: dict[str, Element] = {}
@@ -247,7 +248,7 @@ def catalogue_elements(
     log: list[dict[str, Any]] = []
     for code, item in given.items():
         if item.set_code not in sets:
-            raise BadFacts(f"{code}/set", f"there is no set {item.set_code!r}")
+            raise BadFacts(f"{code}/set", _("there is no set %(set_code)s") % {"set_code": brief(item.set_code)})
         try:
             facts = read_facts(item.section, dict(item.facts))
         except BadFacts as bad:
@@ -259,7 +260,7 @@ def catalogue_elements(
             log.append({"element": code, "before": None, "after": facts})
             continue
         if row.section != item.section:
-            raise BadFacts(code, f"is already in the catalogue among the {row.section}")
+            raise BadFacts(code, _("is already in the catalogue among the %(section)s") % {"section": row.section})
         current[row.pk].element = row
         changed = news(own_facts(current[row.pk]), row.printed, facts)
         if not changed:
@@ -335,7 +336,7 @@ def correct_element(
     before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
     changed = differences(before, corrected(element.section, before, changes))
     if not changed:
-        raise BadFacts("changes", "changes nothing: these facts count already on that day")
+        raise BadFacts("changes", _("changes nothing: these facts count already on that day"))
     element.version += 1
     element.save(update_fields=["version"])
     correction = Correction.objects.create(

@@ -66,9 +66,17 @@ class Planner:
         try:
             facts = read_facts(record.section, dict(record.facts))
             if line.code in self.seen:
-                raise BadFacts("number", f"is the same element as {self.seen[line.code]}: {line.code}")
+                raise BadFacts(
+                    "number",
+                    _("is the same element as %(other)s: %(code)s")
+                    % {"other": self.seen[line.code], "code": line.code},
+                )
             if known is not None and known.section != record.section:
-                raise BadFacts("section", f"{line.code} is in the catalogue among the {known.section}")
+                raise BadFacts(
+                    "section",
+                    _("%(code)s is in the catalogue among the %(section)s")
+                    % {"code": line.code, "section": known.section},
+                )
         except BadFacts as bad:
             line.outcome, line.message = Outcome.ERROR, str(bad)
             return

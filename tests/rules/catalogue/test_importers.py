@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rules.documents import read_facts
+from rules.documents import BadFacts, read_facts
 from rules.importers.csv_sheet import cells_of, facts_of
 from rules.importers.layouts import LAYOUTS, layout_of, read_file
 from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
@@ -336,3 +336,16 @@ def test_the_shared_samples_are_read_without_a_fault():
             if isinstance(record, Record):
                 assert read_facts(record.section, dict(record.facts))
         assert not reading.unknown, (path.name, reading.unknown)
+
+
+def test_what_is_too_long_for_a_base_is_told():
+    facts = {"name": "Ada", "number": "1" * 21}
+    with pytest.raises(BadFacts, match="number: is longer than 20 characters"):
+        read_facts("characters", facts)
+
+
+def test_small_words_of_a_team_are_small():
+    team = '<property name="Team Abilities" value="Brotherhood Of Mutants" />'
+    cards = CARDS.replace('<property name="Keywords"', f'{team}<property name="Keywords"')
+    _record, facts = only(read_file(cards.encode()))
+    assert facts["teams"] == ["Brotherhood of Mutants"]
