@@ -312,11 +312,17 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[dic
     ]
 
 
+def _printed_powers(click: Mapping[str, Any]) -> list[str]:
+    """Return the powers of a click from speed to damage, however the database keeps its keys."""
+    powers = click.get("powers") or {}
+    return [powers[slot] for slot in SLOTS if slot in powers]
+
+
 def powers_of(facts: Mapping[str, Any]) -> list[str]:
     """Return every power named by a figure's facts, each once: on the dial, given by special powers, or just known."""
     found: dict[str, None] = {}
     for click in facts.get("dial", ()):
-        found.update(dict.fromkeys((click.get("powers") or {}).values()))
+        found.update(dict.fromkeys(_printed_powers(click)))
     for special in facts.get("special_powers", ()):
         found[special["name"]] = None
         found.update(dict.fromkeys(special.get("powers", ())))
@@ -333,7 +339,7 @@ def point_choices(facts: Mapping[str, Any]) -> list[int]:
 def _powers_on_click(click: Mapping[str, Any], special: Mapping[str, list[str]]) -> list[str]:
     """Return the standard powers of a click; a special power stands for the standard ones it gives."""
     found: list[str] = []
-    for power in (click.get("powers") or {}).values():
+    for power in _printed_powers(click):
         found += [power] if power in PLACES else special.get(power, [])
     return list(dict.fromkeys(found))
 

@@ -160,15 +160,15 @@ def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
         elif reader is _options:
             cells[name] = "/".join(str(points) for points in value)
         elif reader is _starts:
-            cells[name] = " ".join(f"{points}:{click}" for points, click in value.items())
+            cells[name] = " ".join(f"{points}:{value[points]}" for points in sorted(value, key=int, reverse=True))
         else:
             cells[name] = str(value)
     needs = facts.get("requires") or {}
     for key in ("powers", "teams", "keywords"):
         if needs.get(key):
             cells[f"requires_{key}"] = " | ".join(needs[key])
-    if needs.get("values"):
-        cells["requires_values"] = " | ".join(f"{name} {number}" for name, number in needs["values"].items())
+    if values := needs.get("values"):
+        cells["requires_values"] = " | ".join(f"{name} {values[name]}" for name in (*SLOTS, "range") if name in values)
     for slot, symbol in (facts.get("symbols") or {}).items():
         cells[f"{slot}_symbol"] = symbol
     dial = facts.get("dial") or []
