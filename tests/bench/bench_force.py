@@ -1,8 +1,10 @@
 """Forces of ten elements checked in one process, document to report: aims 5,000 lean ones a second, 2,500 with dials."""
 
 import json
+from time import perf_counter
 
 from rules.engine import check_force, reports_on, written
+from tests.rules.engine.documents.test_laws import malformed
 
 CLICKS = [
     {"speed": 10 - click // 2, "attack": 11 - click // 2, "defense": 17 - click // 3, "damage": 3 - click // 4,
@@ -55,3 +57,17 @@ def test_a_force_that_breaks_many_rules(benchmark):
     document["force"]["objects"] = [{"name": "Crate", "kind": "light"}] * 4
     text = json.dumps(document)
     assert len(benchmark(report, text)["violations"]) == 5
+
+
+def test_the_slowest_of_the_malformed(benchmark):
+    """Of two thousand spoilt documents the one that takes longest to refuse."""
+    spoilt = list(malformed(2_000, seed=3))
+
+    def took(text):
+        start = perf_counter()
+        for found in reports_on(text, check_force):
+            written(found)
+        return perf_counter() - start
+
+    slowest = max(spoilt, key=took)
+    benchmark(took, slowest)

@@ -293,8 +293,9 @@ def _check_refs(force: Force, lists: Document, written: Document) -> None:
         unique_refs((f"/{sort}", lists[sort], written[sort]) for sort in LISTS if sort in lists)
     if len({one.ref for one in force.sideline}) < len(force.sideline):
         unique_refs([("/sideline", force.sideline, written["sideline"])])
+    characters = {one.ref for one in force.characters}
     for where, refs in _assignments(lists):
-        refs_exist(where, refs, {one.ref for one in force.characters}, "a character on the force")
+        refs_exist(where, refs, characters, "a character on the force")
     refs_exist("/sideline_allowed_by", force.sideline_allowed_by, known, "anything on the force")
 
 

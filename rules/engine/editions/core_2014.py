@@ -242,7 +242,6 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_the_active_player,
-        archenemies_count_double=False,
         controller_strikes=False,
         survivors_score=False,
         release=defeat_and_bonus,

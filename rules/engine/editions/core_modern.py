@@ -205,7 +205,6 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_every_opponent,
-        archenemies_count_double=False,
         controller_strikes=False,
         survivors_score=False,
         release=None,

@@ -194,7 +194,6 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_the_striker,
-        archenemies_count_double=True,
         controller_strikes=False,
         survivors_score=True,
         release=None,

@@ -185,11 +185,30 @@ class Battle:
         return {one.ref: side.player for side in self.sides for one in side.characters}
 
     @cached_property
+    def successors(self) -> Mapping[str, tuple[BattleCharacter, ...]]:
+        """The characters that replaced another, by its ref."""
+        found: dict[str, list[BattleCharacter]] = {}
+        for one in self.characters.values():
+            if one.replaces is not None:
+                found.setdefault(one.replaces, []).append(one)
+        return {ref: tuple(those) for ref, those in found.items()}
+
+    @cached_property
     def replaced(self) -> frozenset[str]:
-        """The refs of the characters that others have replaced."""
-        return frozenset(
-            one.replaces or one.ref for one in self.characters.values() if one.replaces is not None or one.replaced
-        ) | frozenset(one.ref for one in self.characters.values() if one.replaced)
+        """The refs of the characters that are no longer there because others took their place."""
+        return frozenset(one.ref for one in self.characters.values() if one.replaced).union(self.successors)
+
+    def heirs(self, one: BattleCharacter) -> list[BattleCharacter]:
+        """Return who stands in a character's place at the end: those that replaced it last, or itself."""
+        found, waiting = [], [one]
+        while waiting:
+            current = waiting.pop()
+            following = self.successors.get(current.ref)
+            if following:
+                waiting.extend(following)
+            else:
+                found.append(current)
+        return found
 
     def opponents(self, player: str) -> tuple[str, ...]:
         """The other players."""

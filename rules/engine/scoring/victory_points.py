@@ -148,10 +148,7 @@ def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) 
 
 def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> BattleCharacter | None:
     """Return the archenemy that dealt the defeating blow, or None."""
-    options = edition.scoring
-    if not options.archenemies_count_double:
-        return None
-    if one.controller is not None and options.controller_strikes:
+    if one.controller is not None and edition.scoring.controller_strikes:
         ref = one.controller
     elif one.by is not None and one.cause not in OWN_DOING:
         ref = one.by
@@ -200,45 +197,25 @@ def _captor_and_captive(battle: Battle, captive: Fallen) -> tuple[BattleCharacte
 
 def _replaced_values(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
     """Yield what a replaced character was worth beyond its replacements, once all of these have fallen."""
-    successors: dict[str, list[BattleCharacter]] = {}
-    for one in side.characters:
-        if one.replaces is not None:
-            successors.setdefault(one.replaces, []).append(one)
-    for one in side.characters:
-        following = successors.get(one.ref)
-        if following and all(_is_gone(battle, next_one, successors) for next_one in following):
-            scored = sum(_worth(next_one, successors) for next_one in following)
-            if one.points > scored:
-                last = _last(_leaves(one, successors))
-                why = f"all that replaced {one.name} defeated: {one.points - scored} up to its {one.points}"
-                players, share = edition.scoring.award(battle, side.player, last)
-                for player in players:
-                    points = (one.points - scored) * share
-                    yield Line(player, points, why, one.ref, ("replacing-victory-points",), Source.DEFEAT)
+    worth: dict[str, int] = {}
+    for one in reversed(_generations(battle, side)):
+        scored = sum(worth[heir.ref] for heir in battle.successors.get(one.ref, ()))
+        worth[one.ref] = max(one.points, scored)
+        if one.ref in battle.successors and one.points > scored and _has_fallen(battle, one):
+            why = f"all that replaced {one.name} defeated: {one.points - scored} up to its {one.points}"
+            last = _last(battle.heirs(one))
+            topic = "replacing-victory-points"
+            yield from _awarded(battle, edition, side, last, one.points - scored, why, one.ref, topic)
 
 
-Successors = dict[str, list[BattleCharacter]]
-
-
-def _leaves(one: BattleCharacter, successors: Successors) -> list[BattleCharacter]:
-    found, open_ones = [], [one]
-    while open_ones:
-        current = open_ones.pop()
-        following = successors.get(current.ref)
-        if following:
-            open_ones.extend(following)
-        else:
-            found.append(current)
+def _generations(battle: Battle, side: Side) -> list[BattleCharacter]:
+    """Return a side's characters, each before those that replaced it."""
+    found, waiting = [], [one for one in side.characters if one.replaces is None]
+    while waiting:
+        current = waiting.pop()
+        found.append(current)
+        waiting.extend(battle.successors.get(current.ref, ()))
     return found
-
-
-def _is_gone(battle: Battle, one: BattleCharacter, successors: Successors) -> bool:
-    return all(_has_fallen(battle, leaf) for leaf in _leaves(one, successors))
-
-
-def _worth(one: BattleCharacter, successors: Successors) -> int:
-    following = successors.get(one.ref)
-    return max(one.points, sum(_worth(next_one, successors) for next_one in following)) if following else one.points
 
 
 # ── Cards, feats, objects, resources ───────────────────────────────────────────────────────────
@@ -326,11 +303,10 @@ def _all_of(battle: Battle, side: Side) -> list[BattleCharacter]:
 
 
 def _has_fallen(battle: Battle, one: BattleCharacter) -> bool:
-    """Return whether a character counts as defeated; a replaced one once all its replacements do."""
-    if one.ref in battle.replaced:
-        following = [other for other in battle.characters.values() if other.replaces == one.ref]
-        return bool(following) and all(_has_fallen(battle, other) for other in following)
-    return one.fate is Fate.RELEASED or is_defeated(battle, one)
+    """Return whether a character counts as defeated; a replaced one once all who took its place do."""
+    return all(
+        not heir.replaced and (heir.fate is Fate.RELEASED or is_defeated(battle, heir)) for heir in battle.heirs(one)
+    )
 
 
 def _last(fallen: Sequence[BattleCharacter]) -> BattleCharacter:

@@ -249,7 +249,7 @@ def test_refs_that_are_not_given():
     assert check_force(force)["legal"]
     cast = [
         {"name": "A", "points": 5, "fate": "survived"},
-        {"ref": "character-1", "name": "B", "points": 5, "fate": "survived"},
+        {"ref": "character-3", "name": "B", "points": 5, "fate": "survived"},
     ]
     lines = score_battle(changed(BATTLE, "/sides/1/characters", [*BATTLE["sides"][1]["characters"], *cast]))["lines"]
     assert len({line["element"] for line in lines}) == 4

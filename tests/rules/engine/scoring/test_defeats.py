@@ -236,3 +236,11 @@ def test_replaced_characters(edition, value, one, other, award):
 def test_nobody_was_replaced_before_2014(edition):
     report = scored(edition, side("A", alive("a", 0)), side("B", replaced(50), fallen("b", 45, "a", replaces="r")))
     assert points(report) == [45, 0]
+
+
+@pytest.mark.parametrize("edition", LATE)
+def test_a_long_line_of_replacements(edition):
+    line = [fallen("b0", 3000, "a", replaced=True)]
+    line += [fallen(f"b{number}", number, "a", replaces=f"b{number - 1}") for number in range(1, 2000)]
+    report = scored(edition, side("A", alive("a", 0)), side("B", *line, points=1))
+    assert points(report) == [3000, 0]

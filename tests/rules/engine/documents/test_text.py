@@ -1,0 +1,132 @@
+"""Reports for a person."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from rules.engine import battle_in_words, check_force, error_report, force_in_words, score_battle
+from rules.engine.errors import BadInput
+
+FORCE = {
+    "id": "t1",
+    "title": "Round 1",
+    "edition": "core-2014",
+    "event": {"build_total": 150},
+    "force": {
+        "characters": [
+            {"ref": "bat", "name": "Batman", "points": 103, "keywords": ["Justice League"]},
+            {"ref": "sup", "name": "Superman", "points": 60, "keywords": ["Justice League"]},
+        ],
+        "feats": [
+            {
+                "ref": "s",
+                "name": "Slippery",
+                "points": 2,
+                "assigned_to": ["bat"],
+                "requires": {"powers": ["Leap/Climb"]},
+            }
+        ],
+    },
+}
+
+
+def test_a_force_in_words():
+    assert force_in_words(FORCE, check_force(FORCE)).splitlines() == [
+        "t1 – Round 1",
+        "Not legal: 165 of 150 points, 1 action a turn.",
+        "Themed team: Justice League (named), +2 to go first, 1 probability control.",
+        "Violations:",
+        "  - build-total (bat, sup, s): The force costs 165 points, 15 over the build total of 150.",
+        "    core-2014: Assembling Your Force › Build Total",
+        "Warnings:",
+        "  - build-total-increment: The build total 150 is not a positive multiple of 100.",
+        "    core-2014: Assembling Your Force › Build Total",
+        "Could not be judged:",
+        "  - feat-prerequisite: needs dial (bat)",
+    ]
+
+
+def test_a_force_that_nobody_can_tell_is_not_plainly_legal():
+    document = FORCE | {"event": {"build_total": 300}, "title": None}
+    words = force_in_words(document, check_force(document))
+    assert words.splitlines()[:2] == ["t1", "Legal as far as it can be told: 165 of 300 points, 3 actions a turn."]
+    document = {
+        "edition": "ic-2002",
+        "event": {"build_total": 100},
+        "force": {"characters": [{"name": "A", "points": 1}]},
+    }
+    assert force_in_words(document, check_force(document)) == "Legal: 1 of 100 points, 1 action a turn.\n"
+
+
+BATTLE = {
+    "id": "b1",
+    "edition": "car-2002",
+    "build_total": 200,
+    "ended": "time",
+    "sides": [
+        {"player": "Ann", "characters": [{"ref": "a", "name": "Batman", "points": 60, "base_color": "gray", "fate": "survived"}]},
+        {"player": "Ben", "characters": [{"ref": "b", "name": "Joker", "points": 54, "base_color": "gray", "fate": "defeated", "by": "a"}]},
+    ],
+}  # fmt: skip
+
+
+def test_a_battle_in_words():
+    assert battle_in_words(BATTLE, score_battle(BATTLE)).splitlines() == [
+        "b1",
+        "  Ann: 60 – Batman survived [car-2002: Victory!]",
+        "  Ann: 108 – Joker defeated by Batman, an archenemy: twice 54 [car-2002: Victory!; car-2002: Archenemies]",
+        "Victory points: Ann 168, Ben 0",
+        "Winner: Ann (most victory points)",
+    ]
+
+
+def test_a_battle_without_a_winner_in_words():
+    document = BATTLE | {"scenario": "winner-takes-all", "ended": "scenario"}
+    assert (
+        battle_in_words(document, score_battle(document)).splitlines()[-1]
+        == "No winner: a tie; needed: scenario-winner"
+    )
+    sides = [{"player": player, "points": 5, "characters": []} for player in "AB"]
+    document = BATTLE | {"sides": sides}
+    assert battle_in_words(document, score_battle(document)).splitlines()[-1] == "No winner: a tie"
+
+
+@pytest.mark.parametrize("in_words", [force_in_words, battle_in_words])
+def test_a_fault_in_words(in_words):
+    report = error_report("x", BadInput("/force", "This must be an object."))
+    assert in_words({}, report) == "x\nbad-input at /force: This must be an object.\n"
+    assert (
+        in_words({}, error_report(None, BadInput("", "There is nothing here.")))
+        == "bad-input: There is nothing here.\n"
+    )
+
+
+@pytest.mark.parametrize(("name", "document"), [("check_force", FORCE), ("score_battle", BATTLE)])
+def test_the_commands_in_one_process(name, document, tmp_path):
+    path = tmp_path / "documents.jsonl"
+    path.write_text(f"{json.dumps(document)}\n{json.dumps(document | {'edition': 'x'})}\n", encoding="utf-8")
+    for more, told in (([], '"where": "/edition"'), (["--text"], "bad-input at /edition")):
+        out = io.StringIO()
+        with pytest.raises(SystemExit) as left:
+            call_command(name, str(path), *more, stdout=out)
+        assert left.value.code == 2
+        assert told in out.getvalue()
+        assert document["id"] in out.getvalue()
+    path.write_text(json.dumps(document), encoding="utf-8")
+    call_command(name, str(path), stdout=(out := io.StringIO()))
+    assert json.loads(out.getvalue())["id"] == document["id"]
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command(name, str(tmp_path / "none"))
+    with pytest.raises(CommandError, match="cannot be read"):
+        call_command(name, "a\0b")
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(json.dumps(FORCE).encode())))
+    call_command("check_force", "-", stdout=(out := io.StringIO()))
+    assert json.loads(out.getvalue())["total"] == 165
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(BATTLE)))
+    call_command("score_battle", "-", stdout=(out := io.StringIO()))
+    assert json.loads(out.getvalue())["winner"] == "Ann"
