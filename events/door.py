@@ -14,6 +14,7 @@ import contextlib
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -88,7 +89,8 @@ class Writing:
 
     def save(self, row: Row, **changed: Any) -> Row:
         """Set these fields of a row, keep what they were, raise its version; nothing changed, nothing written."""
-        attnames = {name: row._meta.get_field(name).attname for name in changed}
+        fields = {name: row._meta.get_field(name) for name in changed}
+        attnames = {name: field.attname for name, field in fields.items() if isinstance(field, models.Field)}
         before = facts(row, attnames.values())
         kept = {attname: getattr(row, attname) for attname in attnames.values()}
         for name, value in changed.items():
@@ -172,7 +174,7 @@ def door(
         if on is not None and on.pk is not None and on is not event and on is not venue:
             try:
                 fresh(on)
-            except type(on).DoesNotExist:
+            except ObjectDoesNotExist:
                 raise Refused(GONE) from None
         round_ = on if isinstance(on, Round) else getattr(on, "round", None)
         roles = by.roles(event=event, venue=venue)

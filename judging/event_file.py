@@ -77,7 +77,7 @@ def event_file(event: Event) -> dict[str, Any]:
                 "name": official.person.name,
                 "email": official.person.email,
                 "role": official.role,
-                "volunteer": bool(volunteer := getattr(official.person, "volunteer", None)) and volunteer.is_approved,
+                "volunteer": getattr(getattr(official.person, "volunteer", None), "is_approved", False),
                 "accepted": instant(official.accepted),
             }
             for official in event.officials.select_related("person__volunteer").order_by("role", "pk")

@@ -40,12 +40,9 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
     full_names = bool(seen.may("see-private-entries"))
     lines = []
     for match in Match.objects.filter(round=found).select_related("a__event", "b__event"):
-        a, b = (
-            (match.a.name, match.b and match.b.name)
-            if full_names
-            else (match.a.public_name, match.b and match.b.public_name)
-        )
-        lines.append(pairings.Pairing(match.table, a, b, "" if b else match.get_kind_display()))
+        names = [entry.name if full_names else entry.public_name for entry in (match.a, match.b) if entry is not None]
+        other = names[1] if len(names) > 1 else None
+        lines.append(pairings.Pairing(match.table, names[0], other, "" if other else match.get_kind_display()))
     by = request.GET.get("by", "both")
     title = _("Pairings of round %(number)d") % {"number": number}
     made = pairings.pairings(

@@ -113,7 +113,7 @@ def _standings(document: Document) -> list[Flowable]:
         )
         for line in lines
     ]
-    heads = ["", _("Player"), *(criterion.title for criterion in criteria(columns))]
+    heads = ["", _("Player"), *(str(criterion.title) for criterion in criteria(columns))]
     numbers = [0, *range(2, 2 + len(columns))]
     return [
         *_title(_("Standings")),

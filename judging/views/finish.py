@@ -1,6 +1,7 @@
 """The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV and JSON."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -61,7 +62,7 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
 def act(request: HttpRequest, public_id: str, verb: str) -> HttpResponse:
     """Do one of the last steps."""
     seen = visit(request, public_id)
-    verbs = {
+    verbs: dict[str, Callable[..., object]] = {
         "verify": services.verify_event,
         "unverify": services.unverify_event,
         "receive": services.receive_copy,
