@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import finish, penalties, record
+from judging.views import finish, penalties, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -15,5 +15,10 @@ urlpatterns = [
     path("events/<str:public_id>/results.json", finish.sheet_json, name="sheet-json"),
     path("events/<str:public_id>/penalties/", penalties.penalties, name="penalties"),
     path("events/<str:public_id>/penalties/<int:pk>/take-back/", penalties.take_back, name="penalty-take-back"),
+    path("events/<str:public_id>/forces/", verification.queue, name="forces"),
+    path("events/<str:public_id>/forces/recheck/", verification.recheck, name="forces-recheck"),
+    path("events/<str:public_id>/forces/<int:number>/check/", verification.check, name="force-check"),
+    path("events/<str:public_id>/forces/<int:number>/take-over/", verification.take_over, name="force-take-over"),
+    path("forces/recheck/", verification.season, name="season-recheck"),
     path("events/<str:public_id>/record/", record.record, name="record"),
 ]

@@ -26,7 +26,7 @@ class Tab:
 
 def _tab(label: Text, path: str, name: str, *parts: object) -> Tab | None:
     try:
-        address = reverse(f"events:{name}", args=parts)
+        address = reverse(name if ":" in name else f"events:{name}", args=parts)
     except NoReverseMatch:
         return None
     whole = name == "event"
@@ -50,6 +50,8 @@ def event_tabs(context: template.Context) -> list[Tab]:
             _tab(_("Console"), path, "console", event.public_id),
             _tab(_("Entries"), path, "entries", event.public_id),
         ]
+        if answer("check-forces", frozenset(roles), event=event):
+            found.append(_tab(_("Forces"), path, "judging:forces", event.public_id))
     elif entry is not None:
         found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
     if at_desk or begun:

@@ -1,0 +1,62 @@
+"""Check stored forces again by today's rules and catalogue, and tell what became illegal and why."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from events.models import Event
+from judging.services.rechecks import as_report, forces_to_recheck, recheck
+
+
+def a_day(text: str) -> datetime.date:
+    """Return a day written YYYY-MM-DD."""
+    return datetime.date.fromisoformat(text)
+
+
+class Command(BaseCommand):
+    """`recheck_forces --event ID`, or `--since DAY --until DAY` for a season; stored forces are not changed."""
+
+    help = "Check the forces of an event or a season again: one JSON line for each force that would stand differently."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Name the event or the days."""
+        parser.add_argument("--event", help="an event's id, as in its address")
+        parser.add_argument("--since", type=a_day, help="events from this day on, YYYY-MM-DD")
+        parser.add_argument("--until", type=a_day, help="events until this day")
+        parser.add_argument("--all", action="store_true", help="also forces that stand as they did")
+        parser.add_argument("--text", action="store_true", help="for a person instead of as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write what was found."""
+        event = None
+        if options["event"]:
+            event = Event.objects.filter(public_id=options["event"]).first()
+            if event is None:
+                raise CommandError(f"There is no event {options['event']}.")
+        elif not (options["since"] or options["until"]):
+            raise CommandError("Name an event (--event ID) or a season (--since DAY, --until DAY).")
+        looked = illegal = 0
+        forces = forces_to_recheck(event=event, since=options["since"], until=options["until"])
+        for found in recheck(forces.iterator(chunk_size=200)):
+            looked += 1
+            illegal += found.became_illegal
+            if not (found.is_changed or options["all"]):
+                continue
+            self.stdout.write(
+                self._text(found) if options["text"] else json.dumps(as_report(found), ensure_ascii=False)
+            )
+        if options["text"]:
+            self.stdout.write(f"{looked} forces looked at, {illegal} became illegal.")
+
+    def _text(self, found: Any) -> str:
+        force = found.force
+        lines = [f"{force.entry.event.name} · {force.entry.name}: {force.standing} → {found.standing}"]
+        lines += [f"  {one.name}: {one.fact} {one.before!r} → {one.after!r}" for one in found.facts]
+        lines += [f"  now: {fault['message']}" for fault in found.new]
+        lines += [f"  no more: {fault['message']}" for fault in found.gone]
+        return "\n".join(lines)

@@ -1,0 +1,248 @@
+"""Verification: a judge looks at a force figure by figure at the table; what is found feeds the force file.
+
+The remedies are those of the tournament rules (Compiled and Annotated Rulebook, Head-to-Head Rules, Getting Ready to
+Play): a short time to replace an illegal figure, a disqualification from the round with the figure replaced before the
+next one, or a disqualification from the tournament, as the Judge sees fit. Ownership marks under a base are no fault
+(Sanctioning Policy, Ownership Markings).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from events import building
+from events.documents import report_on, standing_of
+from events.door import Refused, door
+from events.models import Entry, Event, Force, Match, Round
+from events.results import EMPTY
+from events.roles import Actor
+from events.services import entries, results
+from judging.models import ForceCheck, Penalty
+from judging.services.penalties import give_penalty
+
+FOUND = building.FOUND
+Remedy, Outcome = ForceCheck.Remedy, ForceCheck.Outcome
+
+
+def open_check(force: Force) -> ForceCheck | None:
+    """Return the check of this force that is under way; None where nobody is at it."""
+    return force.checks.filter(outcome=Outcome.OPEN).order_by("-pk").first()
+
+
+def last_check(force: Force) -> ForceCheck | None:
+    """Return the latest check of the force as it stands; one made before it was last handed in says nothing now."""
+    found = force.checks.order_by("-pk").first()
+    if found is None or (force.submitted_at is not None and found.began < force.submitted_at):
+        return None
+    return found
+
+
+def _event(force: Force) -> Event:
+    return force.entry.event
+
+
+def _refs(force: Force) -> set[str]:
+    lists = (*building.SECTIONS, "sideline")
+    return {
+        one.get("ref") or f"{name}-{place}"
+        for name in lists
+        for place, one in enumerate(force.document.get("force", {}).get(name, ()), 1)
+    }
+
+
+def _figures(force: Force) -> list[dict[str, Any]]:
+    inside = force.document.get("force", {})
+    return [*inside.get("characters", ()), *inside.get("sideline", ())]
+
+
+def begin_check(*, by: Actor, force: Force, version: int | None = None) -> ForceCheck:
+    """Begin to check a force, or go on with the check that is under way."""
+    with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
+        if by.person is None:
+            raise Refused(_("Sign in: a check bears the name of the judge who made it."))
+        if force.state != Force.State.SUBMITTED:
+            raise Refused(_("This force was not handed in: there is nothing to check."))
+        found = open_check(force)
+        if found is None:
+            found = writing.create(ForceCheck, force=force, judge=by.person)
+            writing.summary = _("Check of the force of %(name)s begun") % {"name": force.entry.name}
+            writing.topics.add("forces")
+    found.force = force
+    return found
+
+
+def look_at(
+    *, by: Actor, force: Force, ref: str, seen: bool = True, found: Mapping[str, Any] | None = None, note: str = ""
+) -> ForceCheck:
+    """Tick one element of a force as seen, with what was found about it; the force is checked anew by the rules.
+
+    `found` may have `dial_number`, `proxy`, `promotional`, `from_sealed_product` (events.building.FOUND).
+    """
+    check = begin_check(by=by, force=force)
+    with door("check-forces", by=by, event=_event(force), on=check) as writing:
+        check.force = force
+        if ref not in _refs(force):
+            raise Refused(_("This element is not on the force any more: open the page again."))
+        told = {key: value for key, value in (found or {}).items() if key in FOUND and value not in (None, "")}
+        kept = [one for one in check.findings if one["ref"] != ref]
+        if seen:
+            kept.append({"ref": ref, "found": told, **({"note": note.strip()[:200]} if note.strip() else {})})
+        writing.save(check, findings=kept)
+        name = next((one["name"] for one in _figures(force) if one.get("ref") == ref), ref)
+        writing.summary = (_("%(player)s: %(name)s seen") if seen else _("%(player)s: %(name)s not seen after all")) % {
+            "player": force.entry.name,
+            "name": name,
+        }
+        if told or not seen:
+            writing.summary = _("%(player)s: found about %(name)s: %(what)s") % {
+                "player": force.entry.name,
+                "name": name,
+                "what": ", ".join(f"{key} {value}" for key, value in told.items()) or _("nothing"),
+            }
+        fresh = Force.objects.select_for_update(of=("self",)).get(pk=force.pk)
+        _apply_findings(writing, fresh, ref, told)
+        for name_ in ("document", "report", "standing", "total", "work", "version", "checked_at"):
+            setattr(force, name_, getattr(fresh, name_))
+        writing.topics.add("forces")
+    return check
+
+
+def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any]) -> None:
+    """Write what was found into the force file and check it again; an empty finding takes an earlier one back."""
+    document = copy.deepcopy(force.document)
+    bench = building.whole(force.work)
+    pick = building.find(bench, ref)
+    for one in [*document["force"].get("characters", ()), *document["force"].get("sideline", ())]:
+        if one.get("ref") != ref:
+            continue
+        for key in FOUND:
+            if key in told:
+                one[key] = told[key]
+            elif key in (pick or {}).get("found", {}) or key == "dial_number":
+                one.pop(key, None)
+    if pick is not None:
+        pick["found"] = dict(told)
+        writing.jot(force, work=bench)
+    if document == force.document:
+        return
+    report = report_on(document)
+    writing.save(
+        force,
+        document=document,
+        report=report,
+        standing=standing_of(report),
+        total=report["total"],
+        checked_at=writing.at,
+    )
+
+
+def match_of_now(entry: Entry) -> Match | None:
+    """Return the entry's game in the round that is being played; None where there is none."""
+    return (
+        Match.objects.filter(
+            Q(a=entry) | Q(b=entry),
+            kind=Match.Kind.GAME,
+            round__event=entry.event,
+            round__state__in=[Round.State.PUBLISHED, Round.State.RUNNING],
+        )
+        .select_related("round__event", "a", "b")
+        .order_by("-round__number")
+        .first()
+    )
+
+
+def finish_check(
+    *,
+    by: Actor,
+    force: Force,
+    passed: bool,
+    remedy: str = Remedy.NONE,
+    note: str = "",
+    opponents_points: int = 0,
+    reason: str = "",
+    confirmed: bool = False,
+    version: int | None = None,
+) -> ForceCheck:
+    """End the check of a force: it passed, or it failed with a remedy, which takes hold where it bites.
+
+    A disqualification from the round gives the opponent the game with `opponents_points`; one from the event ends the
+    entry. Both are the head judge's, stand among the penalties, and need a note. Raises Refused, NeedsConfirmation.
+    """
+    event = _event(force)
+    note = note.strip()[:400]
+    if remedy not in Remedy.values:
+        raise Refused(_("Choose one of the remedies."))
+    if passed and remedy != Remedy.NONE:
+        raise Refused(_("A force that passed needs no remedy."))
+    if not passed and not note:
+        raise Refused(_("Say in a few words what was wrong: it is kept with the check."))
+    check = begin_check(by=by, force=force)
+    with door("check-forces", by=by, event=event, on=force, version=version) as writing:
+        if passed and force.standing == Force.Standing.NOT_LEGAL:
+            raise Refused(
+                _("The rules say that this force is not legal: it fails, with a remedy, or is changed first.")
+            )
+        looked = {one["ref"] for one in check.findings}
+        missing = [one["name"] for one in _figures(force) if one.get("ref") not in looked]
+        if passed and missing:
+            raise Refused(_("Not seen yet: %(names)s.") % {"names": ", ".join(missing)})
+        if remedy in (Remedy.ROUND, Remedy.EVENT):
+            _take_hold(by, force, remedy, note, opponents_points, confirmed=confirmed)
+        writing.save(
+            check,
+            outcome=Outcome.PASSED if passed else Outcome.FAILED,
+            remedy=remedy,
+            note=note,
+            ended=writing.at,
+        )
+        check.force = force
+        writing.summary = _("Force of %(name)s checked: %(outcome)s, %(remedy)s") % {
+            "name": force.entry.name,
+            "outcome": check.get_outcome_display(),
+            "remedy": check.get_remedy_display(),
+        }
+        writing.topics.add("forces")
+    return check
+
+
+def _take_hold(by: Actor, force: Force, remedy: str, note: str, points: int, *, confirmed: bool) -> None:
+    """Let a disqualification take hold: on the game of this round, or on the entry."""
+    entry = force.entry
+    event = entry.event
+    match = match_of_now(entry)
+    kind = Penalty.Kind.GAME_LOSS if remedy == Remedy.ROUND else Penalty.Kind.DISQUALIFICATION
+    if remedy == Remedy.ROUND:
+        if match is None:
+            raise Refused(
+                _("%(name)s plays no game now: there is no round to be disqualified from.") % {"name": entry.name}
+            )
+        side, other = ("a", "b") if match.a_id == entry.pk else ("b", "a")
+        result = EMPTY | {"winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
+        if match.state == Match.State.CONFIRMED:
+            results.correct_result(by=by, match=match, result=result, reason=note, confirmed=True)
+        else:
+            results.decide_result(by=by, match=match, result=result, reason=note)
+    round_ = match.round if match is not None else None
+    if event.state in (Event.State.RUNNING, Event.State.FINISHED):
+        give_penalty(
+            by=by, entry=entry, kind=kind, category=Penalty.Category.FORCE, text=note, round=round_, confirmed=True
+        )
+    if remedy == Remedy.EVENT:
+        entries.disqualify_entry(by=by, entry=entry, reason=note, confirmed=confirmed)
+
+
+def reopen_check(*, by: Actor, check: ForceCheck, reason: str = "") -> ForceCheck:
+    """Take the end of a check back, to look again; what a remedy did is taken back where it was done."""
+    force = check.force
+    with door("check-forces", by=by, event=_event(force), on=check) as writing:
+        check.force = force
+        if check.outcome == Outcome.OPEN:
+            return check
+        writing.save(check, outcome=Outcome.OPEN, ended=None)
+        writing.summary = _("Check of the force of %(name)s opened again") % {"name": force.entry.name}
+    return check

@@ -1,0 +1,83 @@
+"""The queue of forces to verify, red first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import django_tables2 as tables
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Entry, Force
+from events.tables.columns import FOLD, MAIN
+from judging.models import ForceCheck
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """One entry in the queue: its force, the check of it, where it sits now, what is wrong, how urgent it is."""
+
+    entry: Entry
+    force: Force | None
+    check: ForceCheck | None
+    table: int | None
+    why: str
+    urgency: int
+    address: str
+
+    @property
+    def standing(self) -> str:
+        """The force's standing; none where nothing was handed in."""
+        return self.force.standing if self.force is not None else "none"
+
+
+class QueueTable(tables.Table):
+    """Entries with their forces, the most urgent first."""
+
+    standing = tables.Column(verbose_name=gettext_lazy("Force"), order_by="urgency")
+    name = tables.Column(accessor="entry__name", verbose_name=gettext_lazy("Player"), attrs=MAIN)
+    table = tables.Column(
+        verbose_name=gettext_lazy("Table"), attrs={"td": {"class": "number"}, "th": {"class": "number"}}, default="–"
+    )
+    total = tables.Column(
+        accessor="force__total",
+        verbose_name=gettext_lazy("Points"),
+        attrs={"td": {"class": "number"}, "th": {"class": "number"}},
+        default="–",
+    )
+    why = tables.Column(verbose_name=gettext_lazy("Why"), orderable=False, attrs=FOLD)
+    check = tables.Column(
+        verbose_name=gettext_lazy("Check"), accessor="check", orderable=False, attrs=FOLD, empty_values=()
+    )
+
+    class Meta:
+        sequence = ("standing", "name", "table", "total", "why", "check")
+        orderable = True
+        empty_text = gettext_lazy("Nobody is entered yet.")
+
+    caption = gettext_lazy("Forces, the most urgent first")
+
+    def render_standing(self, record: Waiting) -> SafeString:
+        """Draw the standing with its shape."""
+        if record.force is None:
+            return render_to_string("parts/state.html", {"value": "failed", "words": _("not handed in")})
+        return render_to_string(
+            "parts/state.html", {"value": record.force.standing, "words": record.force.get_standing_display()}
+        )
+
+    def render_name(self, record: Waiting) -> SafeString:
+        """Lead to the check."""
+        return format_html('<a href="{}">{}</a>', record.address, record.entry.name)
+
+    def render_check(self, record: Waiting) -> SafeString:
+        """Say how far the check is."""
+        if record.check is None:
+            return format_html('<span class="state">{}</span>', _("not looked at"))
+        words = record.check.get_outcome_display()
+        if record.check.remedy != ForceCheck.Remedy.NONE:
+            words = f"{words}: {record.check.get_remedy_display()}"
+        shown = "claimed" if record.check.outcome == ForceCheck.Outcome.OPEN else record.check.outcome
+        return render_to_string("parts/state.html", {"value": shown, "words": words})
