@@ -17,6 +17,7 @@ urlpatterns = [
     path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
     path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
     path("catalogue/", catalogue.catalogue, name="catalogue"),
+    path("catalogue/sheet.csv", catalogue.catalogue_sheet, name="catalogue-sheet"),
     path("catalogue/sets/", catalogue.sets, name="sets"),
     path("catalogue/sets/<slug:code>/", catalogue.set_page, name="set"),
     path("catalogue/corrections/", catalogue.corrections, name="corrections"),

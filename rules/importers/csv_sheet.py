@@ -3,6 +3,7 @@
 The columns, in any order and case, spaces or underscores; only `name` must be there, and `set` unless the import names it:
 
 - `set`, `set_name`, `number`, `name`, `real_name`, `section` (a list of a force file; `characters` where it is empty)
+- `code`, where neither number nor name and rank tell an element from the others of its set
 - `rank`, `rarity`, `kind`, `points`, `point_options` (`100/50`), `starts` (`100:1 50:5`), `base_color`, `base`
 - `teams`, `keywords`, `generic_keywords`, `powers`: several are separated by `|`
 - `range`, `bolts`, `speed_symbol`, `attack_symbol`, `defense_symbol`, `damage_symbol`
@@ -20,7 +21,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -89,7 +90,7 @@ NEEDS: dict[str, Callable[[str, str], Any]] = {
     "requires_keywords": _several,
     "requires_values": _values,
 }
-OTHERS = {"set", "set_name", "section", *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
+OTHERS = {"set", "set_name", "code", "section", *SLOTS, *(f"{slot}_symbol" for slot in SLOTS)}
 
 
 def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
@@ -183,7 +184,10 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
     code = set_slug(cells.get("set", set_code))
     if not code:
         raise ValueError(_("the set is missing: fill the column set, or say at the import which set this is"))
-    return Record(where, code, section, facts, cells.get("set_name", ""))
+    own = cells.get("code", "").lower()
+    if own and not re.fullmatch(r"[a-z0-9_-]{1,80}", own):
+        raise ValueError(_("code may hold letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
+    return Record(where, code, section, facts, cells.get("set_name", ""), f"{code}/{own}" if own else "")
 
 
 def read(content: bytes, set_code: str = "") -> Reading:
@@ -210,3 +214,33 @@ def read(content: bytes, set_code: str = "") -> Reading:
         except ValueError as error:
             reading.records.append(Fault(where, cells.get("name", ""), str(error)))
     return reading
+
+
+def written(elements: Iterable[tuple[str, str, str, Mapping[str, Any]]]) -> str:
+    """Return elements as a spreadsheet of this layout, with the columns that are used: code, set's name, section, facts.
+
+    What the layout has no column for (special powers' own lists, improved abilities, single known values) is left out.
+    """
+    rows = [
+        {"set": code.split("/")[0], "set_name": name, "code": code.split("/")[1], "section": section, **cells_of(facts)}
+        for code, name, section, facts in elements
+    ]
+    order = [
+        "set",
+        "set_name",
+        "code",
+        "section",
+        "number",
+        "name",
+        *COLUMNS,
+        *(f"{slot}_symbol" for slot in SLOTS),
+        *SLOTS,
+        *NEEDS,
+    ]
+    used = {column for row in rows for column in row} | {"set", "name"}
+    columns = [column for column in dict.fromkeys(order) if column in used]
+    sheet = io.StringIO(newline="")
+    writer = csv.DictWriter(sheet, columns, restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    return sheet.getvalue()

@@ -42,6 +42,7 @@ class Record:
     section: str
     facts: Mapping[str, Any]
     set_name: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)

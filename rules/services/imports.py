@@ -58,7 +58,7 @@ class Planner:
         return lines
 
     def _code(self, record: Record) -> str:
-        return element_code(record.set_code, record.section, record.facts)[:120]
+        return record.code or element_code(record.set_code, record.section, record.facts)[:120]
 
     def _plan(self, line: ImportLine, record: Record, known: Element | None, current: dict[int, Facts]) -> None:
         name = record.facts.get("name", "")
@@ -162,11 +162,13 @@ def outcomes(row: Import) -> dict[str, int]:
 
 
 def _apply(
-    reading: Reading, lines: Iterable[dict[str, Any]], *, counts_from: datetime.date, by: str, source: str
+    reading: Reading, lines: Iterable[tuple[str, dict[str, Any]]], *, counts_from: datetime.date, by: str, source: str
 ) -> Loaded:
     for code, name in _new_sets(reading.records).items():
         record_set(code=code, name=name[:120], by=by, source=source)
-    elements = [NewElement(line["set"], line["section"], line["facts"], provenance=source) for line in lines]
+    elements = [
+        NewElement(line["set"], line["section"], line["facts"], code=code, provenance=source) for code, line in lines
+    ]
     return catalogue_elements(elements=elements, by=by, source=source, counts_from=counts_from, verb="apply-import")
 
 
@@ -188,7 +190,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
     if seen != [(line.code, line.outcome, line.differences) for line in anew]:
         raise CannotApply(_("The catalogue changed after this preview was made. Look at it again before you apply it."))
-    wanted = [line["record"] for line in lines if line["outcome"] in (Outcome.ADDED, Outcome.CHANGED)]
+    wanted = [(line["code"], line["record"]) for line in lines if line["outcome"] in (Outcome.ADDED, Outcome.CHANGED)]
     loaded = _apply(reading, wanted, counts_from=row.counts_from, by=by, source=row.file_name)
     row.state = Import.State.APPLIED
     row.applied = timezone.now()

@@ -26,7 +26,8 @@ from django_tables2 import RequestConfig
 from rules.dials import SLOTS, dial_of
 from rules.documents import BadFacts, powers_of
 from rules.forms import CorrectionForm, ImportForm, SetForm
-from rules.importers.records import BadFile
+from rules.importers.csv_sheet import written
+from rules.importers.records import MOST_RECORDS, BadFile
 from rules.models import Correction, Element, Import, Set
 from rules.queries import (
     catalogue_log,
@@ -100,6 +101,17 @@ def catalogue(request: HttpRequest) -> HttpResponse:
             "office": of_the_office(request),
         },
     )
+
+
+def catalogue_sheet(request: HttpRequest) -> HttpResponse:
+    """Give what was searched for as a spreadsheet, in the layout in which one may be imported."""
+    found = CatalogueFilter(request.GET).qs[:MOST_RECORDS]
+    sheet = written(
+        (row.element.code, row.element.set.name, row.element.section, services.own_facts(row)) for row in found
+    )
+    answer = HttpResponse(sheet.encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = 'attachment; filename="catalogue.csv"'
+    return answer
 
 
 def _date(request: HttpRequest) -> datetime.date | None:

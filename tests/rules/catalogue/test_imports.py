@@ -126,6 +126,13 @@ class TestService:
         assert Element.objects.count() == 3
         assert Facts.objects.filter(name="蝙蝠侠").count() == 1
 
+    def test_a_code_tells_apart_what_has_one_name(self):
+        sheet = "set,code,name,points\nx1,ada-early,Ada,30\nx1,ada-late,Ada,50\n"
+        applied(sheet)
+        assert set(Element.objects.values_list("code", flat=True)) == {"x1/ada-early", "x1/ada-late"}
+        assert outcomes(planned(sheet)) == {"unchanged": 2}
+        assert outcomes(planned(sheet.replace("ada-late", "ada late"))) == {"unchanged": 1, "error": 1}
+
     def test_queries_do_not_grow_with_the_file(self, django_assert_max_num_queries):
         content = "set,number,name,teams\n" + "".join(f"x1,{number},N,A|B\n" for number in range(400))
         with django_assert_max_num_queries(60):

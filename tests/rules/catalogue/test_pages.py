@@ -5,8 +5,10 @@ import datetime
 import pytest
 from django.urls import reverse
 
+from rules.importers.layouts import read_file
 from rules.models import Correction, Element
 from rules.services.catalogue import correct_element
+from rules.services.imports import plan_file
 
 
 def page(client, code, query=""):
@@ -223,3 +225,17 @@ class TestSets:
         refused = office_client.post(address, {**sent, "street_date": "soon", "name": ""})
         assert refused.status_code == 400
         assert "<h1>Marvel Infinity Challenge</h1>" in refused.content.decode()
+
+
+class TestSpreadsheet:
+    @pytest.mark.parametrize("query", ["", "?set=night-ledger", "?q=nothing-at-all"])
+    def test_what_is_given_out_can_be_imported_and_says_nothing_new(
+        self, client, library, query, django_assert_max_num_queries
+    ):
+        with django_assert_max_num_queries(4):
+            answer = client.get(reverse("rules:catalogue-sheet") + query)
+        assert answer["Content-Type"].startswith("text/csv")
+        reading = read_file(answer.content)
+        lines = [line for some in plan_file(reading, datetime.date(2026, 1, 1)) for line in some]
+        assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.message for line in lines]
+        assert len(lines) == client.get(reverse("rules:catalogue") + query).context["found"]
