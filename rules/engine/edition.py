@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rules.engine.force.values import BattleObject, Findings, Force, OtherElement, Rank, Tactic
     from rules.engine.force.values import Character as ForceCharacter
     from rules.engine.play import Play
-    from rules.engine.scoring.values import Award, Battle, Fallen, Line, Side, Verdict
+    from rules.engine.scoring.values import Award, Battle, Fallen, Fate, Line, Side, Verdict
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
 Scenario = Callable[["Battle", "Edition", "tuple[Line, ...]"], "tuple[tuple[Line, ...], Verdict]"]
@@ -236,7 +236,7 @@ class ScoringOptions:
 
     - `award`: which opponents share what a fallen piece is worth (`scoring.victory_points`).
     - `controller_strikes`: whether an archenemy that mind-controlled the striker counts in its place.
-    - `survivors_score`: whether characters (and feats) that are still there score for their own player.
+    - `scoring_fates`: the fates in which a character scores for its own player; where there are any, kept feats do too.
     - `release`: what releasing a captive is worth; None where there are no captives.
     - `feats_score`, `objects_score`, `cards_score`, `resources_score`: what else scores when it is lost.
     - `replaced_value_counts`: whether a replaced character's value is due once all its replacements have fallen.
@@ -246,7 +246,7 @@ class ScoringOptions:
 
     award: Callable[[Battle, str, Fallen], Award]
     controller_strikes: bool
-    survivors_score: bool
+    scoring_fates: frozenset[Fate]
     release: Callable[[Battle, Edition, Fallen], tuple[Line, ...]] | None
     feats_score: bool
     objects_score: bool

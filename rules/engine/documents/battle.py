@@ -239,10 +239,11 @@ def _unused(ref: str, given: set[str]) -> str:
 
 def _built_with(made: Mapping[str, tuple[Any, ...]]) -> int:
     """Return what a side's force cost; who came later in another's place did not cost anything."""
-    characters = sum(one.points for one in made["characters"] if one.replaces is None)
-    tokens = sum(one.points for one in (*made["objects"], *made["resources"]))
-    cards = sum(one.cost_per_character * len(one.assigned_to) for one in made["team_ability_cards"])
-    return characters + tokens + cards + sum(one.total for one in made["feats"])
+    characters: int = sum(one.points for one in made["characters"] if one.replaces is None)
+    tokens: int = sum(one.points for one in (*made["objects"], *made["resources"]))
+    cards: int = sum(one.cost_per_character * len(one.assigned_to) for one in made["team_ability_cards"])
+    feats: int = sum(one.total for one in made["feats"])
+    return characters + tokens + cards + feats
 
 
 def _with_both_parts(battle: Battle) -> Battle:

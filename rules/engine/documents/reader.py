@@ -138,9 +138,10 @@ def text(value: Any) -> str:
 
 def name(value: Any) -> str:
     """Return text that is not empty."""
-    if not text(value).strip():
+    read = text(value)
+    if not read.strip():
         raise BadInput("", "This must not be empty.")
-    return value
+    return read
 
 
 def flag(value: Any) -> bool:

@@ -25,7 +25,7 @@ from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
 from rules.engine.powers.building import table
 from rules.engine.scoring import scenarios
-from rules.engine.scoring.values import ScenarioName
+from rules.engine.scoring.values import Fate, ScenarioName
 from rules.engine.scoring.victory_points import to_the_striker
 from rules.engine.scoring.winner import has_characters, most_points_or_smallest_force
 
@@ -188,7 +188,7 @@ EDITION = Edition(
     scoring=ScoringOptions(
         award=to_the_striker,
         controller_strikes=False,
-        survivors_score=True,
+        scoring_fates=frozenset({Fate.SURVIVED}),
         release=None,
         feats_score=False,
         objects_score=False,

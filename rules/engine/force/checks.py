@@ -67,9 +67,8 @@ def no_character(force: Force, edition: Edition) -> Findings:
     if not force.characters:
         yield Violation("There is no character on the force.", (), ())
     elif not edition.force.bystanders_suffice and all(one.kind is Kind.BYSTANDER for one in force.characters):
-        yield Violation(
-            "There is no character on the force that is not a bystander.", _refs(force.characters), ("bystanders",)
-        )
+        text = "There is no character on the force that is not a bystander."
+        yield Violation(text, _refs(force.characters), ("no-character", "bystanders"))
 
 
 def not_in_edition(force: Force, edition: Edition) -> Findings:
@@ -83,7 +82,8 @@ def not_in_edition(force: Force, edition: Edition) -> Findings:
             yield Violation(f"This event does not use {named}.", _refs(found), ("tactics", "force-construction"))
 
     def foreign(found: Sequence[Element], named: str) -> Violation:
-        return Violation(f"The {edition.title} has no {named}.", _refs(found), ("force-construction",))
+        text = f"There are no {named} in the rules of {edition.title}."
+        return Violation(text, _refs(found), ("force-construction",))
 
     if force.feats:
         yield from by_tactic(Tactic.FEATS, force.feats, "feats")
@@ -103,7 +103,7 @@ def not_in_edition(force: Force, edition: Edition) -> Findings:
     if force.other and not options.has_additional_elements:
         yield foreign(force.other, "additional game elements")
     if force.sideline and not options.has_sideline:
-        yield foreign(force.sideline, "Sideline")
+        yield foreign(force.sideline, "Sidelines")
     figures = force.figures if options.has_sideline else force.characters
     for kind in sorted({figure.kind for figure in figures} - options.kinds):
         yield foreign([figure for figure in figures if figure.kind is kind], f"{kind}s")

@@ -95,11 +95,9 @@ def _lines_of(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
     for one in side.characters:
         if one.ref in battle.replaced:
             continue
-        if one.fate is Fate.SURVIVED:
-            if options.survivors_score:
-                yield Line(
-                    side.player, one.points, f"{one.name} survived", one.ref, ("victory-points",), Source.PRESENCE
-                )
+        if one.fate in options.scoring_fates:
+            why = f"{one.name} survived" if one.fate is Fate.SURVIVED else f"{one.name} was not defeated"
+            yield Line(side.player, one.points, why, one.ref, ("victory-points",), Source.PRESENCE)
         elif is_defeated(battle, one):
             yield from _defeat(battle, edition, side.player, one)
         elif one.fate is Fate.RELEASED and options.release is not None:
@@ -264,7 +262,7 @@ def _increment(
         for player in players:
             why = f"{named} removed from the game"
             yield Line(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
-    elif edition.scoring.survivors_score:
+    elif edition.scoring.scoring_fates:
         yield Line(side.player, feat.points, f"{named} still there", feat.ref, (cited,), Source.PRESENCE)
 
 

@@ -10,7 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.engine import BadInput, battle_in_words, check_force, force_in_words, reports_on, score_battle, written
+from rules.engine import (
+    BadInput,
+    battle_in_words,
+    check_force,
+    force_in_words,
+    headings,
+    reports_on,
+    score_battle,
+    written,
+)
 from tests.rules.engine.documents.made import any_json, battles, characters, forces, spoil
 
 ANSWERS = [check_force, score_battle]
@@ -123,6 +132,7 @@ def test_every_finding_has_its_place_in_a_book(document):
     refs = {one["ref"] for sort, found in document["force"].items() if sort != "sideline_allowed_by" for one in found}
     for found in (*report["violations"], *report["warnings"]):
         assert found["citations"]
+        assert all(headings(place["edition"]).has(place["section"]) for place in found["citations"])
         assert found["message"].endswith(".")
         assert set(found["elements"]) <= refs
     for found in report["unchecked"]:
@@ -137,6 +147,7 @@ def test_lines_points_and_winner_agree(document):
     sums = dict.fromkeys(report["victory_points"], Fraction(0))
     for line in report["lines"]:
         assert line["citations"]
+        assert all(headings(place["edition"]).has(place["section"]) for place in line["citations"])
         assert line["why"]
         sums[line["player"]] += Fraction(line["points"]).limit_denominator(6)
     assert {player: float(found) for player, found in sums.items()} == pytest.approx(report["victory_points"])

@@ -204,8 +204,10 @@ def test_removed_characters(edition, facts, award):
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_who_left_the_map_is_worth_nothing_by_itself(edition):
-    assert points(scored(edition, side("A", alive("a", 0)), side("B", alive("b", 40, fate="left-map")))) == [0, 0]
+def test_who_left_the_map_has_not_remained_there_but_is_not_defeated_either(edition):
+    """2002 asks that a figure remained on the battlefield, 2005 only that it was not defeated."""
+    left = scored(edition, side("A", alive("a", 0)), side("B", alive("b", 40, fate="left-map")))
+    assert points(left) == [0, 40 if edition == "dc-2005" else 0]
 
 
 def replaced(points, **facts):
