@@ -235,7 +235,7 @@ class ScoringOptions:
     """What a battle is worth, and who has won it.
 
     - `award`: which opponents share what a fallen piece is worth (`scoring.victory_points`).
-    - `controller_strikes`: whether an archenemy that mind-controlled the striker counts in its place.
+    - `archenemies_count_double`; `controller_strikes`: whether who mind-controlled the striker counts in its place.
     - `scoring_fates`: the fates in which a character scores for its own player; where there are any, kept feats do too.
     - `release`: what releasing a captive is worth; None where there are no captives.
     - `feats_score`, `objects_score`, `cards_score`, `resources_score`: what else scores when it is lost.
@@ -245,6 +245,7 @@ class ScoringOptions:
     """
 
     award: Callable[[Battle, str, Fallen], Award]
+    archenemies_count_double: bool
     controller_strikes: bool
     scoring_fates: frozenset[Fate]
     release: Callable[[Battle, Edition, Fallen], tuple[Line, ...]] | None

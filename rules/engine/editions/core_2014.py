@@ -242,6 +242,7 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_the_active_player,
+        archenemies_count_double=False,
         controller_strikes=False,
         scoring_fates=frozenset(),
         release=defeat_and_bonus,

@@ -205,6 +205,7 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_every_opponent,
+        archenemies_count_double=False,
         controller_strikes=False,
         scoring_fates=frozenset(),
         release=None,

@@ -187,6 +187,7 @@ EDITION = Edition(
     ),
     scoring=ScoringOptions(
         award=to_the_striker,
+        archenemies_count_double=True,
         controller_strikes=False,
         scoring_fates=frozenset({Fate.SURVIVED}),
         release=None,

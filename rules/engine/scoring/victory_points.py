@@ -146,7 +146,10 @@ def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) 
 
 def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> BattleCharacter | None:
     """Return the archenemy that dealt the defeating blow, or None."""
-    if one.controller is not None and edition.scoring.controller_strikes:
+    options = edition.scoring
+    if not options.archenemies_count_double:
+        return None
+    if one.controller is not None and options.controller_strikes:
         ref = one.controller
     elif one.by is not None and one.cause not in OWN_DOING:
         ref = one.by
