@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench soak cases
+.PHONY: help demo serve test lint bench soak cases pictures
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -45,3 +45,6 @@ soak: .venv/tests ## the long runs
 
 cases: .venv/site ## run the shared acceptance cases, where they are
 	@test -d ../shared/cases && $(PYTHON) ../shared/run_cases.py --python $(BIN)/python ../shared/cases/*.jsonl || echo "No shared cases beside this checkout: skipped."
+
+pictures: .venv/tests ## draw the README's pictures anew
+	$(BIN)/python -m pytest tests/browser/pictures.py -q
