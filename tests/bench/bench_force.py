@@ -69,5 +69,5 @@ def test_the_slowest_of_the_malformed(benchmark):
             written(found)
         return perf_counter() - start
 
-    slowest = max(spoilt, key=took)
+    slowest = max(spoilt, key=lambda text: min(took(text) for _ in range(3)))
     benchmark(took, slowest)

@@ -8,11 +8,11 @@ judge for want of a fact. Which checks an edition has, and which of them only wa
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Final, Literal
 
-from rules.engine.edition import Edition
+from rules.engine.edition import Edition, ForceOptions
 from rules.engine.figures.archenemies import Kind, by_colour, folded
 from rules.engine.force.themed_team import keywords_of, themed_team
 from rules.engine.force.values import (
@@ -73,46 +73,53 @@ def no_character(force: Force, edition: Edition) -> Findings:
 
 def not_in_edition(force: Force, edition: Edition) -> Findings:
     """An element that the edition does not have, or that the event does without."""
-    options, tactics = edition.force, force.event.tactics
-
-    def by_tactic(tactic: Tactic, found: Sequence[Element], named: str) -> Findings:
-        if tactic not in options.tactics:
-            yield foreign(found, named)
-        elif tactics is not None and tactic not in tactics:
+    tactics = force.event.tactics
+    for found, named, exists, tactic in _sorts(force, edition.force):
+        if not exists:
+            text = f"There are no {named} in the rules of {edition.title}."
+            yield Violation(text, _refs(found), ("force-construction",))
+        elif tactic is not None and tactics is not None and tactic not in tactics:
             yield Violation(f"This event does not use {named}.", _refs(found), ("tactics", "force-construction"))
 
-    def foreign(found: Sequence[Element], named: str) -> Violation:
-        text = f"There are no {named} in the rules of {edition.title}."
-        return Violation(text, _refs(found), ("force-construction",))
+
+Sort = tuple[Sequence[Element], str, bool, Tactic | None]
+
+
+def _sorts(force: Force, options: ForceOptions) -> Iterator[Sort]:
+    """Yield the sorts of elements on a force: their name, whether the edition has them, the tactic they belong to."""
+
+    def of_tactic(found: Sequence[Element], tactic: Tactic, named: str = "") -> Sort:
+        return found, named or tactic.replace("-", " "), tactic in options.tactics, tactic
 
     if force.feats:
-        yield from by_tactic(Tactic.FEATS, force.feats, "feats")
+        yield of_tactic(force.feats, Tactic.FEATS)
     if force.battlefield_conditions:
-        yield from by_tactic(Tactic.BATTLEFIELD_CONDITIONS, force.battlefield_conditions, "battlefield conditions")
+        yield of_tactic(force.battlefield_conditions, Tactic.BATTLEFIELD_CONDITIONS)
     if force.resources:
-        yield from by_tactic(Tactic.RESOURCES, force.resources, "resources")
+        yield of_tactic(force.resources, Tactic.RESOURCES)
     if force.team_ability_cards:
-        yield from by_tactic(Tactic.TEAM_ABILITY_CARDS, force.team_ability_cards, "additional team ability cards")
+        yield of_tactic(force.team_ability_cards, Tactic.TEAM_ABILITY_CARDS, "additional team ability cards")
     if force.event.event_dial:
-        yield from by_tactic(Tactic.EVENT_DIALS, (), "event dials")
+        yield of_tactic((), Tactic.EVENT_DIALS)
     if special := [one for one in force.objects if one.special]:
-        yield from by_tactic(Tactic.SPECIAL_OBJECTS, special, "special objects")
-    ordinary = [one for one in force.objects if not one.special and one.kind is not None]
-    for object_kind in sorted({one.kind for one in ordinary if one.kind} - options.object_kinds):
-        yield foreign([one for one in ordinary if one.kind is object_kind], f"{object_kind} objects")
-    if force.other and not options.has_additional_elements:
-        yield foreign(force.other, "additional game elements")
+        yield of_tactic(special, Tactic.SPECIAL_OBJECTS)
+    for object_kind in ObjectKind:
+        if ordinary := [one for one in force.objects if one.kind is object_kind and not one.special]:
+            yield ordinary, f"{object_kind} objects", object_kind in options.object_kinds, None
+    if force.other:
+        yield force.other, "additional game elements", options.has_additional_elements, None
     if force.sideline and not options.has_sideline:
-        yield foreign(force.sideline, "Sidelines")
-    figures = force.figures if options.has_sideline else force.characters
-    for kind in sorted({figure.kind for figure in figures} - options.kinds):
-        yield foreign([figure for figure in figures if figure.kind is kind], f"{kind}s")
-    if tokens := [one for one in figures if one.is_token and one.kind in options.kinds]:
-        yield from by_tactic(Tactic.BYSTANDERS, tokens, "bystander tokens")
-    if not options.has_primes:
-        primes = [one for one in figures if one.rank is Rank.PRIME and one.kind in options.kinds]
-        if primes:
-            yield foreign(primes, "Prime characters")
+        yield force.sideline, "Sidelines", False, None
+    yield from _sorts_of_figures(force.figures if options.has_sideline else force.characters, options)
+
+
+def _sorts_of_figures(figures: Sequence[Character], options: ForceOptions) -> Iterator[Sort]:
+    for kind in Kind:
+        if kind is not Kind.CHARACTER and (found := [one for one in figures if one.kind is kind]):
+            tactic = None if kind is Kind.SENTINEL else Tactic.BYSTANDERS
+            yield found, f"{kind}s", kind in options.kinds, tactic
+    if primes := [one for one in figures if one.rank is Rank.PRIME and one.kind in options.kinds]:
+        yield primes, "Prime characters", options.has_primes, None
 
 
 # ── Characters ─────────────────────────────────────────────────────────────────────────────────
