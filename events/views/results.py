@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events import clock as clocks
+from events.battles import compare_battles
 from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
 from events.models import Claim, Match, Round
 from events.queries import with_event
-from events.results import LINES, Terms, compare, in_words, label_of, sentence
+from events.results import LINES, Difference, Terms, compare, in_words, label_of, sentence
 from events.roles import JUDGES
 from events.services import results as services
 from events.services.clock import clock_of, extra_seconds
@@ -26,6 +27,7 @@ from events.services.results import terms_of
 from events.tables.results import MatchTable, OpenTable
 
 from .access import Visit, form_reason, form_version, visit
+from .forces_scoring import confirmed_score, result_form, scoring_facts
 
 
 def _match(v: Visit, number: int, table: int) -> Match | None:
@@ -92,11 +94,14 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     may_enter = bool(v.may("enter-result", match.round))
     may_correct = bool(v.may("correct-result", match.round))
     confirmed = match.state == Match.State.CONFIRMED
+    posted, battle = (v.request.POST if v.request.method == "POST" else None), None
     if form is None:
         taken = next((c for c in claims if at_desk and str(c.pk) == v.request.GET.get("take")), None)
         best = taken or mine
         initial = best.result if best else match.result if confirmed and may_correct else None
+        battle = (initial or {}).get("battle")
         form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
+    types = may_claim or may_enter or (may_correct and confirmed)
     return v.render(
         "events/results/table.html",
         match=match,
@@ -106,7 +111,9 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         opponent=terms.name({"a": "b", "b": "a"}[side]) if side else "",
         mine=mine,
         theirs=theirs,
-        differences=compare(mine.result, theirs.result, terms)
+        scoring=scoring_facts(match, posted, battle) if types else None,
+        scored=confirmed_score(match) if confirmed else None,
+        differences=_differences(mine.result, theirs.result, terms)
         if mine and theirs and match.state == Match.State.DISPUTED
         else [],
         claims=[(claim, sentence(claim.result, terms)) for claim in claims] if at_desk else [],
@@ -149,8 +156,13 @@ def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
             "by_one": str(one.by_entry),
             "by_other": str(other.by_entry),
         }
-        for line in compare(one.result, other.result, terms)
+        for line in _differences(one.result, other.result, terms)
     ]
+
+
+def _differences(one: dict[str, Any], other: dict[str, Any], terms: Terms) -> list[Difference]:
+    """Return where two reports differ, and where they know the battle, figure by figure."""
+    return [*compare(one, other, terms), *compare_battles(one.get("battle"), other.get("battle"))]
 
 
 @require_POST
@@ -160,7 +172,7 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     match = _match(v, number, table)
     if match is None:
         return _no_table(v, number, table)
-    form = ResultForm(request.POST, terms=terms_of(match))
+    form = result_form(request.POST, match, terms_of(match))
     if not form.is_valid():
         return _page(v, match, form, 400)
     services.claim_result(by=v.actor, match=match, result=form.meant())
@@ -195,7 +207,7 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
     act = request.POST.get("act", "enter")
     reason = request.POST.get("reason", "")
     judge = act in ("decide", "correct") and bool(v.roles & JUDGES)
-    form = ResultForm(request.POST, terms=terms_of(match, by_judge=judge))
+    form = result_form(request.POST, match, terms_of(match, by_judge=judge))
     if not form.is_valid():
         return _page(v, match, form, 400, reason)
     meant, version = form.meant(), form_version(request)

@@ -1,0 +1,59 @@
+// Ticks on the result form are scored as they are made: the server answers with the lines, the sum and the winner, which
+// also go into the form's own fields. Without this script the button beside the ticks does the same.
+
+for (const battle of document.querySelectorAll(".battle[data-score]")) {
+  const form = battle.closest("form");
+  const place = battle.querySelector(".score-place");
+  const ended = battle.querySelector("#ended");
+  battle.querySelector(".no-script")?.setAttribute("hidden", "");
+  let asked = 0;
+
+  const set = (name, value) => {
+    const control = form.elements.namedItem(name);
+    if (!control) return;
+    if (control.type === "checkbox") control.checked = value === "on";
+    else control.value = value ?? "";
+  };
+
+  const score = async () => {
+    if (!ended.value) {
+      place.replaceChildren();
+      return;
+    }
+    const turn = ++asked;
+    try {
+      const response = await fetch(battle.dataset.score, {
+        method: "POST",
+        body: new FormData(form),
+        headers: { "X-Requested-With": "score" },
+        credentials: "same-origin",
+      });
+      if (turn !== asked || !response.ok) return;
+      const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+      const found = parsed.querySelector(".score");
+      if (!found) return;
+      place.replaceChildren(document.adoptNode(found));
+      const shown = place.firstElementChild.dataset;
+      set("score_a", shown.score_a);
+      set("score_b", shown.score_b);
+      set("winner", shown.winner);
+      set("decided_by", shown.decided);
+      if (ended.value === "time") set("to_time", "on");
+    } catch {
+      // the server scores again when the result is sent
+    }
+  };
+
+  battle.addEventListener("change", (event) => {
+    if (event.target.matches(".ko, select[name^=fate-]")) {
+      const isOver = [...battle.querySelectorAll("fieldset")].some((side) => {
+        const figures = [...side.querySelectorAll(".fallen .ko")];
+        return figures.length > 0 && figures.every((figure) => figure.checked);
+      });
+      if (isOver) ended.value = "elimination";
+      else if (!ended.value || ended.value === "elimination") ended.value = "time";
+    }
+    score();
+  });
+  for (const name of ["roll_a", "roll_b"]) form.elements.namedItem(name)?.addEventListener("change", score);
+}

@@ -1,0 +1,242 @@
+"""Battles scored on the result form: worked out by hand from the books, through the forms that players and desk use."""
+
+import json
+
+import pytest
+
+from events.models import Event, Force, Match
+from events.results import swap
+from tests.conftest import client_of
+from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
+from tests.judging.test_verification import hand_in
+
+from .force_catalogue import small_catalogue
+
+
+@pytest.fixture
+def table(db, staff):
+    """Ann has Night Heron (60, grey base) and Bramble (17); Ben has Laughing Jack (54, grey base) and Wrecker (120)."""
+    small_catalogue()
+    a, b = (EntryFactory(event=staff.event, name=name, person=PersonFactory()) for name in ("Ann Archer", "Ben Bard"))
+    hand_in(a, "Night Heron", "Bramble")
+    hand_in(b, "Laughing Jack", "Wrecker")
+    match = MatchFactory(round=RoundFactory(event=staff.event, number=1, scenario=""), a=a, b=b)
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
+    staff.event.refresh_from_db()
+    return match
+
+
+def at(match, what=""):
+    event = match.round.event
+    return f"/events/{event.public_id}/rounds/{match.round.number}/tables/{match.table}/{what}"
+
+
+def ref(match, side, name):
+    entry = {"a": match.a, "b": match.b}[side]
+    figures = Force.objects.get(entry=entry).document["force"]["characters"]
+    return f"{side}:" + next(one["ref"] for one in figures if one["name"] == name)
+
+
+def ticks(match, *fallen, ended="time", **more):
+    """Return what is posted: each of `fallen` is (side, name) or (side, name, by whom of the other side)."""
+    posted = {"ended": ended, "ko": [], "score_a": "", "score_b": "", **more}
+    for side, name, *by in fallen:
+        figure = ref(match, side, name)
+        posted["ko"].append(figure)
+        if by:
+            posted[f"by-{figure}"] = ref(match, "b" if side == "a" else "a", by[0])
+    return posted
+
+
+HERON_FELLS_JACK = ("b", "Laughing Jack", "Night Heron")
+
+
+def score(client, match, posted):
+    response = client.post(at(match, "score/"), posted, headers={"X-Requested-With": "score"})
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def result(match):
+    return Match.objects.get(pk=match.pk).result
+
+
+def test_both_forces_stand_side_by_side_and_say_whose_blow_counts_double(table):
+    text = client_of(table.a.person).get(at(table)).content.decode()
+    assert text.index("Ann Archer") < text.index("Night Heron") < text.index("Laughing Jack") < text.index("Wrecker")
+    jack = text.split(f'name="by-{ref(table, "b", "Laughing Jack")}"')[1].split("</select>")[0]
+    assert "Night Heron – archenemy, counts double" in jack
+    wrecker = text.split(f'name="by-{ref(table, "b", "Wrecker")}"')[1].split("</select>")[0]
+    assert "counts double" not in wrecker
+
+
+def test_an_archenemy_doubles_and_survivors_count_in_2002(table):
+    # Annotated Rulebook, Victory!: defeated figures, twice by an archenemy, and one's own survivors.
+    # Ann: 2 × 54 for Jack, her own 60 + 17 = 185. Ben: his Wrecker 120.
+    text = score(client_of(table.a.person), table, ticks(table, HERON_FELLS_JACK))
+    assert 'data-score_a="185"' in text
+    assert 'data-score_b="120"' in text
+    assert "Ann Archer wins" in text
+    assert "archenemy" in text
+    assert "/rules/rulebook/citation/?edition=car-2002" in text
+    single = score(client_of(table.a.person), table, ticks(table, ("b", "Laughing Jack", "Bramble")))
+    assert 'data-score_a="131"' in single, "54 + 60 + 17"
+
+
+def test_pushing_is_no_archenemys_blow(table):
+    posted = ticks(table, HERON_FELLS_JACK)
+    posted[f"cause-{posted['ko'][0]}"] = "pushing"
+    assert 'data-score_a="131"' in score(client_of(table.a.person), table, posted)
+
+
+def test_equal_reports_with_ticks_confirm_and_keep_the_battle(table):
+    posted = ticks(table, HERON_FELLS_JACK)
+    first = client_of(table.a.person).post(at(table, "claim/"), posted)
+    assert first.status_code == 302
+    client_of(table.b.person).post(at(table, "claim/"), posted)
+    kept = result(table)
+    assert (kept["score_a"], kept["score_b"], kept["winner"], kept["to_time"]) == (185, 120, "a", True)
+    jack = next(one for one in kept["battle"]["sides"][1]["characters"] if one["name"] == "Laughing Jack")
+    assert (jack["fate"], jack["by"], jack["cause"]) == ("defeated", ref(table, "a", "Night Heron"), "attack")
+    page = client_of(table.a.person).get(at(table)).content.decode()
+    assert "How the points came about" in page
+    assert "archenemy" in page
+    other_way = swap(kept)["battle"]
+    assert other_way["sides"][0]["player"] == "A"
+    assert swap(swap(kept)) == kept
+
+
+def test_what_differs_is_told_figure_by_figure(table):
+    client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
+    client_of(table.b.person).post(at(table, "claim/"), ticks(table, ("b", "Laughing Jack", "Bramble")))
+    assert Match.objects.get(pk=table.pk).state == Match.State.DISPUTED
+    text = client_of(table.a.person).get(at(table)).content.decode()
+    assert "knocked out by Night Heron" in text
+    assert "knocked out by Bramble" in text
+    judge = client_of(table.round.event.officials.get(role="judge").person).get(at(table)).content.decode()
+    assert "knocked out by Bramble" in judge
+
+
+def test_a_plain_score_is_still_possible(table, staff):
+    response = staff.client("scorekeeper").post(at(table, "enter/"), {"score_a": "90", "score_b": "20"})
+    assert response.status_code == 302
+    assert result(table)["battle"] is None
+
+
+def test_without_both_forces_nothing_is_asked(table):
+    Force.objects.filter(entry=table.b).delete()
+    text = client_of(table.a.person).get(at(table)).content.decode()
+    assert 'name="ko"' not in text
+    assert 'name="score_a"' in text
+
+
+def test_without_scripts_the_button_shows_the_score_and_keeps_the_ticks(table):
+    posted = ticks(table, HERON_FELLS_JACK)
+    text = client_of(table.a.person).post(at(table, "score/"), posted).content.decode()
+    assert "Ann Archer wins" in text
+    assert f'name="ko" value="{posted["ko"][0]}" checked' in text
+    assert 'value="185"' in text
+    assert result(table) is None
+
+
+def test_ticks_without_an_end_are_sent_back(table):
+    response = client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK, ended=""))
+    assert response.status_code == 400
+    assert "Say how the battle ended" in response.content.decode()
+
+
+def test_only_the_players_and_the_desk_score(table):
+    stranger = EntryFactory(event=table.round.event, person=PersonFactory())
+    assert client_of(stranger.person).post(at(table, "score/"), ticks(table)).status_code == 403
+
+
+def scenario(table, name):
+    table.round.scenario = name
+    table.round.save()
+
+
+def test_a_turn_limited_scenario_goes_on_until_somebody_has_half(table):
+    # Challenge of the Champions: after five turns defeats alone count and half of 200 wins; 17 points are too few.
+    scenario(table, "challenge-of-the-champions")
+    posted = ticks(table, ("a", "Bramble"), ended="turn-limit", turn="5")
+    assert "goes on to the last turn" in score(client_of(table.a.person), table, posted)
+    assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 400
+    posted = ticks(table, ("b", "Wrecker", "Bramble"), ended="turn-limit", turn="5")
+    text = score(client_of(table.a.person), table, posted)
+    assert 'data-score_a="120"' in text
+    assert 'data-score_b="0"' in text, "survivors do not count after five turns"
+    posted["turn"] = "10"
+    assert 'data-score_a="197"' in score(client_of(table.a.person), table, posted), "120 + 60 + 17"
+
+
+def test_the_officials_own_scenario_names_its_winner(table):
+    scenario(table, "custom")
+    posted = ticks(table, HERON_FELLS_JACK, ended="scenario", scenario_winner="b")
+    assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
+    for player in (table.a, table.b):
+        client_of(player.person).post(at(table, "claim/"), posted)
+    kept = result(table)
+    assert (kept["winner"], kept["decided_by"], kept["score_a"]) == ("b", "scenario", 185)
+
+
+def test_a_tie_asks_for_the_editions_own_way(table, staff):
+    Event.objects.filter(pk=staff.event.pk).update(edition="core-2014")
+    text = score(client_of(table.a.person), table, ticks(table))
+    assert "not decided yet" in text
+    assert "each rolls two dice" in text
+    posted = ticks(table, roll_a="7", roll_b="9")
+    assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
+    assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 302
+    client_of(table.b.person).post(at(table, "claim/"), posted)
+    kept = result(table)
+    assert (kept["winner"], kept["decided_by"], kept["battle"]["roll_off"]) == ("b", "roll-off", {"A": 7, "B": 9})
+
+
+def test_the_last_standing_wins_against_the_points_in_2014(table, staff):
+    Event.objects.filter(pk=staff.event.pk).update(edition="core-2014", build_total=100)
+    posted = ticks(table, ("a", "Night Heron"), ("a", "Bramble"), ended="elimination")
+    assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
+    client_of(table.a.person).post(at(table, "claim/"), posted)
+    client_of(table.b.person).post(at(table, "claim/"), posted)
+    assert result(table)["winner"] == "b"
+
+
+def test_the_cap_is_shown_beside_the_uncapped_points(table, staff):
+    Event.objects.filter(pk=staff.event.pk).update(build_total=100)
+    text = score(client_of(table.a.person), table, ticks(table, HERON_FELLS_JACK))
+    assert "100 count in the standings" in text
+
+
+def test_a_figure_beside_the_force_counts(table):
+    posted = ticks(table, HERON_FELLS_JACK)
+    posted |= {"extra-b-1-name": "Spirit", "extra-b-1-points": "40"}
+    posted["ko"].append("b:extra-1")
+    assert 'data-score_a="225"' in score(client_of(table.a.person), table, posted), "185 + 40"
+
+
+def test_the_desk_enters_and_a_judge_corrects_with_ticks(table, staff):
+    staff.client("scorekeeper").post(at(table, "enter/"), ticks(table, HERON_FELLS_JACK) | {"act": "slip"})
+    assert result(table)["score_a"] == 185
+    posted = ticks(table, ("b", "Laughing Jack", "Bramble")) | {"act": "correct", "reason": "Miscounted"}
+    judge = staff.client("judge")
+    assert judge.post(at(table, "enter/"), posted).status_code == 409
+    assert judge.post(at(table, "enter/"), posted | {"confirmed": "yes"}).status_code == 302
+    assert result(table)["score_a"] == 131
+
+
+def test_the_battle_kept_is_a_battle_file_that_scores_the_same(table, tmp_path, capsys):
+    from django.core.management import call_command
+
+    client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
+    client_of(table.b.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
+    path = tmp_path / "battle.json"
+    path.write_text(json.dumps(result(table)["battle"]))
+    call_command("score_battle", str(path))
+    report = json.loads(capsys.readouterr().out)
+    assert report["victory_points"] == {"A": 185, "B": 120}
+
+
+def test_the_tables_page_asks_a_steady_number_of_questions(table, django_assert_max_num_queries):
+    client = client_of(table.a.person)
+    with django_assert_max_num_queries(34):
+        client.get(at(table))
