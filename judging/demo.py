@@ -19,6 +19,7 @@ from django.utils import timezone
 from events.models import Claim, Entry, Event, Match, Official, Person, Round, Venue, Volunteer
 from events.roles import Actor
 from events.services import clock, entries, people, results, rounds, setup, venues
+from judging.demo_forces import check_some, hand_in_forces
 from judging.models import Penalty
 from judging.services import finish, penalties
 
@@ -269,10 +270,13 @@ class Demo:
             event = self.event("Saturday Skirmish", starts, hall=self.shop.halls.first())
         with at(starts - dt.timedelta(minutes=20)):
             self.enter(event, 21)
+            hand_in_forces(event, by=desk, chance=self.chance, illegal=9, unknown=6, without=(14,))
         for number in range(2):
             self.play(event, starts + dt.timedelta(minutes=75 * number))
         third = self.play(event, began, complete=False)
         games = self.games(third)
+        with at(self.now - dt.timedelta(minutes=4)):
+            check_some(event, by=Actor(person=self.judge), passing=3, failing=5)
         with at(self.now - dt.timedelta(minutes=2)):
             results.enter_result(by=desk, match=games[-1], result=self.result(event), how=Claim.How.SLIP)
             clock.extend_table(by=head, match=games[2], minutes=4, reason="A judge was called about a line of fire")
@@ -296,6 +300,9 @@ class Demo:
             description="The 2014 Core Rulebook at 300 points; themed teams welcome. Bring your force sheet or build it here.",
         )  # fmt: skip
         self.enter(event, 13, check_in=False)
+        hand_in_forces(
+            event, by=Actor(person=self.desk), chance=self.chance, illegal=4, unknown=7, without=(1, 8, 9, 10, 11, 12)
+        )
 
 
 def load(say: Callable[[str], object]) -> None:
