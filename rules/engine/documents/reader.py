@@ -114,7 +114,9 @@ def shown(value: Any) -> str:
         return "an object"
     if isinstance(value, list):
         return "a list"
-    quoted = json.dumps(value) if not isinstance(value, str) else f'"{value}"'
+    if isinstance(value, int) and abs(value) > 10**18:
+        return "a number far too large"
+    quoted = f'"{value}"' if isinstance(value, str) else json.dumps(value, default=str)
     quoted = quoted.encode(errors="backslashreplace").decode()
     return quoted if len(quoted) <= 60 else f"{quoted[:57]}…"
 

@@ -295,6 +295,8 @@ def test_a_number_too_long_for_anybody():
 def test_messages_are_short_and_can_be_written():
     assert shown("\ud800").encode()
     assert len(shown("x" * 500)) <= 60
+    assert shown(10**5000) == "a number far too large"
+    assert fault(check_force, changed(FORCE, "/force/characters/0/points", 10**5000)) == "/force/characters/0/points"
     assert (shown({}), shown([]), shown(None), shown(True), shown("a")) == (
         "an object",
         "a list",
