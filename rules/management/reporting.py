@@ -40,7 +40,7 @@ class ReportCommand(BaseCommand):
             for read in read_documents(read_text(options["file"])):
                 document = {} if isinstance(read, BadInput) else read
                 report = error_report(None, read) if isinstance(read, BadInput) else report_on(read, self.answer)
-                misunderstood |= "error" in report
+                misunderstood |= report.get("error", {}).get("code") == "bad-input"
                 if options["text"]:
                     words = self.in_words(document, report)
                     self.stdout.write(words.encode(encoding, "backslashreplace").decode(encoding))

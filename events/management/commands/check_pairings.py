@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand
 
 from events.pairing import RoundCheck, check_event
 from rules.engine import BadInput, read_documents
-
-from .pair_round import read_text
+from rules.management.reporting import read_text
 
 
 class Command(BaseCommand):
