@@ -131,6 +131,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = env("EMAIL_VERIFICATION", default="optional")
+ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"sign_in_by_code": "10/m/ip"}

@@ -76,6 +76,8 @@ PLAYER = _roles(Role.PLAYER)
 BEFORE_END = _in(ES.DRAFT, ES.OPEN, ES.RUNNING, confirm=[ES.FINISHED])
 PLAYING = _in(ES.RUNNING)
 LATER = _in(ES.RUNNING, confirm=[ES.FINISHED])
+AFTER_PLAY = _in(ES.RUNNING, ES.FINISHED)
+CALLED = _in(RS.PUBLISHED, RS.RUNNING, RS.COMPLETE)
 
 ACTIONS: dict[str, Action] = {
     # people and places
@@ -99,6 +101,7 @@ ACTIONS: dict[str, Action] = {
     "make-sign-in-code": Action(_("Let somebody in by a one-time code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # entries
     "enter-self": Action(_("Enter"), ANYBODY, _in(ES.OPEN)),
+    "join-entry": Action(_("Join an entry to the account of its e-mail address"), ANYBODY),
     "add-entry": Action(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "import-entries": Action(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "change-entry": Action(_("Change an entry"), DESK, BEFORE_END),
@@ -140,6 +143,14 @@ ACTIONS: dict[str, Action] = {
         non_standard=True, needs_reason=True,
     ),
     "abandon-match": Action(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    # calls
+    "raise-call": Action(_("Call a judge to a table"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "cancel-call": Action(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
+    "take-call": Action(_("Take a call"), JUDGES, AFTER_PLAY, CALLED),
+    "release-call": Action(_("Give a call back"), JUDGES, AFTER_PLAY, CALLED),
+    "escalate-call": Action(_("Ask for the head judge"), JUDGES, AFTER_PLAY, CALLED),
+    "arrive-at-table": Action(_("Say that a judge is at the table"), JUDGES, AFTER_PLAY, CALLED),
+    "close-call": Action(_("Close a call"), JUDGES, AFTER_PLAY, CALLED),
     # forces
     "build-force": Action(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force": Action(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),

@@ -238,6 +238,20 @@ def enter_self(
         earlier = event.entries.filter(person=by.person).first()
         if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
             raise Refused(_("You are already entered, as number %(number)d.") % {"number": earlier.number})
+        listed = _of_address(event, by.person.email, name) if earlier is None else None
+        if listed is not None and listed.state != Entry.State.WITHDRAWN:
+            writing.summary = _("%(name)s was on the list already: number %(number)d joined to the account") % {
+                "name": listed.name,
+                "number": listed.number,
+            }
+            return writing.save(
+                listed,
+                person=by.person,
+                email="",
+                club=facts["club"] or listed.club,
+                is_minor=is_minor or listed.is_minor,
+                eligible_declared=declares,
+            )
         state = _state_for_new(event)
         if earlier is not None:
             entry = writing.save(earlier, **facts, state=state, entered=writing.at)
@@ -248,6 +262,39 @@ def enter_self(
             )
         writing.summary = _("%(name)s entered: %(state)s") % {"name": name, "state": entry.get_state_display()}
     return entry
+
+
+def _of_address(event: Event, email: str, name: str) -> Entry | None:
+    """Return the entry without an account that bears this e-mail address; of several the one with the name, else none."""
+    if not email:
+        return None
+    found = list(event.entries.filter(person=None, email__iexact=email).order_by("number"))
+    same = [entry for entry in found if entry.name.casefold() == name.casefold()]
+    return same[0] if same else found[0] if len(found) == 1 else None
+
+
+def join_entries(*, by: Actor, email: str) -> list[Entry]:
+    """Join entries made from lists or at the door under this e-mail address to the account it belongs to.
+
+    The caller vouches that the address is the person's. One entry an event; nothing is joined where the person has an
+    entry or an office there.
+    """
+    person = by.person
+    if person is None or not email:
+        return []
+    events = Event.objects.filter(entries__person=None, entries__email__iexact=email).select_related("venue").distinct()
+    joined = []
+    for event in events.exclude(entries__person=person).exclude(officials__person=person):
+        entry = _of_address(event, email, person.name)
+        if entry is None:
+            continue
+        with door("join-entry", by=by, event=event, on=entry) as writing:
+            if entry.person_id is None:
+                joined.append(writing.save(entry, person=person, email=""))
+                writing.summary = _("%(name)s's entry joined to the account of its e-mail address") % {
+                    "name": entry.name
+                }
+    return joined
 
 
 def add_entry(
@@ -311,6 +358,7 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
     emails = [line.email.lower() for line in lines if line.email]
     people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
     entered = {e.person_id: e for e in event.entries.filter(person__isnull=False)}
+    addresses = {e.email.lower(): e for e in event.entries.filter(person=None).exclude(email="")}
     tables = {e.fixed_table: e.name for e in event.entries.filter(fixed_table__isnull=False)}
     offices = {o.person_id: o.get_role_display() for o in event.officials.all()}
     managers = set(event.venue.management.values_list("person_id", flat=True))
@@ -323,6 +371,14 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
                     Problem(line.line, _("The same e-mail address stands in line %(line)d.") % {"line": before})
                 )
             seen_emails.setdefault(line.email.lower(), line.line)
+            if there := addresses.get(line.email.lower()):
+                found.append(
+                    Problem(
+                        line.line,
+                        _("%(name)s is entered with this e-mail address, as number %(number)d.")
+                        % {"name": there.name, "number": there.number},
+                    )
+                )
         person = people.get(line.email.lower()) if line.email else None
         if person is not None and person.pk in entered:
             number = entered[person.pk].number

@@ -56,6 +56,20 @@ def test_entering_twice_is_told(event):
         enter(event, person)
 
 
+def test_who_stands_on_the_list_by_e_mail_is_not_entered_twice(event):
+    listed = EntryFactory(event=event, email="Ana@example.org", state="entered", eligible_declared=False)
+    entry = enter(event, PersonFactory(email="ana@example.org"))
+    assert (entry, entry.eligible_declared, event.entries.count()) == (listed, True, 1)
+
+
+def test_a_list_that_was_imported_is_not_imported_again(by, event):
+    lines = [Line(1, "Ana", "ana@example.org"), Line(2, "Bo")]
+    entries.import_entries(by=by, event=event, lines=lines)
+    assert [(p.line, "as number 1" in p.message) for p in entries.problems_of(event, lines)] == [(1, True)]
+    with pytest.raises(ValidationError, match="entered with this e-mail address"):
+        entries.import_entries(by=by, event=event, lines=lines)
+
+
 def test_without_the_declaration_nobody_enters(event):
     with pytest.raises(ValidationError) as told:
         entries.enter_self(by=Actor(person=PersonFactory()), event=event)

@@ -282,3 +282,34 @@ def test_a_code_does_not_pass_the_second_factor(client, staff, player):
     answer = come_in(client, player.email, make_code(staff, player).context["code"])
     assert answer.url.startswith("/accounts/2fa/authenticate/")
     assert not signed_in(client)
+
+
+# an address that stands on an entry
+
+
+def sign_up(client, email="ada@example.org", name="Ada Lovelace"):
+    client.post(SIGNUP, {"name": name, "email": email, "password1": PASSWORD, "password2": PASSWORD})
+    return Person.objects.get(email=email)
+
+
+def test_who_signs_up_finds_the_entry_from_the_list_joined(client):
+    entry, family = EntryFactory(email="Ada@example.org"), EntryFactory(email="ada@example.org", name="Bea")
+    EntryFactory(event=family.event, email="ada@example.org", name="Cid")
+    ada = sign_up(client)
+    assert list(Entry.objects.filter(person=ada)) == [entry], "one of two children with the same address is not guessed"
+    entry.refresh_from_db()
+    assert entry.email == ""
+    assert RecordEntry.objects.filter(verb="join-entry", event=entry.event).count() == 1
+    page = client.get(reverse("home")).content.decode()
+    assert reverse("events:entry", args=[entry.event.public_id, entry.number]) in page
+
+
+def test_where_addresses_must_be_confirmed_entries_wait_for_that(client, monkeypatch):
+    monkeypatch.setattr("allauth.account.app_settings.EMAIL_VERIFICATION", "mandatory", raising=False)
+    entry = EntryFactory(email="ada@example.org")
+    ada = sign_up(client)
+    assert not Entry.objects.filter(person=ada).exists()
+    (letter,) = mail.outbox
+    path = re.search(r"https?://[^/]+(/accounts/confirm-email/\S+)", letter.body).group(1)
+    client.post(path)
+    assert Entry.objects.get(person=ada) == entry
