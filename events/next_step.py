@@ -34,7 +34,7 @@ class RoundNow:
 
 @dataclass(frozen=True)
 class Situation:
-    """How an event stands. `has_begun`: its hour has come. `missing`: what keeps it from being opened."""
+    """How an event stands. `has_begun`: its hour has come; `is_near`: it comes within half a day. `missing`: what keeps it from being opened."""
 
     state: str
     style: str = "swiss"
@@ -43,6 +43,7 @@ class Situation:
     waiting: int = 0
     free_seats: int = 0
     has_begun: bool = False
+    is_near: bool = True
     round: RoundNow | None = None
     planned: int = 0
     cut_to: int = 0
@@ -117,6 +118,10 @@ def _before_the_start(now: Situation) -> Step:
     if total < 2:
         title = ngettext("%(n)d player entered", "%(n)d players entered", total) % {"n": total}
         return Step("enter", title, _("A round needs two players."), enter, (from_list, check_in))
+    if not (now.is_near or now.checked_in):
+        title = ngettext("%(n)d player is entered", "%(n)d players are entered", total) % {"n": total}
+        look = Act(_("Look at the players"), "events:entries")
+        return Step("entering", title, _("Check-in is on the day of the event."), look, (enter, from_list, check_in))
     if now.checked_in < 2 or (absent and not now.has_begun):
         title = _("%(there)d of %(total)d players are checked in") % {"there": now.checked_in, "total": total}
         hint = _("Who is not checked in is not paired.")
@@ -241,6 +246,14 @@ def _between(now: Situation, round_: RoundNow) -> Step:
             pair,
             (standings, end),
         )
+    if now.checked_in < 2:
+        left = _("End the event, or let players return.")
+        title = ngettext(
+            "%(n)d player is left: nobody can be paired", "%(n)d players are left: nobody can be paired", now.checked_in
+        )
+        return Step(
+            "finish", title % {"n": now.checked_in}, left, end, (Act(_("Players"), "events:entries"), standings)
+        )
     if round_.number < now.planned:
         hint = _("%(played)d of %(planned)d rounds are played.") % {"played": round_.number, "planned": now.planned}
         check_in = Act(_("Check in late players"), "events:check-in", verb="check-in")
@@ -249,12 +262,13 @@ def _between(now: Situation, round_: RoundNow) -> Step:
         )
     if now.cut_to:
         cut = Act(_("Cut to the best %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
-        return Step(
-            "cut", _("All %(n)d rounds are played: cut to the best") % {"n": now.planned}, "", cut, (standings, end)
+        title = ngettext(
+            "The only round is played: cut to the best", "All %(n)d rounds are played: cut to the best", now.planned
         )
+        return Step("cut", title % {"n": now.planned}, "", cut, (standings, end))
     return Step(
         "finish",
-        _("All %(n)d rounds are played") % {"n": now.planned},
+        ngettext("The only round is played", "All %(n)d rounds are played", now.planned) % {"n": now.planned},
         last_words,
         end,
         (standings,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,7 @@ from events.services.setup import missing_to_open
 from .access import Visit, visit
 
 SHOWN_TABLES = 12
+SOON = datetime.timedelta(hours=12)
 SHOWN_NAMES = 8
 
 
@@ -49,6 +51,7 @@ def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Si
         waiting=counts.get(Entry.State.WAITING, 0),
         free_seats=max(0, event.seats - entered - there),
         has_begun=event.starts <= timezone.now(),
+        is_near=event.starts <= timezone.now() + SOON,
         round=_round_now(newest, matches) if newest is not None else None,
         planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style),
         cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
@@ -153,6 +156,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
     (
         gettext_lazy("Judging"),
         (
+            (gettext_lazy("Calls"), "judging:calls", "see-console"),
             (gettext_lazy("Penalties"), "judging:penalties", "give-penalty"),
             (gettext_lazy("The record"), "judging:record", "see-record"),
             (gettext_lazy("Cross table"), "events:cross-table", "see-console"),
@@ -230,7 +234,7 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         more_waiting=max(0, now.waiting - SHOWN_NAMES),
         to_dos=_to_dos(v, now),
         places=_places(v, newest),
-        announce_address=_address(v.event, "events:announce"),
+        announce_address=_address(v.event, "events:announce") if v.may("announce") else None,
         announced=list(v.event.announcements.filter(withdrawn=False)[:3]),
         reopen=newest is not None and newest.state == Round.State.COMPLETE and v.may("reopen-round", newest),
         resume=v.may("resume-event"),

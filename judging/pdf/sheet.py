@@ -218,13 +218,6 @@ def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.Z
         for row in document["record"]
         if row["non_standard"]
     ]
-    text = _("Round %(round)d, table %(table)s: %(minutes)d min extra")
-    for round_ in document["rounds"]:
-        for match in round_["matches"]:
-            for row in match["extensions"]:
-                if not row["withdrawn"]:
-                    facts = {"round": round_["number"], "table": match["table"], "minutes": round(row["seconds"] / 60)}
-                    rows.append((when(row["at"], zone), text % facts, row["reason"], row["by"] or "–"))
     heads = [_("When"), _("What was not standard"), _("Why"), _("By")]
     body = listing(heads, rows, [36 * mm, 66 * mm, 48 * mm, 32 * mm], size=9) if rows else words(_("Nothing."), 10)
     return [*_title(_("What was not standard")), body]

@@ -21,6 +21,8 @@ def at(**changed):
         (Situation("draft", missing=("No head judge.",)), "open-event", "events:edit"),
         (Situation("draft"), "open-event", "events:open"),
         (Situation("open", entered=1), "enter", "events:entry-add"),
+        (Situation("open", entered=10, is_near=False), "entering", "events:entries"),
+        (Situation("open", entered=10, checked_in=1, is_near=False), "check-in", "events:check-in"),
         (Situation("open", entered=10, checked_in=1, has_begun=True), "check-in", "events:check-in"),
         (Situation("open", entered=10, checked_in=6), "check-in", "events:check-in"),
         (Situation("open", entered=10, checked_in=6, has_begun=True), "pair", "events:draft-next"),
@@ -35,6 +37,7 @@ def at(**changed):
         (at(disputed=(7,)), "decide", "events:table"),
         (at(open_tables=()), "complete", "events:complete"),
         (at(state="complete", open_tables=()), "pair", "events:draft-next"),
+        (replace(at(state="complete", open_tables=()), checked_in=1), "finish", "events:end"),
         (replace(at(state="complete"), planned=2), "finish", "events:end"),
         (replace(at(state="complete"), planned=2, cut_to=4), "cut", "events:cut"),
         (replace(at(state="complete", stage="cut"), planned=1), "pair", "events:draft-next"),
@@ -65,6 +68,12 @@ def test_open_tables_are_named_while_they_are_few():
 def test_who_is_not_there_is_counted_before_the_first_pairing():
     hint = next_step(Situation("open", entered=2, checked_in=6, has_begun=True)).hint
     assert hint == "2 players who are not checked in are left out, and may still come late."
+
+
+def test_where_everybody_left_the_end_is_the_next_thing():
+    step = next_step(replace(at(state="complete", open_tables=()), checked_in=0))
+    assert step.title == "0 players are left: nobody can be paired"
+    assert "let players return" in step.hint
 
 
 def test_a_cancelled_event_waits_for_nothing():

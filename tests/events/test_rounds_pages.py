@@ -230,7 +230,7 @@ def test_the_console_leads_through_a_whole_event(event, judge, by):
     play(by, Round.objects.get())
     assert next_thing() == "All results of round 1 are in"
     judge.post(at(event, "rounds/1/complete/"))
-    assert next_thing() == "All 1 rounds are played: cut to the best"
+    assert next_thing() == "The only round is played: cut to the best"
     judge.post(at(event, "rounds/cut/"))
     judge.post(at(event, "rounds/2/publish/"))
     play(by, Round.objects.get(number=2))

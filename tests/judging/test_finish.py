@@ -11,6 +11,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.models import Claim, Event, Match, RecordEntry, Round
+from events.services import clock
 from judging.models import Penalty, VerifiedReport
 from judging.sheet_csv import unguarded
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
@@ -164,6 +165,19 @@ def test_the_paper_names_everybody_every_round_and_what_was_not_standard(staff):
     for wanted in ["Łukasz Żółć", "=SUM(A1:A9)", "Round 2", "Showdown", "Eight minutes for a move", "Tables 1 and 2 put right", "page 1 of",
                    staff.head_judge.name, "not verified", "signature"]:  # fmt: skip
         assert wanted in text, wanted
+
+
+def test_extra_time_for_a_table_stands_on_the_paper_once(staff):
+    event = played(staff)
+    round_ = event.rounds.last()
+    Round.objects.filter(pk=round_.pk).update(state=Round.State.RUNNING)
+    Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
+    round_.matches.update(state=Match.State.OPEN)
+    match = round_.matches.filter(kind="game").select_related("a", "b", "round__event").first()
+    clock.extend_table(by=staff.actor("judge"), match=match, minutes=4, reason="A line of fire was measured")
+    answer = staff.client("manager").get(reverse("judging:sheet-pdf", args=[event.public_id]))
+    text = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages)
+    assert " ".join(text.split()).count("A line of fire was measured") == 1
 
 
 def test_what_was_verified_stays_as_it_was(staff):
