@@ -8,6 +8,7 @@ from django.shortcuts import render
 from ninja import NinjaAPI
 
 from events.api import router as events_router
+from events.api_forces import router as forces_router
 from events.door import NeedsConfirmation, Refused, Stale
 from rules.api import router as rules_router
 
@@ -19,6 +20,7 @@ api = NinjaAPI(
     docs_url=None,
 )
 api.add_router("", events_router)
+api.add_router("", forces_router)
 api.add_router("/rules", rules_router)
 
 

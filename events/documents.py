@@ -5,6 +5,7 @@ What a force file and its report hold is FORMATS, "Force file"; who may hand one
 
 from __future__ import annotations
 
+import copy
 import datetime
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from events import building
 from events.building import Bench
 from events.models import Event, Force
+from rules.dials import PLACES
 from rules.documents import PointsUnknown, as_element
 from rules.engine import BadInput, check_force
 
@@ -53,6 +55,10 @@ def force_file(
         facts = building.facts_of(bench, pick)
         section = pick["section"]
         points = pick.get("points")
+        if "written" in pick:
+            element = _as_written(pick)
+            force.setdefault("sideline" if pick.get("sideline") else section, []).append(element)
+            continue
         if points is None and building.needs_points(bench, pick):
             points = 0
         try:
@@ -84,6 +90,24 @@ def force_file(
         force["sideline_allowed_by"] = allowing
     document: Document = {"edition": edition, "event": dict(terms), "force": force}
     return {"id": id, **document} if id else document
+
+
+def _as_written(pick: Mapping[str, Any]) -> Document:
+    """Return an element that came as a force file, with what was chosen or found since."""
+    element = {"ref": pick["ref"], **copy.deepcopy(pick["written"])}
+    if "points" in pick:
+        element["points"] = pick["points"]
+    if pick.get("assigned_to"):
+        element["assigned_to"] = list(pick["assigned_to"])
+    return element | {flag: pick[flag] for flag in building.FLAGS if flag in pick} | pick.get("found", {})
+
+
+def facts_as_written(element: Mapping[str, Any]) -> Document:
+    """Return an element of a force file as facts that a page can draw: each power of a click stands with its value."""
+    facts = copy.deepcopy(dict(element))
+    for click in facts.get("dial") or []:
+        click["powers"] = {PLACES[name][0]: name for name in click.get("powers", ()) if name in PLACES}
+    return facts
 
 
 def origins_of(bench: Bench) -> dict[str, Any]:

@@ -126,7 +126,7 @@ def _head(sheet: ForceSheet, width: float) -> list[Flowable]:
 
 
 def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
-    mark, set_, number, points = 9 * mm, 34 * mm, 18 * mm, 24 * mm
+    mark, set_, number, points = 14 * mm, 34 * mm, 18 * mm, 24 * mm
     rows: list[list[object]] = []
     section = None
     for line in sheet.lines:
@@ -160,7 +160,7 @@ def _elements(sheet: ForceSheet, width: float) -> list[Flowable]:
 
 def _foot(sheet: ForceSheet, width: float) -> list[Flowable]:
     said: list[Flowable] = [words(sheet.standing, 13, bold=True)]
-    said += [words(f"– {remark}", 9) for remark in sheet.remarks]
+    said += [words(remark, 9) for remark in sheet.remarks]
     looked = [words(_("What judges look for"), 10, bold=True), *[words(f"☐ {one}", 9) for one in sheet.looked_for]]
     signs = Table(
         [[words(_("Player's signature"), 8), "", words(_("Checked by"), 8)]],

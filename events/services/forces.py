@@ -14,17 +14,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events import building, clock
 from events.actions import Text, answer
 from events.building import Bench
-from events.documents import day_of, event_terms, force_file, origins_of, report_on, standing_of
+from events.documents import day_of, event_terms, facts_as_written, force_file, origins_of, report_on, standing_of
 from events.door import Refused, door
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
 from events.services.clock import clock_of
+from rules.engine import BadInput, check_force
 from rules.queries import elements_by_code
 
 BOOSTER_FIGURES = 4
@@ -210,6 +212,53 @@ def hand_in(
         }
         writing.topics.add("forces")
     return force
+
+
+def hand_in_file(
+    *,
+    by: Actor,
+    entry: Entry,
+    from_round: int,
+    force_part: Mapping[str, Any],
+    name: str = "",
+    maps: Iterable[str] = (),
+    reason: str = "",
+) -> Force:
+    """Put the `force` part of a force file on the bench, each element as it is written, and hand it in.
+
+    Raises ValidationError with the pointer of what cannot be read, Refused as `hand_in` does.
+    """
+    event = entry.event
+    whole_file = {"edition": event.edition, "event": event_terms(event), "force": dict(force_part)}
+    try:
+        check_force(whole_file)
+    except BadInput as fault:
+        raise ValidationError(f"{fault.where}: {fault.message}") from None
+
+    def change(bench: Bench) -> None:
+        building.clear(bench)
+        refs: dict[str, str] = {}
+        for section in (*building.SECTIONS, "sideline"):
+            kind = "characters" if section == "sideline" else section
+            for place, element in enumerate(force_part.get(section, ()), 1):
+                written = {key: value for key, value in element.items() if key not in ("ref", "assigned_to")}
+                pick = building.add(
+                    bench,
+                    kind,
+                    by_hand=facts_as_written(written),
+                    written=written,
+                    sideline=section == "sideline",
+                    remember=False,
+                )
+                if pick is None:
+                    raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MOST_PICKS})
+                refs[element.get("ref") or f"{kind}-{place}"] = pick["ref"]
+                if kind in building.ASSIGNED:
+                    pick["assigned_to"] = [refs[to] for to in element.get("assigned_to", ()) if to in refs]
+        building.describe(bench, name=name, maps=maps)
+
+    change_bench(by=by, entry=entry, from_round=from_round, change=change)
+    return hand_in(by=by, entry=entry, from_round=from_round, reason=reason, confirmed=bool(reason))
 
 
 def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tuple[Force, list[str]]:

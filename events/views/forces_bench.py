@@ -22,6 +22,7 @@ from events.models import Force
 from rules.dials import dial_of
 from rules.tables import kind_words, points_words, rank_words
 
+OF_THE_WHOLE = frozenset({"build-total", "build-total-increment", "no-character"})
 DRAWN = ("dial", "dial_clicks", "starts", "special_powers", "symbols")
 
 
@@ -34,6 +35,12 @@ class Remark:
     kind: str
     citations: tuple[dict[str, str], ...] = ()
     elements: tuple[str, ...] = ()
+    of_the_whole: bool = False
+
+    @property
+    def is_general(self) -> bool:
+        """True where it is said of the force as a whole: shown once, not beside each element."""
+        return self.of_the_whole or not self.elements
 
 
 @dataclass
@@ -106,7 +113,14 @@ def _quoted(text: str) -> str:
 def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
     """Return all that a report says, the gravest first."""
     found = [
-        Remark(one["message"], rule_words(one["rule"]), kind, cited(one["citations"]), tuple(one["elements"]))
+        Remark(
+            one["message"],
+            rule_words(one["rule"]),
+            kind,
+            cited(one["citations"]),
+            tuple(one["elements"]),
+            one["rule"] in OF_THE_WHOLE,
+        )
         for key, kind in (("violations", "violation"), ("warnings", "warning"))
         for one in report.get(key, ())
     ]
@@ -133,7 +147,7 @@ def verdict_of(report: Mapping[str, Any]) -> Verdict:
         action_total=report.get("action_total", 0),
         theme=theme_words(report.get("themed_team")),
         remarks=remarks,
-        general=tuple(remark for remark in remarks if not remark.elements),
+        general=tuple(remark for remark in remarks if remark.is_general),
     )
 
 
@@ -186,7 +200,7 @@ def sections_of(
     """Return the bench section by section: code, heading, lines with what the report says of each."""
     lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
     for remark in remarks_of(report or {}):
-        for ref in remark.elements:
+        for ref in () if remark.is_general else remark.elements:
             if ref in lines:
                 lines[ref].remarks.append(remark)
     who = [(pick["ref"], building.facts_of(bench, pick)["name"]) for pick in building.characters(bench)]

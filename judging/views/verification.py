@@ -79,7 +79,7 @@ def _urgency(force: Force | None, check: ForceCheck | None) -> int:
     if check is not None and check.outcome == ForceCheck.Outcome.PASSED:
         return PASSED
     if check is not None and check.outcome == ForceCheck.Outcome.FAILED:
-        return FAILED
+        return ILLEGAL if check.remedy == ForceCheck.Remedy.REPLACED else FAILED
     if force.standing == Force.Standing.NOT_LEGAL:
         return ILLEGAL
     if force.standing == Force.Standing.CANNOT_TELL:

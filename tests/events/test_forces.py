@@ -399,3 +399,34 @@ def test_services_refuse_actors_who_are_nobody(catalogue, player):
 
     with pytest.raises(Refused):
         forces.hand_in(by=Actor(), entry=player, from_round=1)
+
+
+# the API
+
+
+def test_the_api_hands_in_and_reads_ones_own_force(catalogue, staff, player, client):
+    at = f"/api/events/{staff.event.public_id}/entries/{player.number}/force"
+    dial = [{"speed": 8, "attack": 10, "defense": 16, "damage": 2, "powers": ["Stealth", "Outwit"]}]
+    force = {
+        "characters": [
+            {"ref": "bat", "name": "Nightwatch", "points": 103, "set": "ic", "number": "063", "dial": dial},
+            {"name": "Page", "points": 120},
+        ]
+    }
+    given = {"force": force, "name": "By program", "maps": ["Docks"]}
+    response = client.put(at, given, content_type="application/json")
+    assert response.status_code == 200, response.content
+    answer = response.json()
+    assert (answer["standing"], answer["total"]) == ("not-legal", 223)
+    assert answer["document"]["force"]["characters"][0]["dial"] == dial
+    assert client.get(at).json()["name"] == "By program"
+    assert "Nightwatch" in page(client, player)
+    stranger = client_of(EntryFactory(event=staff.event, person=PersonFactory()).person)
+    assert stranger.get(at).status_code == 403
+    assert stranger.put(at, given, content_type="application/json").status_code == 403
+    wrong = client.put(at, {"force": {"characters": [{"name": "X", "points": -1}]}}, content_type="application/json")
+    assert wrong.status_code == 422
+    assert "/force/characters/0/points" in wrong.json()["detail"]
+    assert client.get(at).json()["total"] == 223
+    Event.objects.filter(pk=staff.event.pk).update(forces_close=timezone.now())
+    assert client.put(at, given, content_type="application/json").status_code == 403

@@ -1,0 +1,109 @@
+"""The JSON API of forces: a player reads and hands in their own, whoever may see one reads it.
+
+The force handed in is a force file's `force` part; its elements are taken as they are written, so that a program
+answers for its own facts. All else passes the same service, and so the same rules, as the page.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from ninja import Router, Schema
+from ninja.security import django_auth
+
+from events.api import Fault
+from events.door import Refused
+from events.models import Entry, Force
+from events.services import forces as services
+from events.views.access import Visit, visit
+
+router = Router(tags=["forces"])
+
+
+class ForceOut(Schema):
+    """A force that was handed in: its force file, its report, and what it amounts to."""
+
+    entry: int
+    from_round: int
+    name: str
+    standing: str
+    total: int
+    handed_in: datetime.datetime | None
+    changed_after_deadline: bool
+    document: dict[str, Any]
+    report: dict[str, Any]
+
+
+class ForceIn(Schema):
+    """The `force` part of a force file (FORMATS, "Force file"), with a name and up to three maps."""
+
+    force: dict[str, Any]
+    name: str = ""
+    maps: list[str] = []
+    reason: str = ""
+
+
+def force_out(force: Force, entry: Entry) -> dict[str, Any]:
+    """Return a force as the API gives it."""
+    return {
+        "entry": entry.number,
+        "from_round": force.from_round,
+        "name": force.name,
+        "standing": force.standing,
+        "total": force.total,
+        "handed_in": force.submitted_at,
+        "changed_after_deadline": force.changed_after_deadline,
+        "document": force.document,
+        "report": force.report,
+    }
+
+
+def _entry(seen: Visit, number: int) -> Entry:
+    entry = get_object_or_404(Entry.objects.select_related("person"), event=seen.event, number=number)
+    entry.event = seen.event
+    return entry
+
+
+@router.get(
+    "/events/{event_id}/entries/{number}/force",
+    response={200: ForceOut, 403: Fault, 404: Fault},
+    summary="A force that was handed in",
+)
+def read_force(request: HttpRequest, event_id: str, number: int, round: int | None = None) -> Any:
+    """Return the force that counts, in a round or now; private until the event has begun."""
+    seen = visit(request, event_id)
+    entry = _entry(seen, number)
+    force = services.counting_force(entry, round if round is not None else 9999)
+    mine = seen.entry is not None and seen.entry.pk == entry.pk
+    if not services.may_see(seen.event, force, seen.roles, mine=mine):
+        raise Refused(_("This force is private: its player and the judges see it."))
+    if force is None:
+        return 404, {"detail": str(_("No force was handed in for this entry."))}
+    return force_out(force, entry)
+
+
+@router.put(
+    "/events/{event_id}/entries/{number}/force",
+    response={200: ForceOut, 403: Fault, 409: Fault, 422: Fault},
+    auth=django_auth,
+    summary="Hand in a force",
+)
+def hand_in_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
+    """Hand in a force, legal or not; after the deadline a judge does, with a reason."""
+    seen = visit(request, event_id)
+    entry = _entry(seen, number)
+    from_round = services.round_to_build_for(seen.event, entry)
+    force = services.hand_in_file(
+        by=seen.actor,
+        entry=entry,
+        from_round=from_round,
+        force_part=given.force,
+        name=given.name,
+        maps=given.maps,
+        reason=given.reason,
+    )
+    return force_out(force, entry)
