@@ -34,7 +34,10 @@ class RoundNow:
 
 @dataclass(frozen=True)
 class Situation:
-    """How an event stands. `has_begun`: its hour has come; `is_near`: it comes within half a day. `missing`: what keeps it from being opened."""
+    """How an event stands. `has_begun`: its hour has come; `is_near`: it comes within half a day.
+
+    `missing`: what keeps it from being opened.
+    """
 
     state: str
     style: str = "swiss"

@@ -13,11 +13,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events.actions import Text
+from events.actions import ACTIONS, Text
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import Act, RoundNow, Situation, next_step
 from events.queries import with_event
+from events.roles import Role
 from events.services.clock import reading_of
 from events.services.rounds import bracket_has_winner, stale_because
 from events.services.setup import missing_to_open
@@ -196,6 +197,11 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
     return [(title, buttons) for title, buttons in found if buttons]
 
 
+def _whose(verb: str) -> str:
+    """Return who does this, in words: the roles of the action table."""
+    return ", ".join(role.label for role in Role if role in ACTIONS[verb].roles)
+
+
 def _round_to_look_at(event: Event) -> Round | None:
     """Return the round that is played (also one reopened before a draft), else the newest."""
     found = list(event.rounds.order_by("-number"))
@@ -225,6 +231,7 @@ def console(request: HttpRequest, public_id: str) -> HttpResponse:
         now=now,
         step=step,
         main=_button(v, step.main, newest) if step.main else None,
+        whose=_whose(step.main.verb) if step.main else "",
         others=[button for act in step.others if (button := _button(v, act, newest))],
         round=newest,
         playing=playing,

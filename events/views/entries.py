@@ -23,7 +23,7 @@ from events.eligibility import CITATION
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
 from events.models import Entry, Event, Match, Round
-from events.queries import with_event
+from events.queries import current_round, with_event
 from events.results import sentence
 from events.services import entries as services
 from events.services.entries import seats_free
@@ -271,6 +271,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         opponent=_opponent(now, row, whole_names=desk) if now else "",
         played=played,
         last_complete=matches[-1].round if matches and now is None else None,
+        is_out=now is None and _is_out(v.event, row, matches),
         may_report=bool(now and now.kind == Match.Kind.GAME and mine and v.may("claim-result", now.round)),
         check_in_refused=services.may_check_in_self(v.event, row) if mine else "",
         may={
@@ -284,6 +285,18 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
         now_time=timezone.now(),
     )  # fmt: skip
+
+
+def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
+    """True where a bracket goes on without this player: left out of the cut, or beaten in it."""
+    newest = current_round(event)
+    if newest is None or (newest.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION):
+        return False
+    last = matches[-1] if matches else None
+    if last is None or last.round_id != newest.pk:
+        return True
+    mine = "a" if last.a_id == row.pk else "b"
+    return last.result is not None and last.result.get("winner") != mine
 
 
 def _waiting_place(event: Event, row: Entry) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from events.models import Entry, Event, Person, Venue, Volunteer
+from events.models import Entry, Event, Match, Person, Round, Venue, Volunteer
+from events.queries import with_event
 
 SHOWN = 12
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
@@ -35,6 +37,16 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", facts)
 
 
+def _match_now(entry: Entry) -> Match | None:
+    """Return the match that the player is to sit down at now, with its table and opponent."""
+    playing = [Round.State.PUBLISHED, Round.State.RUNNING]
+    found = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=entry.event_id, round__state__in=playing)
+    match = found.select_related("round", "a", "b").order_by("-round__number").first()
+    if match is not None:
+        with_event([match], entry.event)
+    return match
+
+
 def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
     """Return the one next thing for somebody: an event to run, a place to play, a desk to clear, an event to create."""
     running = next((event for event in mine if event.state == Event.State.RUNNING), None)
@@ -43,7 +55,7 @@ def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
     entries = Entry.objects.filter(person=person).exclude(state__in=GONE).select_related("event__venue")
     now = entries.filter(event__state=Event.State.RUNNING).first()
     if now is not None:
-        return {"entry": now}
+        return {"entry": now, "match": _match_now(now)}
     if person.is_office:
         waiting = Venue.objects.filter(state=Venue.State.PENDING).count()
         waiting += Volunteer.objects.filter(state=Volunteer.State.PENDING).count()
@@ -54,5 +66,9 @@ def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
     coming = entries.filter(event__state=Event.State.OPEN).order_by("event__starts").first()
     if coming is not None:
         return {"entry": coming}
+    held = Event.objects.filter(venue__managers=person, state__in=[Event.State.RUNNING, Event.State.DRAFT])
+    here = held.select_related("venue").order_by("-state", "starts").first()
+    if here is not None:
+        return {"event": here}
     venue = person.venues.filter(state=Venue.State.APPROVED).order_by("name").first()
     return {"venue": venue} if venue is not None else {}

@@ -13,7 +13,7 @@ from events.roles import Actor
 from events.services import rounds
 from events.services.people import entry_link
 from tests.conftest import client_of
-from tests.events.simulation import play_round, players
+from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db
@@ -299,3 +299,27 @@ def test_a_list_of_two_hundred_is_entered_in_a_fixed_number_of_queries(event, st
     lines = [entries.Line(n + 2, f"Player {n}", email=f"p{n}@example.org") for n in range(200)]
     with django_assert_max_num_queries(30):
         entries.import_entries(by=Actor(person=staff.scorekeeper), event=event, lines=lines)
+
+
+# after the last game
+
+
+def test_who_is_not_in_the_cut_waits_for_no_table(event, staff):
+    by = staff.actor("head_judge")
+    event.number_of_rounds, event.cut_to = 1, 2
+    event.save()
+    field = players(event, 6)
+    play_round(by, event)
+    page = at(event, "entries/{}/").format
+    waiting = [text(Client().get(page(entry.number))) for entry in field]
+    assert all("shows the next table" in one for one in waiting)
+    cut = rounds.draft_cut(by=by, event=event)
+    rounds.publish_round(by=by, round=cut)
+    seated = {number for match in cut.matches.all() for number in (match.a.number, match.b.number)}
+    for entry in field:
+        told = "The bracket goes on with others" in text(Client().get(page(entry.number)))
+        assert told == (entry.number not in seated)
+    play(by, cut)
+    rounds.complete_round(by=by, round=cut)
+    rounds.finish_event(by=by, event=event)
+    assert "The event is over" in text(Client().get(page(1)))

@@ -271,7 +271,7 @@ def test_a_scorekeeper_is_told_where_only_the_head_judge_decides(event, staff, b
     players(event, 4)
     play_round(by, event)
     page = text(staff.client("scorekeeper").get(at(event, "console/")))
-    assert "The head judge does that." in page
+    assert "To be done by: head judge." in page
 
 
 def queries(client, address):

@@ -1,0 +1,59 @@
+"""The first page, as a player with a phone and a venue's manager see it on the day of an event."""
+
+import re
+
+import pytest
+
+from events.models import Event
+from events.services import rounds
+from tests.conftest import client_of
+from tests.events.simulation import play_round, players
+from tests.factories import EventFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def text(response):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode()))
+
+
+def test_a_player_reads_table_and_opponent_at_once(staff):
+    event, by = staff.event, staff.actor("head_judge")
+    field = players(event, 3)
+    people = []
+    for entry in field:
+        entry.person = PersonFactory()
+        entry.save()
+        people.append(entry.person)
+    assert "My entry" in text(client_of(people[0]).get("/"))
+    round_ = rounds.draft_round(by=by, event=event)
+    assert "Table" not in text(client_of(people[0]).get("/")), "nobody sees a draft"
+    rounds.publish_round(by=by, round=round_)
+    game = round_.matches.get(kind="game")
+    for mine, other in ((game.a, game.b), (game.b, game.a)):
+        assert f"Table {game.table} Round 1 · against {other.name}" in text(client_of(mine.person).get("/"))
+    assert "Bye Round 1" in text(client_of(round_.matches.get(kind="bye").a.person).get("/"))
+
+
+def test_a_minor_s_name_is_short_on_the_opponent_s_first_page(staff):
+    one, two = players(staff.event, 2)
+    one.person, two.name, two.is_minor = PersonFactory(), "Kim Kestrel", True
+    one.save()
+    two.save()
+    rounds.publish_round(
+        by=staff.actor("head_judge"), round=rounds.draft_round(by=staff.actor("head_judge"), event=staff.event)
+    )
+    assert "against Kim K." in text(client_of(one.person).get("/"))
+
+
+def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
+    manager = staff.client("manager")
+    assert "Create an event" in text(manager.get("/"))
+    draft = EventFactory(venue=staff.event.venue, state=Event.State.DRAFT, name="Half made")
+    page = text(manager.get("/"))
+    assert "Half made" in page
+    assert "Go on setting it up" in page
+    draft.delete()
+    players(staff.event, 4)
+    play_round(staff.actor("head_judge"), staff.event)
+    assert "To the console" in text(manager.get("/"))
