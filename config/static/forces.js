@@ -21,3 +21,9 @@ document.addEventListener("htmx:afterSwap", (event) => {
   const again = document.getElementById(focused) ?? document.querySelector(`#${CSS.escape(neighbour)} .remove button`);
   (again ?? document.querySelector("#bench .bench-tools a"))?.focus({ preventScroll: true });
 });
+
+const notReached = document.getElementById("not-reached");
+for (const fault of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(fault, () => notReached?.removeAttribute("hidden"));
+}
+document.addEventListener("htmx:afterSwap", () => notReached?.setAttribute("hidden", ""));

@@ -1,0 +1,124 @@
+"""A player builds, mends and hands in a force; a judge finds a wrong number; two players score an archenemy doubled."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from events.models import Event, Force, Match
+from tests.events.force_catalogue import small_catalogue
+from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
+from tests.judging.test_verification import hand_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def without_faults(page):
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa"]})
+    assert not found.response["violations"], found.generate_report()
+
+
+def entry_of(staff, name):
+    return EntryFactory(event=staff.event, name=name, person=PersonFactory(name=name))
+
+
+def element(page, name):
+    """Return the card of an element by its heading."""
+    return page.locator("li.element").filter(has=page.get_by_role("heading", name=name))
+
+
+def add(page, text, name):
+    page.get_by_label("Name, number, anything").fill(text)
+    expect(page.locator("#found")).to_contain_text("1 found")
+    page.get_by_role("button", name=f"Add {name}").click()
+    expect(page.locator("#bench").get_by_role("heading", name=name)).to_be_visible()
+
+
+def test_a_player_builds_an_illegal_force_sees_why_mends_it_and_hands_it_in(staff, live_server, page, context, sign_in):
+    small_catalogue()
+    entry = entry_of(staff, "Paula Player")
+    sign_in(context, entry.person)
+    page.goto(f"{live_server.url}/events/{staff.event.public_id}/entries/{entry.number}/force/")
+    add(page, "heron", "Night Heron")
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+    add(page, "jack", "Laughing Jack")
+    expect(page.locator(".verdict")).to_contain_text("Not legal")
+    jack = element(page, "Laughing Jack")
+    expect(jack.locator(".remark.violation")).to_contain_text("rchenem")
+    expect(jack.locator(".remark a").first).to_have_attribute("href", re.compile("/rules/rulebook/citation/"))
+    without_faults(page)
+    page.get_by_role("button", name="Remove Laughing Jack").click()
+    expect(page.locator(".verdict")).to_contain_text("Legal")
+    add(page, "bramble", "Bramble")
+    heron = element(page, "Night Heron")
+    heron.get_by_text("Combat dial", exact=True).click()
+    expect(heron.locator("table.dial")).to_be_visible()
+    page.get_by_role("button", name="Remove Bramble").click()
+    expect(page.locator("li.element")).to_have_count(1)
+    expect(heron.locator("table.dial")).to_be_visible()
+    page.get_by_role("button", name="Undo the last change").click()
+    expect(page.locator("li.element")).to_have_count(2)
+    page.get_by_role("button", name="Hand in this force").click()
+    expect(page.get_by_role("status").first).to_contain_text("handed in")
+    force = Force.objects.get(entry=entry)
+    assert (force.state, force.standing, force.total) == ("submitted", "legal", 77)
+
+
+@pytest.fixture
+def table(staff):
+    small_catalogue()
+    a, b = entry_of(staff, "Ann Archer"), entry_of(staff, "Ben Bard")
+    hand_in(a, "Night Heron", "Bramble")
+    hand_in(b, "Laughing Jack", "Wrecker")
+    match = MatchFactory(round=RoundFactory(event=staff.event, number=1), a=a, b=b)
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
+    return match
+
+
+def test_a_judge_finds_a_wrong_collector_number_on_a_phone(table, staff, live_server, page, context, sign_in):
+    sign_in(context, staff.judge)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{live_server.url}/events/{staff.event.public_id}/forces/")
+    page.get_by_role("link", name="Ann Archer", exact=True).click()
+    expect(page.locator("#bench")).to_contain_text("0 of 2 seen")
+    heron = element(page, "Night Heron")
+    heron.get_by_role("button", name="Same number, as it should be").click()
+    expect(page.locator("#bench")).to_contain_text("1 of 2 seen")
+    bramble = element(page, "Bramble")
+    bramble.get_by_text("Something is wrong").click()
+    bramble.get_by_label("Number on the dial").fill("017")
+    bramble.get_by_role("button", name="Keep this finding").click()
+    expect(page.locator(".verdict")).to_contain_text("Not legal")
+    expect(bramble.locator(".remark.violation")).to_contain_text("017")
+    without_faults(page)
+    page.get_by_label("Time to replace the figure now").check()
+    page.get_by_label("What was wrong").fill("A dial of another figure")
+    page.get_by_role("button", name="End the check: it failed").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Force of Ann Archer")
+    force = Force.objects.get(entry=table.a)
+    assert force.document["force"]["characters"][1]["dial_number"] == "017"
+    assert force.checks.get().remedy == "replaced"
+
+
+def report(page, live_server, staff, table):
+    page.goto(f"{live_server.url}/events/{staff.event.public_id}/rounds/1/tables/{table.table}/")
+    page.get_by_role("checkbox", name="Laughing Jack").check()
+    page.get_by_label("who knocked out Laughing Jack").select_option(label="Night Heron – archenemy, counts double")
+    expect(page.locator(".score")).to_contain_text("twice 54")
+    expect(page.locator(".score")).to_contain_text("Ann Archer wins")
+    expect(page.get_by_label("Victory points of Ann Archer")).to_have_value("185")
+    expect(page.get_by_label("Victory points of Ben Bard")).to_have_value("120")
+    without_faults(page)
+    page.get_by_role("button", name="Report this result").click()
+
+
+def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, live_server, page, context, sign_in):
+    for entry in (table.a, table.b):
+        sign_in(context, entry.person)
+        report(page, live_server, staff, table)
+    expect(page.locator("[data-live=match]")).to_contain_text("Ann Archer wins")
+    page.get_by_text("How the points came about").click()
+    expect(page.locator("#scored")).to_contain_text("twice 54")
+    result = Match.objects.get(pk=table.pk).result
+    assert (result["score_a"], result["score_b"], result["battle"]["ended"]) == (185, 120, "time")
