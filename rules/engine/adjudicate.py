@@ -6,14 +6,19 @@ the rules do not allow. Questions are always answered, on the state that the rep
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
+from rules.engine.actions.action import Action
+from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
-from rules.engine.play import Play
+from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+from rules.engine.play import Dice, Memory, Play
 from rules.engine.position.position import Position
+from rules.engine.steps import Step, StepName
 
 MOST_RULINGS = 12
 
@@ -24,7 +29,7 @@ class Case:
 
     edition: Edition
     position: Position
-    actions: tuple[Any, ...] = ()
+    actions: tuple[Action, ...] = ()
     questions: tuple[Question, ...] = ()
 
 
@@ -41,15 +46,80 @@ class Outcome:
 
 
 def decide(case: Case) -> Outcome:
-    """Return what comes of a case: its questions answered on the position that its actions leave."""
-    outcome = Outcome(Play(case.edition, case.position))
+    """Return what comes of a case: its actions one after the other, then its questions on the position that they leave."""
+    outcome = Outcome(Play(case.edition, case.position, memory=opening_memory(case.position)))
+    met: set[str] = set()
+    for number, given in enumerate(case.actions):
+        if not _act(outcome, number, given, met):
+            break
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
-    outcome.rulings = _rulings(outcome)
+    outcome.rulings = _rulings(outcome, met)
     return outcome
 
 
-def _rulings(outcome: Outcome) -> tuple[Ruling, ...]:
+def opening_memory(position: Position) -> Memory:
+    """Return what a battle remembers where a position begins: no points yet, and the actions given this turn."""
+    active = next(side for side in position.sides if side.player == position.turn.active)
+    acted = sum(character.acted for character in active.characters)
+    return Memory(points={side.player: Fraction(0) for side in position.sides}, given=acted)
+
+
+def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
+    """Perform one action; return whether the next may follow."""
+    play = outcome.play
+    play.action, play.dice = number, Dice(given.rolls)
+    play.choices, play.using = given.choose, given.using
+    kept = play.kept()
+    try:
+        perform(play, given)
+    except Illegal as forbidden:
+        done = play.steps[kept[2] :]
+        met.update(topic for step in done for topic in step.topics)
+        play.restore(kept)
+        play.record(StepName.ILLEGAL, forbidden.reason, forbidden.topics or ("actions",))
+        outcome.legal = False
+        return False
+    except AwaitingRoll as missing:
+        why = f"The roll {missing.name} decides what happens next."
+        player = _roller(play, missing.name, given)
+        outcome.awaiting = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
+        return False
+    except AwaitingChoice as missing_choice:
+        outcome.awaiting = {
+            "choice": missing_choice.name,
+            "options": list(missing_choice.options),
+            "player": missing_choice.player or play.position.turn.active,
+            "why": missing_choice.why,
+        }
+        return False
+    outcome.unused += play.dice.unused()
+    return True
+
+
+def _roller(play: Play, roll: str, given: Action) -> str:
+    """Return the player who makes a roll: of the character that it names, else the active one."""
+    named = play.position.find(roll.partition(":")[2].removesuffix("/reroll"))
+    return play.player_of(named) if named is not None else play.position.turn.active
+
+
+def _rulings(outcome: Outcome, met: set[str]) -> tuple[Ruling, ...]:
     """Return the rulings that bear on the case, best first: all whose topics its steps and answers have met."""
-    met = {topic for step in outcome.play.steps for topic in step.topics}
+    met = met | {topic for step in outcome.play.steps for topic in step.topics}
     met |= {topic for given in outcome.answers for topic in given.topics}
-    return outcome.play.edition.rulings(met=met, limit=MOST_RULINGS) if met else ()
+    found = outcome.play.edition.rulings(met=met, limit=MOST_RULINGS) if met else ()
+    outcome.play.steps = list(with_rulings(outcome.play))
+    return found
+
+
+def with_rulings(play: Play) -> list[Step]:
+    """Return the steps, each with the rulings about its topics that what the action has met so far calls up."""
+    met: set[str] = set()
+    action = -1
+    found = []
+    for step in play.steps:
+        if step.action != action:
+            met, action = set(), step.action
+        met |= set(step.topics)
+        rulings = play.edition.rulings(met=met, topics=step.topics, limit=MOST_RULINGS) if step.topics else ()
+        found.append(replace(step, rulings=tuple(one.id for one in rulings)) if rulings else step)
+    return found

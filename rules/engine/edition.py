@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from rules.engine.citations import Citation, Ruling
 from rules.engine.position.characters import Character
+from rules.engine.position.objects import BattleObject as Token
 from rules.engine.position.objects import ObjectKind
 from rules.engine.power import Power
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from rules.engine.force.values import BattleObject, Findings, Force, OtherElement, Rank, Tactic
     from rules.engine.force.values import Character as ForceCharacter
     from rules.engine.play import Play
+    from rules.engine.position.position import Side as PlayerSide
     from rules.engine.scoring.values import Award, Battle, Fallen, Fate, Line, Side, Verdict
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
@@ -186,11 +188,70 @@ class KnockBackOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionOptions:
-    """How many actions a turn has at least and at most, and whether who was carried may not be given one."""
+    """Turns and actions.
+
+    - `fewest`, `most`: how many actions a turn has at least and at most.
+    - `carried_rest`: whether who was carried may not be given one.
+    - `carry_costs`: the speed that each passenger costs; `carries_with_object`: whether one may do both at once.
+    - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
+    - `sentinels_act_again`: whether Sentinels may be given an action with two tokens, and lose them by a pass.
+    """
 
     fewest: int | None
     most: int | None
     carried_rest: bool
+    carry_costs: int
+    carries_with_object: bool
+    picks_up_beside_opponents: bool
+    sentinels_act_again: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CombatOptions:
+    """Attacks and damage.
+
+    - `several_targets`: several targets of a ranged attack are dealt `one_each`, or the damage value is to `divide`.
+    - `raises_any_damage`: the topics of modifiers that count although the damage value is replaced by a number.
+    - `critical_hits_are_evaded`: whether what evades works against two 6s; `critical_hits_always_hurt`: whether they
+      deal their click also with attacks that do no damage.
+    - `harmless_attacks_miss_harmlessly`: whether two 1s cost nothing in an attack that does no damage.
+    - `support_misses_hurt`: whom two 1s of Support hurt: the `healer` or the `patient`.
+    - `knock_back_is_chosen`: whether the attacker chooses; `knock_back_is_part_of_the_attack`: whether its damage is
+      not reduced a second time.
+    - `wounds_end_perplex`: whether damage or healing ends Perplex.
+    - `influence`: how far Outwit, Perplex and Probability Control reach.
+    - `indomitable`: whether the symbol spares pushing damage.
+    - `thrown`: how far objects are thrown and what they deal, by kind; `own_range_throws`: whether a longer range counts.
+    - `object_in_hand`: whether one must be used in close combat (`compulsory`) or may be (`named`).
+    - `object_adds_to_value`: whether an object changes the damage value; else the damage dealt.
+    - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
+    - `puts_down`: whether a held object may be put down; `one_object_to_a_square`: whether a dropped one is removed
+      where another lies; `objects_leave_debris`, `destroys_while_adjacent`: what destroying leaves and asks for.
+    - `themed_rerolls`: how often a side may use its themed team's Probability Control.
+    """
+
+    several_targets: Literal["one_each", "divide"]
+    raises_any_damage: frozenset[str]
+    critical_hits_are_evaded: bool
+    critical_hits_always_hurt: bool
+    harmless_attacks_miss_harmlessly: bool
+    support_misses_hurt: Literal["healer", "patient"]
+    knock_back_is_chosen: bool
+    knock_back_is_part_of_the_attack: bool
+    wounds_end_perplex: bool
+    influence: Callable[[Character], int]
+    indomitable: bool
+    thrown: Mapping[ObjectKind, tuple[int, int]]
+    own_range_throws: bool
+    object_in_hand: Literal["compulsory", "named"]
+    object_adds_to_value: bool
+    picks_up: Callable[[Play, Character, Token], str | None]
+    keeps_hold: Callable[[Play, Character, Token], bool]
+    puts_down: bool
+    one_object_to_a_square: bool
+    objects_leave_debris: bool
+    destroys_while_adjacent: bool
+    themed_rerolls: Callable[[Play, PlayerSide], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -275,7 +336,9 @@ class Edition:
     movement: MovementOptions
     knock_back: KnockBackOptions
     actions: ActionOptions
+    combat: CombatOptions
     powers: Mapping[str, Power]
+    inherent: Mapping[str, Power]
     team_abilities: Mapping[str, Power]
     wild_cards: frozenset[str]
     symbol_abilities: Mapping[str, Power]

@@ -38,6 +38,18 @@ class AwaitingRoll(Exception):
         self.name, self.dice = name, dice
 
 
+class AwaitingChoice(Exception):
+    """An adjudication needs a choice that is a player's: its name, what may be chosen, who chooses and why."""
+
+    def __init__(self, name: str, options: Iterable[str] = (), why: str = "", player: str | None = None) -> None:
+        super().__init__(name)
+        self.name, self.options, self.why, self.player = name, tuple(options), why, player
+
+
+class Refused(Exception):
+    """A figure has made its attacker take it for a friend: the attack is not made, and nothing has been paid for it."""
+
+
 def escaped(key: str) -> str:
     """Return a key as it stands in a JSON pointer: `~` as `~0`, `/` as `~1`."""
     return key.replace("~", "~0").replace("/", "~1")

@@ -7,14 +7,18 @@ ground, who stands where) is kept until that part is another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from rules.engine.edition import Edition
-from rules.engine.position.characters import Character
+from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+from rules.engine.position.characters import Character, GivenModifier
+from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
+from rules.engine.position.terrain import Marker
 from rules.engine.steps import Step, StepName
 
 Drawn = TypeVar("Drawn")
@@ -35,6 +39,98 @@ class Attack:
     hindered: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Damage on its way to one character: how much, from whom, by what.
+
+    `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
+    character is a target of the attack, and not only beside one. `weathered` says that damage of the same
+    attack has been reduced already.
+    """
+
+    character: Character
+    damage: int
+    source: str
+    by: Character | None = None
+    attack: Attack | None = None
+    targeted: bool = True
+    penetrating: bool = False
+    unavoidable: bool = False
+    weathered: bool = False
+
+
+class Placed(NamedTuple):
+    """A marker that a power placed, whose it is, and that it goes at the start of that player's next turn."""
+
+    player: str
+    marker: Marker
+    topic: str
+
+
+class Cancelled(NamedTuple):
+    """A power that somebody's Outwit has turned off: whose, of whom, which, and on whose turn it comes back."""
+
+    by: str
+    of: str
+    power: str
+    player: str
+
+
+class Altered(NamedTuple):
+    """A modifier that lasts for this turn: who gave it to whom, and whether a wound or healing ends it."""
+
+    by: str
+    of: str
+    modifier: GivenModifier
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a battle remembers beside its position: points scored, actions given, what lasts until when.
+
+    `given` counts the actions of this turn, `extra` those that Leadership added. `shared` is the team ability, the
+    target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
+    """
+
+    points: Mapping[str, Fraction] = field(default_factory=dict)
+    given: int = 0
+    extra: int = 0
+    placed: tuple[Placed, ...] = ()
+    cancelled: tuple[Cancelled, ...] = ()
+    altered: tuple[Altered, ...] = ()
+    shared: tuple[str, str, tuple[str, ...]] | None = None
+    swaps: tuple[tuple[str, str], ...] = ()
+    helpers: tuple[str, ...] = ()
+    rerollers: tuple[tuple[str, int], ...] = ()
+    acting_for: tuple[tuple[str, str], ...] = ()
+    controllers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class Dice:
+    """The dice that fell for one action, by the name of the roll, and how many of each have been used."""
+
+    fallen: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    used: dict[str, int] = field(default_factory=dict)
+
+    def next(self, name: str) -> tuple[int, ...] | None:
+        """Return the next roll of that name, None where it has not fallen."""
+        rolls = self.fallen.get(name, ())
+        number = self.used.get(name, 0)
+        if number >= len(rolls):
+            return None
+        self.used[name] = number + 1
+        return rolls[number]
+
+    def has(self, name: str) -> bool:
+        """Return whether another roll of that name has fallen."""
+        return self.used.get(name, 0) < len(self.fallen.get(name, ()))
+
+    def unused(self) -> list[str]:
+        """Return the names of the rolls that were not needed, one for each."""
+        return [name for name, rolls in self.fallen.items() for _ in rolls[self.used.get(name, 0) :]]
+
+
 @dataclass(slots=True)
 class Play:
     """A battle while it is adjudicated."""
@@ -43,6 +139,12 @@ class Play:
     position: Position
     steps: list[Step] = field(default_factory=list)
     action: int = 0
+    memory: Memory = field(default_factory=Memory)
+    dice: Dice = field(default_factory=Dice)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    using: tuple[str, ...] = ()
+    _shown: Position | None = None
+    _points: Mapping[str, Fraction] | None = None
     _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
@@ -78,19 +180,89 @@ class Play:
         """Return whether two characters are on the same side."""
         return self.player_of(one) == self.player_of(other)
 
+    def owner_of(self, character: Character) -> str:
+        """Return the player on whose force the character is, whoever controls it now."""
+        return next(owner for owner, name in self.owners() if name == character.id)
+
+    def owners(self) -> Iterable[tuple[str, str]]:
+        """Yield (player, id) for every character, mind-controlled ones under their own player."""
+        lent = dict(self.memory.acting_for)
+        for side in self.position.sides:
+            for character in side.characters:
+                yield lent.get(character.id, side.player), character.id
+
+    def change_object(self, changed: BattleObject) -> None:
+        """Put the changed object in place of the one of the same id."""
+        self.position = self.position.with_object(changed)
+
+    def remember(self, **changes: Any) -> None:
+        """Replace these parts of the memory."""
+        self.memory = replace(self.memory, **changes)
+
+    def roll(self, name: str, dice: int) -> tuple[int, ...]:
+        """Return the dice of the next roll of that name. Raises AwaitingRoll where they have not fallen."""
+        fallen = self.dice.next(name)
+        if fallen is None:
+            raise AwaitingRoll(name, dice)
+        if len(fallen) != dice:
+            raise Illegal(
+                f"The roll {name} takes {dice} {'die' if dice == 1 else 'dice'}, not {len(fallen)}.", ("timing",)
+            )
+        return fallen
+
+    def chosen(self, name: str) -> Any:
+        """Return what was chosen under that name, None where nothing was."""
+        return self.choices.get(name)
+
+    def must_choose(self, name: str, options: Iterable[str], why: str, player: str | None = None) -> Any:
+        """Return what was chosen under that name. Raises AwaitingChoice where nothing was."""
+        if name not in self.choices:
+            raise AwaitingChoice(name, options, why, player)
+        return self.choices[name]
+
+    def declines(self, power: str, character: Character) -> bool:
+        """Return whether the use of an optional power of a character is declined (`power` is its topic or name)."""
+        declined = self.choices.get("decline")
+        return isinstance(declined, list) and f"{power}:{character.id}" in declined
+
     def record(
         self,
         step: StepName,
         text: str,
         topics: Iterable[str] = (),
         numbers: dict[str, Any] | None = None,
-        changes: dict[str, Any] | None = None,
     ) -> None:
-        """Add a step to the record: what happened, with the citations of its topics in this edition."""
+        """Add a step to the record: what happened, what it changed, the citations of its topics in this edition."""
         named = tuple(dict.fromkeys(topics))
+        before = self._shown if self._shown is not None else self.position
+        points = None
+        if self.memory.points is not self._points:
+            points = dict(self.memory.points)
+            self._points = self.memory.points
+        self._shown = self.position
         self.steps.append(
-            Step(self.action, step, text, named, self.edition.cite(named), (), numbers or {}, changes or {})
+            Step(
+                self.action,
+                step,
+                text,
+                named,
+                self.edition.cite(named),
+                (),
+                numbers or {},
+                before,
+                self.position,
+                points,
+            )
         )
+
+    def kept(self) -> tuple[Any, ...]:
+        """Return everything that an illegal action must leave as it was."""
+        return self.position, self.memory, len(self.steps), self._shown, self._points
+
+    def restore(self, kept: tuple[Any, ...]) -> None:
+        """Put everything back as it was when it was `kept`, the steps since then taken out."""
+        self.position, self.memory, steps, self._shown, self._points = kept
+        del self.steps[steps:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,9 @@ from rules.engine.position.dial import ValueName
 from rules.engine.reasons import Change, Replacement
 
 if TYPE_CHECKING:
-    from rules.engine.play import Attack, Play
+    from rules.engine.actions.action import Action
+    from rules.engine.combat.strike import Strike
+    from rules.engine.play import Attack, Blow, Play
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
 ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Change]]
@@ -27,8 +29,33 @@ Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]
 BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
+Act = Callable[["Play", "Action", Character], None]
+ShapesAttack = Callable[["Play", "Strike"], "Strike"]
+Reduces = Callable[["Play", Character, "Blow"], int]
+Raises = Callable[["Play", Character, "Strike"], Iterable[Change]]
+AfterDamage = Callable[["Play", Character, "Blow"], None]
+OnKo = Callable[["Play", Character], None]
+GrantsPowers = Callable[["Play", Character], Iterable[str]]
 Targets = Literal["opponents", "friends", "all"]
 Number = Callable[["Play", Character], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Deceives:
+    """A roll (its name before `:ID`) by which the bearer, chosen as a target, is taken for a friend."""
+
+    roll: str
+    on: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Evades:
+    """A roll (its name before `:ID`) by which a hit on the bearer becomes a miss; perhaps only where it is a target."""
+
+    roll: str
+    on: frozenset[int]
+    only_targets: bool = False
+    by_psychic_blast_ignored: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +83,21 @@ class Power:
     - `shoots_beside`: whether the bearer may make ranged attacks while an opponent is adjacent.
     - `targets`: whom an attack with it may target.
     - `action`: which kinds of action it asks for, where it asks for one.
+    - `act`: what it does with that action, where it is more than a move or an attack.
+    - `grants`: which attacks a move with it may make; `starts_turn`: whether it is used at the beginning of a turn.
+    - `shapes_attack`: what an attack with it becomes (strike → strike).
+    - `deceives`: by which roll an attacker takes its bearer for a friend; `evade`: by which roll a hit becomes a miss.
+    - `reduce_damage`: how much of a blow it takes away; `raise_damage`: what it adds to damage dealt.
+    - `ignore_reducers`: whether the bearer's ranged attacks ignore what reduces damage.
+    - `transfers_damage`: whether its bearer may have a neighbour take a blow.
+    - `after_damage`, `after_damaging`: what follows when its bearer has been damaged by an attack, or has damaged.
+    - `on_ko`: what follows when its bearer is knocked out. `pushed_unhurt`: whether pushing does it no damage.
+    - `rerolls`: whether its bearer may have a roll made again.
+    - `free_move`, `shares_action`: whether it moves without one of the turn's actions, or shares one with its team.
+    - `cannot_join`: the powers that cannot be used with it in one action.
+    - `lifts`: whether its bearer picks up heavy objects. `resists_capture`: what it adds to defense against that.
+    - `grants_powers`: the powers that it gives its bearer now.
+    - `affects_sentinels`: whether Sentinels are affected by it.
     """
 
     name: str
@@ -84,3 +126,25 @@ class Power:
     shoots_beside: bool = False
     targets: Targets = "opponents"
     known: bool = True
+    act: Act | None = None
+    grants: tuple[str, ...] = ()
+    starts_turn: bool = False
+    shapes_attack: ShapesAttack | None = None
+    deceives: Deceives | None = None
+    evade: Evades | None = None
+    reduce_damage: Reduces | None = None
+    ignore_reducers: bool = False
+    raise_damage: Raises | None = None
+    transfers_damage: bool = False
+    after_damage: AfterDamage | None = None
+    after_damaging: AfterDamage | None = None
+    on_ko: OnKo | None = None
+    pushed_unhurt: bool = False
+    rerolls: bool = False
+    free_move: bool = False
+    shares_action: bool = False
+    cannot_join: tuple[str, ...] = ()
+    lifts: bool = False
+    resists_capture: int = 0
+    grants_powers: GrantsPowers | None = None
+    affects_sentinels: bool = True

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from rules.engine.citations import Citation
+from rules.engine.position.position import Position
 
 
 class StepName(StrEnum):
@@ -53,7 +54,8 @@ class StepName(StrEnum):
 class Step:
     """One step of an action (counted from 0): what happened in words and numbers, why, and what it changed.
 
-    `changes`, merged over the position step after step, give the board at each step.
+    `before` and `after` are the positions around it and `points` the victory points that it changed: what it
+    changed, merged over the position step after step, gives the board at each step.
     """
 
     action: int
@@ -63,4 +65,6 @@ class Step:
     citations: tuple[Citation, ...] = ()
     rulings: tuple[str, ...] = ()
     numbers: dict[str, Any] = field(default_factory=dict)
-    changes: dict[str, Any] = field(default_factory=dict)
+    before: Position | None = None
+    after: Position | None = None
+    points: dict[str, Any] | None = None

@@ -63,7 +63,8 @@ def barred_from_actions(play: Play, character: Character) -> tuple[str, ...]:
         reasons.append(f"It is {play.position.turn.active}'s turn.")
     if character.acted:
         reasons.append(f"{character.name} has already been given an action this turn.")
-    if character.tokens >= 2 and size_of(character) != SENTINEL:
+    tireless = play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
+    if character.tokens >= 2 and not tireless:
         reasons.append(f"{character.name} has two action tokens.")
     if character.carried and play.edition.actions.carried_rest:
         reasons.append(f"{character.name} was carried this turn.")

@@ -19,9 +19,16 @@ from rules.engine.reasons import Finding, no, yes
 
 
 def can_target(
-    play: Play, kind: AttackKind, attacker: Character, target: Character, using: tuple[str, ...] = ()
+    play: Play,
+    kind: AttackKind,
+    attacker: Character,
+    target: Character,
+    using: tuple[str, ...] = (),
+    reach: int | None = None,
 ) -> Finding:
     """Return whether an attack of that kind may target that character, and every reason that speaks against it first.
+
+    `reach` takes the place of the range where something is thrown.
 
     Sources: Close Combat, Ranged Combat, Targeting Friendly Figures, first-round and first-turn immunity.
     """
@@ -34,7 +41,7 @@ def can_target(
         return refusal
     if kind == "close":
         return _close(play, one, other, using)
-    return _ranged(play, one, other, using)
+    return _ranged(play, one, other, using, reach)
 
 
 def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding | None:
@@ -119,26 +126,28 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
     return None
 
 
-def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding:
+def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...], thrown: int | None = None) -> Finding:
     for power in powers_of(play, attacker.character):
         if power.may_shoot is not None and (reason := power.may_shoot(play, attacker.character)) is not None:
             return no(reason, "ranged-combat", power.topic)
     attack = Attack("ranged", attacker.character, target.character, using)
-    reach = value_of(play, attacker.character, ValueName.RANGE, attack)
-    if reach.unmodified <= 0 or reach.total <= 0:
-        return no(
-            f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
-        )
+    if thrown is None:
+        reach = value_of(play, attacker.character, ValueName.RANGE, attack)
+        if reach.unmodified <= 0 or reach.total <= 0:
+            return no(
+                f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
+            )
+        thrown = reach.total
     based = _based(play, attacker, target)
     if based is not None:
         return based
     line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
     if line.result == "blocked":
         return Finding(False, line.because, ("ranged-combat", *line.topics))
-    far = range_within(play, attacker, target, reach.total)
+    far = range_within(play, attacker, target, thrown)
     away = _away(attacker, target)
     if away > far:
-        halved = " (halved, the target is soaring)" if far != reach.total else ""
+        halved = " (halved, the target is soaring)" if far != thrown else ""
         return no(f"{target.name} is {away} squares away, out of range {far}{halved}.", "ranged-combat", "range")
     because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
     return Finding(True, because, ("ranged-combat", "range", *line.topics))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from rules.engine.actions.questions import (
 from rules.engine.adjudicate import Case, Outcome
 from rules.engine.citations import Citation, Ruling
 from rules.engine.combat.knock_back import DIRECTIONS
+from rules.engine.documents.actions import check_actions, read_action
 from rules.engine.documents.reader import (
     a_list,
     an_object,
@@ -486,7 +488,7 @@ _read_file = an_object(
         "objects": a_list(_read_object),
         "sides": a_list(_read_side),
         "turn": _read_turn,
-        "actions": a_list(anything),
+        "actions": a_list(read_action),
         "ask": a_list(_read_question),
         "judge": a_list(anything),
     },
@@ -513,9 +515,9 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
         _settled(question, position, f"/ask/{place}", document["ask"][place])
         for place, question in enumerate(found.get("ask", ()))
     )
-    case = Case(edition, position, tuple(found.get("actions", ())), questions)
-    if case.actions:
-        raise BadInput("/actions", "Actions are not adjudicated yet: ask questions about the position.")
+    actions = found.get("actions", ())
+    check_actions(actions, position, "/actions")
+    case = Case(edition, position, actions, questions)
     shown_id = found.get("id")
     return PositionFile(case, shown_id, found.get("title"), found.get("note"), tuple(found.get("judge", ())))
 
@@ -791,7 +793,7 @@ def write_report(file: PositionFile, outcome: Outcome) -> dict[str, Any]:
         "steps": [_write_step(step) for step in outcome.play.steps],
         "legal": outcome.legal,
         "awaiting": outcome.awaiting,
-        "state": write_state(outcome.play.position, file.case.position),
+        "state": write_state(outcome.play.position, file.case.position, outcome.play.memory.points),
         "unused": outcome.unused,
         "rulings": [ruling.as_dict() for ruling in outcome.rulings],
     }
@@ -832,11 +834,11 @@ def _write_step(step: Step) -> dict[str, Any]:
         "topics": list(step.topics),
         "citations": [citation.as_dict() for citation in step.citations],
         "rulings": list(step.rulings),
-        "changes": step.changes,
+        "changes": write_changes(step),
     }
 
 
-def write_state(position: Position, before: Position) -> dict[str, Any]:
+def write_state(position: Position, before: Position, points: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
     """Return the state of a position for a report; walls destroyed are those that stood `before`."""
     held = {c.holding: c.id for c in position.characters() if c.holding is not None}
     return {
@@ -851,7 +853,60 @@ def write_state(position: Position, before: Position) -> dict[str, Any]:
         },
         "markers": [{"kind": m.kind.value, "square": m.square.name} for m in position.map.markers],
         "walls_destroyed": [edge.name for edge in sorted(_edges(before.map) - _edges(position.map))],
-        "victory_points": {side.player: 0 for side in position.sides},
+        "victory_points": {side.player: _exact((points or {}).get(side.player, 0)) for side in position.sides},
+    }
+
+
+def _exact(value: Fraction | int) -> int | float:
+    return int(value) if value == int(value) else float(value)
+
+
+def write_changes(step: Step) -> dict[str, Any]:
+    """Return what a step changed: merged over the position step after step, the board at each of them."""
+    changes: dict[str, Any] = {}
+    before, after = step.before, step.after
+    if before is not None and after is not None and before is not after:
+        old = {character.id: character for character in before.characters()}
+        characters = {}
+        for one in after.characters():
+            was = old.get(one.id)
+            if was is not one:
+                characters[one.id] = _difference(write_standing(was) if was else {}, write_standing(one))
+        if any(characters.values()):
+            changes["characters"] = {name: written for name, written in characters.items() if written}
+        held, held_before = _holders(after), _holders(before)
+        objects = {}
+        for thing in after.objects:
+            was_thing = before.object(thing.id)
+            if was_thing is not thing or held.get(thing.id) != held_before.get(thing.id):
+                objects[thing.id] = _write_thing(thing, held)
+        if objects:
+            changes["objects"] = objects
+        if before.map is not after.map:
+            changes["markers"] = [{"kind": m.kind.value, "square": m.square.name} for m in after.map.markers]
+            changes["walls_destroyed"] = [edge.name for edge in sorted(_edges(before.map) - _edges(after.map))]
+        if before.turn != after.turn:
+            changes["turn"] = {"active": after.turn.active, "number": after.turn.number}
+    if step.points is not None:
+        changes["victory_points"] = {player: _exact(value) for player, value in step.points.items()}
+    return changes
+
+
+def _difference(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    changed = {key: value for key, value in after.items() if key not in before or before[key] != value}
+    changed.update({key: None for key in before if key not in after and key != "squares"})
+    return changed
+
+
+def _holders(position: Position) -> dict[str, str]:
+    return {c.holding: c.id for c in position.characters() if c.holding is not None}
+
+
+def _write_thing(thing: BattleObject, held: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "square": thing.square.name if thing.square is not None else None,
+        "removed": thing.removed,
+        "held_by": held.get(thing.id),
     }
 
 

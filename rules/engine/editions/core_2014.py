@@ -2,10 +2,18 @@
 
 from functools import partial
 
+from rules.engine.combat.holding import (
+    THROWN_ULTRA,
+    lifters_keep_hold,
+    lifters_pick_up,
+    one_reroll_for_each_hundred,
+    own_range_or_six,
+)
 from rules.engine.combat.screens import by_levels
 from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
+    CombatOptions,
     Edition,
     ForceOptions,
     KnockBackOptions,
@@ -98,7 +106,39 @@ EDITION = Edition(
         transporters_immune=False,
         immune_to_smaller=False,
     ),
-    actions=ActionOptions(fewest=None, most=None, carried_rest=False),
+    actions=ActionOptions(
+        fewest=None,
+        most=None,
+        carried_rest=False,
+        carry_costs=0,
+        carries_with_object=True,
+        picks_up_beside_opponents=False,
+        sentinels_act_again=False,
+    ),
+    combat=CombatOptions(
+        several_targets="divide",
+        raises_any_damage=frozenset(),
+        critical_hits_are_evaded=True,
+        critical_hits_always_hurt=False,
+        harmless_attacks_miss_harmlessly=True,
+        support_misses_hurt="patient",
+        knock_back_is_chosen=False,
+        knock_back_is_part_of_the_attack=False,
+        wounds_end_perplex=False,
+        influence=own_range_or_six,
+        indomitable=True,
+        thrown=THROWN_ULTRA,
+        own_range_throws=False,
+        object_in_hand="compulsory",
+        object_adds_to_value=True,
+        picks_up=lifters_pick_up,
+        keeps_hold=lifters_keep_hold,
+        puts_down=True,
+        one_object_to_a_square=True,
+        objects_leave_debris=False,
+        destroys_while_adjacent=False,
+        themed_rerolls=one_reroll_for_each_hundred,
+    ),
     powers=table(
         speed.FORCE_BLAST,
         speed.HYPERSONIC_SPEED,
@@ -151,6 +191,7 @@ EDITION = Edition(
         damage.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
+    inherent=table(),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,
         team_abilities.GREEN_LANTERN_CORPS,

@@ -2,10 +2,18 @@
 
 from functools import partial
 
+from rules.engine.combat.holding import (
+    THROWN_SIX,
+    everybody_keeps_hold,
+    everybody_picks_up_light,
+    own_range_or_six,
+    rerolls_by_characters,
+)
 from rules.engine.combat.screens import by_levels
 from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
+    CombatOptions,
     Edition,
     ForceOptions,
     KnockBackOptions,
@@ -98,7 +106,39 @@ EDITION = Edition(
         transporters_immune=False,
         immune_to_smaller=True,
     ),
-    actions=ActionOptions(fewest=2, most=10, carried_rest=True),
+    actions=ActionOptions(
+        fewest=2,
+        most=10,
+        carried_rest=True,
+        carry_costs=1,
+        carries_with_object=False,
+        picks_up_beside_opponents=True,
+        sentinels_act_again=False,
+    ),
+    combat=CombatOptions(
+        several_targets="divide",
+        raises_any_damage=frozenset(),
+        critical_hits_are_evaded=False,
+        critical_hits_always_hurt=False,
+        harmless_attacks_miss_harmlessly=True,
+        support_misses_hurt="patient",
+        knock_back_is_chosen=True,
+        knock_back_is_part_of_the_attack=False,
+        wounds_end_perplex=False,
+        influence=own_range_or_six,
+        indomitable=True,
+        thrown=THROWN_SIX,
+        own_range_throws=True,
+        object_in_hand="named",
+        object_adds_to_value=True,
+        picks_up=everybody_picks_up_light,
+        keeps_hold=everybody_keeps_hold,
+        puts_down=True,
+        one_object_to_a_square=False,
+        objects_leave_debris=False,
+        destroys_while_adjacent=True,
+        themed_rerolls=rerolls_by_characters,
+    ),
     powers=table(
         speed.FORCE_BLAST,
         speed.HYPERSONIC_SPEED,
@@ -150,6 +190,7 @@ EDITION = Edition(
         damage.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
+    inherent=table(),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,
         team_abilities.GREEN_LANTERN_CORPS,

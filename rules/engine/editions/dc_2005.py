@@ -2,10 +2,12 @@
 
 from functools import partial
 
+from rules.engine.combat.holding import THROWN, lifters_keep_hold, lifters_pick_up, no_themed_rerolls, ten_squares
 from rules.engine.combat.screens import by_boundary_lines
 from rules.engine.edition import (
     ActionOptions,
     BoardOptions,
+    CombatOptions,
     Edition,
     ForceOptions,
     KnockBackOptions,
@@ -97,7 +99,39 @@ EDITION = Edition(
         transporters_immune=True,
         immune_to_smaller=False,
     ),
-    actions=ActionOptions(fewest=None, most=None, carried_rest=True),
+    actions=ActionOptions(
+        fewest=None,
+        most=None,
+        carried_rest=True,
+        carry_costs=0,
+        carries_with_object=True,
+        picks_up_beside_opponents=True,
+        sentinels_act_again=False,
+    ),
+    combat=CombatOptions(
+        several_targets="divide",
+        raises_any_damage=frozenset({"enhancement"}),
+        critical_hits_are_evaded=True,
+        critical_hits_always_hurt=False,
+        harmless_attacks_miss_harmlessly=True,
+        support_misses_hurt="patient",
+        knock_back_is_chosen=False,
+        knock_back_is_part_of_the_attack=False,
+        wounds_end_perplex=False,
+        influence=ten_squares,
+        indomitable=False,
+        thrown=THROWN,
+        own_range_throws=False,
+        object_in_hand="compulsory",
+        object_adds_to_value=False,
+        picks_up=lifters_pick_up,
+        keeps_hold=lifters_keep_hold,
+        puts_down=False,
+        one_object_to_a_square=False,
+        objects_leave_debris=False,
+        destroys_while_adjacent=False,
+        themed_rerolls=no_themed_rerolls,
+    ),
     powers=table(
         speed.FORCE_BLAST,
         speed.HYPERSONIC_SPEED,
@@ -145,6 +179,7 @@ EDITION = Edition(
         damage.EXPLOIT_WEAKNESS,
         also={"Phasing/Teleport": speed.PHASING_TELEPORT},
     ),
+    inherent=table(),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,
         team_abilities.GREEN_LANTERN_CORPS,

@@ -127,6 +127,11 @@ def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
     return False
 
 
+def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[Line]:
+    """Yield the lines of one defeat as it falls in play: to whom, how much, and why."""
+    yield from _defeat(battle, edition, owner, one)
+
+
 def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[Line]:
     players, share = edition.scoring.award(battle, owner, one)
     striker = _archenemy(battle, edition, owner, one)

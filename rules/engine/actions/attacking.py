@@ -1,0 +1,152 @@
+"""An attack as an action gives it: its object, its helpers, what the powers in use make of it; then its sequence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.actions.openings import barred_from_actions
+from rules.engine.actions.turns import actions_left
+from rules.engine.combat.attack import make_attack
+from rules.engine.combat.destruction import destroy, goal_of
+from rules.engine.combat.strike import Strike, Struck
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.play import AttackKind, Play
+from rules.engine.position.characters import Character
+from rules.engine.position.objects import BattleObject, ObjectKind
+from rules.engine.reasons import Change
+
+HELPERS = "S.H.I.E.L.D."
+
+
+def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
+    """Make the attack of an action; None where it was against terrain or an object."""
+    assert given.actor is not None
+    attacker = play.character(given.actor)
+    check_captives(play, attacker, kind)
+    goals = [name for name in given.targets if goal_of(play, name) is not None]
+    strike = strike_of(play, given, kind)
+    if goals:
+        if len(goals) != len(given.targets):
+            raise Illegal(
+                "One attack never targets characters and objects or terrain together.", ("targeting", "destroy-object")
+            )
+        if len(goals) != len(set(goals)) or len(goals) > 1:
+            raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
+        destroy(play, strike, goals[0])
+        return None
+    agents = helped(play, given, kind, attacker)
+    if agents:
+        each = tuple(Change(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
+        strike = replace(strike, added=(*strike.added, *each), helpers=tuple(agent.id for agent in agents))
+    struck = make_attack(play, strike)
+    for agent in agents:
+        play.remember(given=play.memory.given + 1, helpers=(*play.memory.helpers, agent.id))
+        give_token(play, play.character(agent.id), ("shield",))
+    return struck
+
+
+def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:
+    """Return the attack that an action describes, as the powers in use shape it."""
+    assert given.actor is not None
+    attacker = play.character(given.actor)
+    strike = Strike(kind=kind, attacker=given.actor, targets=given.targets, using=given.using, divide=given.divide)
+    strike = with_object(play, given, strike, attacker)
+    for power in powers_of(play, attacker):
+        if power.name in given.using and power.shapes_attack is not None:
+            strike = power.shapes_attack(play, replace(strike, topics=(*strike.topics, power.topic)))
+        elif power.name in given.using:
+            strike = replace(strike, topics=(*strike.topics, power.topic))
+    return strike
+
+
+def with_object(play: Play, given: Action, strike: Strike, attacker: Character) -> Strike:
+    """Return the attack with the object in the attacker's hand, where it must or is to be used.
+
+    Sources: Objects › Super Strength Super Power (2002), Super Strength (2005), Using Objects as Weapons (2014),
+    Using Objects as Weapons (2020s).
+    """
+    options = play.edition.combat
+    held = play.position.object(attacker.holding) if attacker.holding is not None else None
+    if given.with_object is not None and "Telekinesis" in given.using:
+        return strike
+    if given.with_object is not None and (held is None or held.id != given.with_object):
+        raise Illegal(f"{attacker.name} does not hold that object.", ("held-object", "object-attack"))
+    if held is None:
+        return strike
+    if strike.kind == "close":
+        if options.object_in_hand == "named" and given.with_object is None:
+            return strike
+        if held.kind is ObjectKind.ULTRA_LIGHT:
+            if given.with_object is not None:
+                raise Illegal("An ultra light object is not used in close combat.", ("ultra-light", "object-attack"))
+            return strike
+        if any(goal_of(play, name) is not None for name in given.targets) and given.with_object is None:
+            return strike
+        return replace(strike, object=held, topics=(*strike.topics, "object-attack", "super-strength"))
+    if given.with_object is None:
+        return strike
+    return thrown(play, strike, held, attacker)
+
+
+def thrown(play: Play, strike: Strike, held: BattleObject, attacker: Character) -> Strike:
+    """Return the attack with the object thrown: its own range and damage, whatever the attacker's."""
+    options = play.edition.combat
+    found = options.thrown.get(held.kind)
+    if found is None:
+        raise Illegal(f"An object of the kind {held.kind.value} is not thrown.", ("thrown-object", "ultra-heavy"))
+    reach, damage = found
+    if options.own_range_throws:
+        reach = max(reach, attacker.range)
+    because = f"a thrown {held.kind.value} object"
+    return replace(
+        strike,
+        object=held,
+        thrown=True,
+        reach=reach,
+        damage=damage,
+        because=because,
+        topic="thrown-object",
+        topics=(*strike.topics, "thrown-object", "super-strength"),
+    )
+
+
+def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> list[Character]:
+    """Return the S.H.I.E.L.D. agents that help a ranged attack: adjacent friends, each given an action of its own.
+
+    Source: S.H.I.E.L.D. with its FAQ.
+    """
+    agents = []
+    for number, name in enumerate(given.assist):
+        agent = play.character(name)
+        topics = ("shield", "action-total")
+        if not can_use(play, agent, HELPERS):
+            raise Illegal(f"{agent.name} has not the team ability {HELPERS}", ("shield",))
+        if kind != "ranged":
+            raise Illegal(f"{HELPERS} helps ranged attacks only.", ("shield",))
+        one, other = figure_of(play, agent), figure_of(play, attacker)
+        if one is None or other is None or not play.friendly(agent, attacker) or not figures_adjacent(play, one, other):
+            raise Illegal(f"{agent.name} is not adjacent to {attacker.name}.", ("shield", "adjacency"))
+        barred = barred_from_actions(play, agent)
+        if barred or name in given.assist[:number] or name in play.memory.helpers:
+            raise Illegal(" ".join(barred) or f"{agent.name} helps one attack a turn.", topics)
+        kept = play.memory
+        play.remember(given=kept.given + number + 1)
+        left = actions_left(play)
+        play.memory = kept
+        if not left:
+            raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
+        agents.append(agent)
+    return agents
+
+
+def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:
+    """Refuse close attacks to a captor with its hands full: two captives of a Sentinel (2002), three (2014)."""
+    held = [one for one in play.position.characters() if one.captured_by == attacker.id]
+    most = 2 if play.edition.actions.sentinels_act_again else 3
+    if kind == "close" and len(held) >= most and size_of(attacker) == SENTINEL:
+        raise Illegal(f"{attacker.name} holds {len(held)} captives and makes no close attacks.", ("capture",))

@@ -1,0 +1,246 @@
+"""`perform`: the one dispatcher. It gives an action, lets it be resolved, and places the token.
+
+`adjudicate` loops over it; a power that grants an action calls `grant`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import COSTED, Action
+from rules.engine.actions.attacking import attack
+from rules.engine.actions.moving import move
+from rules.engine.actions.openings import barred_from_actions
+from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.combat.roll import THEMED
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal, Refused
+from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import standing_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+from rules.engine.steps import StepName
+
+ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
+KIND_TOPICS = {
+    "move": "move-action",
+    "close": "close-combat-action",
+    "ranged": "ranged-combat-action",
+    "power": "power-action",
+    "double-power": "double-power-action",
+    "free": "free-action",
+}
+
+
+def perform(play: Play, given: Action) -> None:
+    """Give an action and resolve it. Raises Illegal, AwaitingRoll, AwaitingChoice."""
+    if given.kind == "end-turn":
+        end_turn(play)
+        return
+    if given.kind == "pass":
+        pass_action(play, given)
+        return
+    if given.actor is None:
+        raise Illegal("An action is given to somebody.", ("actions",))
+    actor = play.character(given.actor)
+    rows = used_rows(play, actor, given)
+    if given.kind in COSTED:
+        may_be_given(play, actor, given, rows)
+    else:
+        may_act_freely(play, actor)
+    declare(play, actor, given, rows)
+    try:
+        resolve(play, given, rows)
+    except Refused:
+        text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
+        play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
+        return
+    if given.kind in COSTED:
+        pay(play, given, rows)
+
+
+def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
+    """Return the rows of what an action uses. Raises Illegal for what its actor has not, or not for such an action."""
+    known = {power.name: power for power in (*powers_of(play, actor), *play.edition.inherent.values())}
+    rows = []
+    for name in given.using:
+        row = known.get(name)
+        if row is None:
+            if name in ANYBODY:
+                continue
+            topic = _topic(play, name)
+            raise Illegal(f"{actor.name} cannot use {name} now.", (topic, "powers", *_countered(actor, name)))
+        if row.action and given.kind not in row.action:
+            kinds = " or ".join(row.action)
+            raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", (row.topic, "actions"))
+        rows.append(row)
+    for row in rows:
+        for other in rows:
+            if other.name in row.cannot_join:
+                raise Illegal(f"{row.name} and {other.name} are not used together.", (row.topic, other.topic))
+    return rows
+
+
+def _countered(actor: Character, name: str) -> tuple[str, ...]:
+    return ("outwit", "counter") if name in actor.countered else ()
+
+
+def _topic(play: Play, name: str) -> str:
+    row = play.edition.powers.get(name) or play.edition.team_abilities.get(name) or play.edition.inherent.get(name)
+    return row.topic if row is not None else "powers"
+
+
+def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
+    """Check that a costed action may be given now: the turn, the tokens, the actions left.
+
+    Sources: Turns and Actions, Action Tokens, Pushing of each book.
+    """
+    barred = barred_from_actions(play, actor)
+    if barred:
+        raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))
+    if given.kind == "double-power" and actor.tokens:
+        raise Illegal(
+            f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)
+        )
+    if given.kind in ("power", "double-power") and not rows:
+        raise Illegal("A power action names the power that it uses.", ("power-action",))
+    if given.kind == "move" and any(row.free_move for row in rows):
+        return
+    if _shared(play, given, rows):
+        return
+    left = actions_left(play)
+    if not left:
+        raise Illegal(" ".join(left.because), left.topics)
+
+
+def may_act_freely(play: Play, actor: Character) -> None:
+    """Check that a free action may be taken now: on the own turn, by somebody on the map."""
+    if not actor.on_map:
+        raise Illegal(f"{actor.name} is not on the map.", ("actions",))
+    if play.player_of(actor) != play.position.turn.active:
+        raise Illegal(f"It is {play.position.turn.active}'s turn.", ("actions", "turn"))
+
+
+def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
+    """Return whether the action shares the one before it, as the Masters of Evil and the Injustice League do.
+
+    Raises Illegal where a team ability that shares an action is named and does not apply.
+    """
+    row = next((row for row in rows if row.shares_action), None)
+    if row is None or given.actor is None:
+        return False
+    if given.kind != "close" or len(given.targets) != 1:
+        raise Illegal(f"The {row.name} attack one adjacent opponent together.", (row.topic,))
+    target = given.targets[0]
+    _check_gathered(play, given.actor, target, row)
+    before = play.memory.shared
+    return before is not None and before[0] == row.name and before[1] == target and given.actor not in before[2]
+
+
+def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
+    standing = standing_of(play)
+    centre = standing.figures.get(target)
+    own = standing.figures.get(actor)
+    if centre is None or own is None:
+        raise Illegal("The target is not on the map.", (row.topic,))
+    already = play.memory.shared[2] if play.memory.shared is not None and play.memory.shared[1] == target else ()
+    members = [
+        figure
+        for figure in standing.figures.values()
+        if figure.player == own.player
+        and can_use(play, figure.character, row.name)
+        and (figures_adjacent(play, figure, centre) or figure.character.id in already)
+    ]
+    if len(members) < 2:
+        raise Illegal(f"No two of the {row.name} are adjacent to {centre.name}.", (row.topic, "adjacency"))
+
+
+def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
+    """Record what is given to whom."""
+    using = f" using {', '.join(given.using)}" if given.using else ""
+    kind = "a free action" if given.kind == "free" else f"a {given.kind} action"
+    topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
+    if given.kind == "free":
+        topics = [KIND_TOPICS["free"], *(row.topic for row in rows)]
+    play.record(StepName.DECLARE, f"{actor.name} is given {kind}{using}.", topics)
+    for row in rows:
+        if not row.known:
+            text = f"{row.name} is not adjudicated: decide by its card. The steps around it are shown."
+            play.record(StepName.RULING, text, ("powers",))
+
+
+def resolve(play: Play, given: Action, rows: list[Power]) -> None:
+    """Let an action happen: what its powers do with it, or the move or attack that it is; then what it grants."""
+    assert given.actor is not None
+    for row in rows:
+        if row.act is not None:
+            row.act(play, given, play.character(given.actor))
+            return
+    match given.kind:
+        case "close" | "ranged":
+            attack(play, given, given.kind)
+        case "move":
+            _move_and_more(play, given, rows)
+        case _:
+            if given.path or any(row.grants for row in rows):
+                _move_and_more(play, given, rows)
+            elif given.then:
+                grant(play, given, frozenset({"close", "ranged", "move"}))
+
+
+def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
+    """Move, then make the attacks that the powers in use grant. Failing to break away ends the action."""
+    granted = frozenset(kind for row in rows for kind in row.grants)
+    if given.then and not granted:
+        raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
+    if move(play, given) is None:
+        return
+    grant(play, given, granted)
+
+
+def grant(play: Play, given: Action, kinds: frozenset[str]) -> None:
+    """Perform what an action grants, in order; each is of one of these kinds and asks for no action of its own."""
+    for inner in given.then:
+        actor = inner.actor or given.actor
+        if inner.kind not in kinds:
+            raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
+        if actor is None or not play.character(actor).on_map:
+            return
+        fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
+        character = play.character(actor)
+        rows = used_rows(play, character, fitted)
+        choices, using = play.choices, play.using
+        play.choices = {**play.choices, **inner.choose}
+        play.using = (*play.using, *inner.using)
+        try:
+            resolve(play, fitted, rows)
+        finally:
+            play.choices, play.using = choices, using
+
+
+def pay(play: Play, given: Action, rows: list[Power]) -> None:
+    """Count the action and place its token; the second token pushes."""
+    assert given.actor is not None
+    shared = _remember_shared(play, given, rows)
+    free = given.kind == "move" and any(row.free_move for row in rows)
+    if not shared and not free:
+        play.remember(given=play.memory.given + 1)
+    actor = play.character(given.actor)
+    if not actor.on_map:
+        return
+    give_token(play, actor, ("pushing",) if actor.tokens else ())
+
+
+def _remember_shared(play: Play, given: Action, rows: list[Power]) -> bool:
+    row = next((row for row in rows if row.shares_action), None)
+    assert given.actor is not None
+    if row is None or not given.targets:
+        play.remember(shared=None)
+        return False
+    before = play.memory.shared
+    goes_on = before is not None and before[:2] == (row.name, given.targets[0]) and given.actor not in before[2]
+    members = (*before[2], given.actor) if goes_on and before is not None else (given.actor,)
+    play.remember(shared=(row.name, given.targets[0], members))
+    return goes_on

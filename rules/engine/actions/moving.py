@@ -1,0 +1,389 @@
+"""A move: breaking away, the path square by square, passengers, and objects picked up and put down.
+
+Where a move may go is `movement`; this is a move that is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.combat.ko import squares_beside
+from rules.engine.combat.roll import throw
+from rules.engine.errors import AwaitingChoice, Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, flies
+from rules.engine.movement.break_away import break_away
+from rules.engine.movement.carry import can_carry, passengers_of
+from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
+from rules.engine.movement.reach import reachable
+from rules.engine.play import Play
+from rules.engine.position.characters import BaseKind, Character, Flight
+from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.steps import StepName
+
+
+def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
+    """Return the powers that a move uses: those named, and those that only change how it moves unless declined."""
+    named = tuple(using)
+    own = [power for power in powers_of(play, character) if power.moves_past is not None and "move" in power.action]
+    fitting = [p.name for p in own if p.act is None and not p.halves_speed and not play.declines(p.topic, character)]
+    if any(power.halves_speed for power in powers_of(play, character) if power.name in named):
+        return named
+    return tuple(dict.fromkeys((*named, *fitting)))
+
+
+def move(play: Play, given: Action, *, path: tuple[Square, ...] | None = None, used_up: int = 0) -> int | None:
+    """Make a move and return what it has cost; None where breaking away failed.
+
+    `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before.
+    Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
+    """
+    assert given.actor is not None
+    character = play.character(given.actor)
+    using = moving_with(play, character, given.using)
+    way = way_of(play, character, using)
+    if way is None:
+        raise Illegal(f"{character.name} is not on the map.", ("movement",))
+    steps = given.path if path is None else path
+    _check_carrying(play, given, character)
+    if not used_up and not _breaks_away(play, given, character, using, steps):
+        return None
+    passengers = _take_along(play, given, character)
+    cost = _walk(play, given, way, steps, using, used_up)
+    _pick_up_and_put_down(play, given, character, steps)
+    _set_down(play, given, passengers)
+    return cost + used_up
+
+
+# ── Breaking away ──────────────────────────────────────────────────────────────────────────────
+
+
+def _breaks_away(
+    play: Play, given: Action, character: Character, using: tuple[str, ...], steps: tuple[Square, ...]
+) -> bool:
+    """Roll to break away where the move physically leaves an opponent, carries or changes flight mode."""
+    changes_mode = (
+        given.flight is not None and flies(character) and given.flight is not (character.flight or Flight.HOVERING)
+    )
+    if not steps and not given.carry and not changes_mode:
+        return True
+    found = break_away(play, character, using)
+    if not found.needed:
+        if found.opponents:
+            text = " ".join(found.because)
+            play.record(StepName.MOVE, text, found.topics, {"break_away": "not needed"})
+        return True
+    fall = throw(play, "break-away", 1, character)
+    free = fall.total in found.succeeds_on
+    done = "breaks away" if free else "fails to break away, and the action ends"
+    text = f"{' '.join(found.because)} {character.name} rolls {fall.total} and {done}."
+    numbers = {"roll": fall.total, "succeeds_on": list(found.succeeds_on)}
+    play.record(StepName.BREAK_AWAY, text, (*found.topics, *_topics_of(play, character, given.using)), numbers)
+    return free
+
+
+def _topics_of(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
+    named = set(using)
+    return tuple(power.topic for power in powers_of(play, character) if power.name in named)
+
+
+# ── The path ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _walk(play: Play, given: Action, way: Way, steps: tuple[Square, ...], using: tuple[str, ...], used_up: int) -> int:
+    """Walk the path and put the character where it ends, in the flight mode that was named."""
+    character = way.figure.character
+    speed = speed_for(play, way, given.using)
+    budget = speed.total - used_up - play.edition.actions.carry_costs * len(given.carry)
+    single = len(character.squares) == 1
+    start = character.squares[0] if single else min(character.squares)
+    mode = _wanted_mode(play, given, way)
+    if single:
+        cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
+        squares: tuple[Square, ...] = (steps[-1],) if steps else character.squares
+    else:
+        squares = _larger_end(character, steps)
+        cost = _cost_of_larger(play, character, steps, using, squares, budget)
+    flight = character.flight
+    if flies(character) and play.edition.movement.flight_modes and (given.flight or flight):
+        flight = Flight.SOARING if mode == "soaring" else Flight.HOVERING
+    play.change(replace(character, squares=squares, flight=flight))
+    end = squares[0]
+    through = f" along {', '.join(square.name for square in steps)}" if len(steps) > 1 else ""
+    text = f"{character.name} moves from {start} to {end}{through}: {cost} of {budget} squares."
+    if not steps:
+        text = f"{character.name} stays in {start}."
+    topics = ["movement", *speed.topics, *_topics_of(play, character, using)]
+    if flight is not None:
+        topics += ["flying", flight.value]
+    topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]
+    if way.figure.size == SENTINEL:
+        topics.append("sentinel")
+    numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
+    play.record(StepName.MOVE, text, topics, numbers)
+    return cost
+
+
+_SYMBOLS = (("dolphin", "aquatic"), ("wing", "flying"), ("transporter-boot", "transporter"))
+
+
+def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
+    now = start_mode(play, way)
+    if given.flight is None or not play.edition.movement.flight_modes:
+        return now
+    if not way.flier:
+        raise Illegal(f"{way.figure.name} does not fly.", ("flying", "symbols"))
+    if given.flight is Flight.SOARING and not way.may_soar:
+        raise Illegal(f"{way.figure.name} cannot soar here and now.", ("soaring", "indoor"))
+    return "soaring" if given.flight is Flight.SOARING else "ground"
+
+
+def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, budget: int) -> int:
+    """Return the least that a path costs, changing flight mode wherever that is best. Raises Illegal.
+
+    Changing the mode costs 1; a step may end the move, and then the path must end with it.
+    """
+    states: dict[Mode, tuple[int, bool]] = {mode: (0, False)}
+    states = _with_changes(way, start, states)
+    here = start
+    for number, after in enumerate(steps):
+        if distance(here, after) != 1:
+            raise Illegal(f"{after} is not next to {here}.", ("movement",))
+        if not way.ground.has(after):
+            raise Illegal(f"{after} is not on the map.", ("movement", "map-edge"))
+        found: dict[Mode, tuple[int, bool]] = {}
+        refused: tuple[str, str] | None = None
+        halted = False
+        for own, (cost, stopped) in states.items():
+            if stopped:
+                halted = True
+                continue
+            taken = way.step(here, after, own)
+            if taken is None:
+                refused = way.why_not(here, after, own)
+                continue
+            found[own] = (cost + taken[0], taken[1])
+        if not found:
+            if refused is not None:
+                raise Illegal(
+                    f"{way.figure.name} cannot move from {here} to {after}: {refused[0]}.", ("movement", refused[1])
+                )
+            assert halted
+            raise Illegal(
+                f"The move ends in {here}: {_why_stopped(way, here)}.", ("movement", *_stop_topics(way, here))
+            )
+        states = _with_changes(way, after, found)
+        here = after
+        _ = number
+    where = "soaring" if wanted == "soaring" else "on the ground or hovering"
+    if wanted not in states:
+        raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
+    cost = states[wanted][0]
+    if cost > budget:
+        raise Illegal(f"The move costs {cost} squares; {way.figure.name} may move {budget}.", ("movement",))
+    if steps and not way.endable[wanted] & way.ground.bit(here):
+        reason = f"{way.figure.name} cannot end its move in {here}: {_why_not_there(way, here)}."
+        raise Illegal(reason, ("movement", "occupancy", *_end_topics(way, here)))
+    return cost
+
+
+def _with_changes(way: Way, square: Square, states: dict[Mode, tuple[int, bool]]) -> dict[Mode, tuple[int, bool]]:
+    """Add to the modes that a flier may be in those that it may change to here, for one more square each."""
+    if not way.may_soar or way.ground.bit(square) & way.ground.indoor:
+        return states
+    found = dict(states)
+    for mode, (cost, stopped) in states.items():
+        other: Mode = "ground" if mode == "soaring" else "soaring"
+        if not stopped and (other not in found or found[other][0] > cost + 1):
+            found[other] = (cost + 1, False)
+    return found
+
+
+def _why_stopped(way: Way, square: Square) -> str:
+    if way.ground.bit(square) & way.stopping["ground"]:
+        return "it is adjacent to an opponent not broken away from"
+    return "it is hindering terrain"
+
+
+def _stop_topics(way: Way, square: Square) -> tuple[str, ...]:
+    if way.ground.bit(square) & way.stopping["ground"]:
+        return ("adjacency",)
+    return ("hindering-terrain",)
+
+
+def _why_not_there(way: Way, square: Square) -> str:
+    bit = way.ground.bit(square)
+    if bit & way.ground.barrier:
+        return "a Barrier stands there"
+    if bit & way.ground.blocking:
+        return "it is blocking terrain"
+    return "somebody stands there"
+
+
+def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
+    bit = way.ground.bit(square)
+    found = []
+    if bit & way.ground.barrier:
+        found.append("barrier")
+    if bit & way.ground.blocking:
+        found.append("blocking-terrain")
+    return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moves_past))
+
+
+def _larger_end(character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the squares of a larger base after a path: of its top left square, or of the head of a peanut base."""
+    if not steps:
+        return character.squares
+    column, row = steps[-1]
+    if character.base is BaseKind.PEANUT:
+        before = steps[-2] if len(steps) > 1 else character.squares[0]
+        return (steps[-1], before)
+    return (steps[-1], Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
+
+
+def _cost_of_larger(
+    play: Play,
+    character: Character,
+    steps: tuple[Square, ...],
+    using: tuple[str, ...],
+    squares: tuple[Square, ...],
+    budget: int,
+) -> int:
+    if not steps:
+        return 0
+    found = reachable(play, character, using)
+    ends = found.ends if found is not None else {}
+    end = steps[-1]
+    if end not in ends:
+        raise Illegal(f"{character.name} cannot end its move with its base in {end}.", ("movement", "multi-base"))
+    if ends[end] > budget:
+        raise Illegal(f"The move costs {ends[end]} squares; {character.name} may move {budget}.", ("movement",))
+    return ends[end]
+
+
+# ── Passengers ─────────────────────────────────────────────────────────────────────────────────
+
+
+def _check_carrying(play: Play, given: Action, character: Character) -> None:
+    if not given.carry:
+        return
+    if len(set(given.carry)) != len(given.carry):
+        raise Illegal("Nobody is carried twice.", ("carry",))
+    most = passengers_of(play, character)
+    if len(given.carry) > most:
+        raise Illegal(f"{character.name} carries {most} at most, not {len(given.carry)}.", ("carry",))
+    if given.pick_up is not None and not play.edition.actions.carries_with_object:
+        raise Illegal(f"{character.name} cannot both carry and hold an object.", ("carry", "held-object"))
+    for name in given.carry:
+        found = can_carry(play, character, play.character(name))
+        if not found:
+            raise Illegal(" ".join(found.because), ("carry", *found.topics))
+    soaring = given.flight is Flight.SOARING
+    if soaring and play.edition.movement.flight_modes:
+        raise Illegal(f"{character.name} must end its move hovering to carry anybody.", ("carry", "flying", "hovering"))
+
+
+def _take_along(play: Play, given: Action, character: Character) -> list[Character]:
+    """Take passengers off the map until the move has ended."""
+    passengers = [play.character(name) for name in given.carry]
+    for passenger in passengers:
+        play.change(replace(passenger, squares=()))
+    return passengers
+
+
+def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
+    """Put each passenger into an open square beside the carrier; it may rest or act as the edition says."""
+    assert given.actor is not None
+    carrier = play.character(given.actor)
+    for passenger in passengers:
+        places = play.chosen("place")
+        named = places.get(passenger.id) if isinstance(places, dict) else None
+        if named is None:
+            options = [square.name for square in squares_beside(play, carrier.squares)]
+            why = f"Where is {passenger.name} set down?"
+            raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
+        square = read_square(str(named))
+        if square is None or square not in squares_beside(play, carrier.squares):
+            raise Illegal(
+                f"{passenger.name} cannot be set down in {named}: not an open square adjacent to {carrier.name}.",
+                ("carry", "occupancy"),
+            )
+        play.change(replace(passenger, squares=(square,), carried=True))
+        text = f"{carrier.name} carries {passenger.name} along and sets it down in {square}."
+        topics = [
+            "carry",
+            *_topics_of(play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.passengers))),
+        ]
+        if flies(carrier):
+            topics.append("flying")
+        if figure_of(play, passenger) is not None and opponents_beside(play, figure_of(play, passenger), "movement"):  # type: ignore[arg-type]
+            topics.append("break-away")
+        play.record(StepName.CARRY, text, topics)
+
+
+# ── Objects ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _pick_up_and_put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
+    if given.put_down is not None:
+        _put_down(play, given, before, steps)
+    if given.pick_up is not None:
+        _pick_up(play, given, before, steps)
+
+
+def _pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
+    """Pick up an object from a square of the path or next to one.
+
+    Sources: Objects (2002), Super Strength (2005), Picking Up an Object (2014), Picking Up Objects (2020s).
+    """
+    character = play.character(before.id)
+    thing = play.position.object(str(given.pick_up))
+    topics = ("pick-up", "objects", "super-strength", "held-object")
+    if thing is None or thing.square is None or thing.removed:
+        raise Illegal("There is no such object lying on the map.", topics)
+    if given.put_down is not None:
+        raise Illegal("In one move an object is picked up or put down, not both.", topics)
+    if character.holding is not None:
+        raise Illegal(f"{character.name} holds an object already.", topics)
+    reason = play.edition.combat.picks_up(play, character, thing)
+    if reason is not None:
+        raise Illegal(reason, topics)
+    if character.flight is Flight.SOARING:
+        raise Illegal(f"{character.name} is soaring and picks up nothing.", (*topics, "soaring"))
+    if not _within_grasp(play, before, steps, thing.square):
+        raise Illegal(f"{character.name} does not come next to {thing.square}.", topics)
+    play.change(replace(character, holding=thing.id))
+    play.change_object(replace(thing, square=None))
+    text = f"{character.name} picks up the {thing.kind.value} object {thing.name or thing.id} from {thing.square}."
+    play.record(StepName.PICK_UP, text, (*topics, *_topics_of(play, character, given.using)))
+
+
+def _within_grasp(play: Play, before: Character, steps: tuple[Square, ...], place: Square) -> bool:
+    walked = [*before.squares, *steps]
+    if place in walked:
+        return True
+    near = [square for square in walked if squares_adjacent(play, square, place)]
+    if near and steps and not play.edition.actions.picks_up_beside_opponents and near == [steps[-1]]:
+        figure = figure_of(play, play.character(before.id))
+        return figure is None or not opponents_beside(play, figure, "movement")
+    return bool(near)
+
+
+def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
+    character = play.character(before.id)
+    topics = ("held-object", "objects")
+    thing = play.position.object(character.holding) if character.holding is not None else None
+    if thing is None or given.put_down is None:
+        raise Illegal(f"{character.name} holds nothing that it could put down.", topics)
+    if not play.edition.combat.puts_down:
+        raise Illegal("An object that is held is not put down until it is used.", (*topics, "pick-up"))
+    walked = [*before.squares, *steps]
+    if given.put_down not in walked and not any(squares_adjacent(play, s, given.put_down) for s in walked):
+        raise Illegal(f"{given.put_down} is not next to the path.", topics)
+    play.change(replace(character, holding=None))
+    play.change_object(replace(thing, square=given.put_down))
+    text = f"{character.name} puts the object {thing.name or thing.id} down in {given.put_down}."
+    play.record(StepName.PUT_DOWN, text, topics)

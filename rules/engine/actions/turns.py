@@ -1,0 +1,139 @@
+"""Turns: what ends with one, what begins with the next, and how many actions a player has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.combat.ko import restore
+from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.play import Play
+from rules.engine.position.position import Side, Turn
+from rules.engine.reasons import Finding
+from rules.engine.steps import StepName
+
+
+def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
+    """Return how many actions a side has each turn, and why: one for each full 100 points, within the book's bounds.
+
+    Sources: Turns and Actions of each book.
+    """
+    options = play.edition.actions
+    total = play.position.build_total // 100
+    because = [f"One action for each 100 points of the build total of {play.position.build_total}: {total}."]
+    if side.action_total_modifier:
+        total += side.action_total_modifier
+        because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
+    if options.fewest is not None and total < options.fewest:
+        total = options.fewest
+        because.append(f"Never fewer than {options.fewest}.")
+    if options.most is not None and total > options.most:
+        total = options.most
+        because.append(f"Never more than {options.most}.")
+    return max(0, total), tuple(because)
+
+
+def actions_left(play: Play) -> Finding:
+    """Return whether the active player has an action left this turn."""
+    side = next(side for side in play.position.sides if side.player == play.position.turn.active)
+    total, because = action_total(play, side)
+    total += play.memory.extra
+    extra = f" and {play.memory.extra} more by Leadership" if play.memory.extra else ""
+    text = f"{side.player} has given {play.memory.given} of {total} actions this turn{extra}."
+    return Finding(play.memory.given < total, (text, *because), ("action-total", "actions"))
+
+
+def pass_action(play: Play, given: Action) -> None:
+    """Give a character a pass: nothing happens, no token, none of the actions is spent. A Sentinel loses its tokens."""
+    if given.actor is None:
+        play.record(StepName.DECLARE, f"{play.position.turn.active} passes.", ("pass", "actions"))
+        return
+    actor = play.character(given.actor)
+    topics = ["pass", "action-tokens"]
+    text = f"{actor.name} passes: no action token, and no action is spent."
+    if play.edition.actions.sentinels_act_again and size_of(actor) == SENTINEL and actor.tokens:
+        play.change(replace(actor, tokens=0))
+        text = f"{actor.name} passes and loses all its action tokens."
+        topics.append("sentinel")
+    play.record(StepName.DECLARE, text, topics)
+
+
+def end_turn(play: Play) -> None:
+    """End the turn: those who were given no action lose their tokens; then the next player's turn begins.
+
+    Sources: Action Tokens, Pushing; ending a turn in each book.
+    """
+    active = play.position.turn.active
+    clear_tokens(play, active)
+    _forget_this_turn(play)
+    following = _next_player(play)
+    play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
+    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=())
+    text = f"{active}'s turn ends; it is {following}'s turn."
+    play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
+    _begin_turn(play, following)
+
+
+def clear_tokens(play: Play, player: str) -> None:
+    """Take all action tokens off the characters of a side that were given no action this turn."""
+    cleared = []
+    for side in play.position.sides:
+        if side.player != player:
+            continue
+        for character in side.characters:
+            if character.tokens and not character.acted:
+                play.change(replace(character, tokens=0))
+                cleared.append(character.name)
+    who = ", ".join(cleared)
+    text = f"{player} removes the action tokens of {who}." if who else f"{player} has no action tokens to remove."
+    play.record(StepName.CLEAR_TOKENS, text, ("clear-tokens", "action-tokens", "end-of-turn"))
+
+
+def _forget_this_turn(play: Play) -> None:
+    """End what lasts for a turn: Perplex, being carried, what was used."""
+    ended: dict[str, list[object]] = {}
+    for altered in play.memory.altered:
+        ended.setdefault(altered.of, []).append(altered.modifier)
+    for character in list(play.position.characters()):
+        modifiers = list(character.modifiers)
+        for modifier in ended.get(character.id, ()):
+            if modifier in modifiers:
+                modifiers.remove(modifier)
+        immune = character.immune
+        if character.acted and play.edition.targets.first_immunity == "first_round":
+            immune = False
+        fresh = replace(
+            character, acted=False, carried=False, used=(), attacks_made=0, modifiers=tuple(modifiers), immune=immune
+        )
+        if fresh != character:
+            play.change(fresh)
+    play.remember(altered=())
+
+
+def _next_player(play: Play) -> str:
+    players = [side.player for side in play.position.sides]
+    here = players.index(play.position.turn.active)
+    for step in range(1, len(players) + 1):
+        side = play.position.sides[(here + step) % len(players)]
+        if any(character.on_map for character in side.characters):
+            return side.player
+    return players[(here + 1) % len(players)]
+
+
+def _begin_turn(play: Play, player: str) -> None:
+    """End what lasts until this player's turn begins: barriers, smoke, what Outwit cancelled."""
+    gone = [placed for placed in play.memory.placed if placed.player == player]
+    if gone:
+        markers = list(play.position.map.markers)
+        for placed in gone:
+            if placed.marker in markers:
+                markers.remove(placed.marker)
+        play.position = play.position.with_map(replace(play.position.map, markers=tuple(markers)))
+        play.remember(placed=tuple(placed for placed in play.memory.placed if placed.player != player))
+        names = ", ".join(placed.marker.square.name for placed in gone)
+        topics = tuple(dict.fromkeys(placed.topic for placed in gone))
+        play.record(StepName.TERRAIN, f"The markers in {names} are removed.", topics)
+    back = [cancelled for cancelled in play.memory.cancelled if cancelled.player == player]
+    play.remember(cancelled=tuple(c for c in play.memory.cancelled if c.player != player))
+    for cancelled in back:
+        restore(play, cancelled.of, cancelled.power, f"{player}'s next turn has begun")

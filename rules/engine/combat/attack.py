@@ -1,0 +1,515 @@
+"""The sequence of an attack, as the books tell it: targets, roll, hits, damage, knock back, and what follows.
+
+Read `make_attack` first. Each step is one paragraph of the book and ends in a record. What the powers in use make of
+the attack stands in its `Strike` before the sequence begins; what they do at a moment is asked of their rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from rules.engine.combat.damage import take
+from rules.engine.combat.knock_back import knock_back, refuses_knock_back
+from rules.engine.combat.line_of_fire import line_of_fire
+from rules.engine.combat.roll import Fall, throw
+from rules.engine.combat.strike import Hit, Strike, Struck
+from rules.engine.combat.targets import can_target
+from rules.engine.errors import AwaitingChoice, Illegal, Refused
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, size_of, standing_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, Blow, Play, spot_of
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.position.objects import ObjectKind
+from rules.engine.position.squares import distance
+from rules.engine.reasons import Change, Replacement, Tally
+from rules.engine.steps import StepName
+
+
+def make_attack(play: Play, strike: Strike) -> Struck:
+    """Resolve one attack from its targets to what follows it, and return what came of it.
+
+    Raises Illegal for a target that may not be attacked, Refused where a target deceived the attacker.
+    """
+    choose_targets(play, strike)
+    strike = deceived(play, strike)
+    draw_lines(play, strike)
+    use_object(play, strike)
+    fall = roll_attack(play, strike)
+    hits = determine_hits(play, strike, fall)
+    taken = deal_damage(play, strike, fall, hits)
+    take_effect(play, strike, hits)
+    knock_back_the_hit(play, strike, fall, hits, taken)
+    suffer_critical_miss(play, strike, fall)
+    count_attack(play, strike)
+    return Struck(fall, hits, taken)
+
+
+# ── Targets ────────────────────────────────────────────────────────────────────────────────────
+
+
+def choose_targets(play: Play, strike: Strike) -> None:
+    """Check every target: nobody twice, no more than bolts allow, each one that may be attacked from here.
+
+    Sources: Close Combat, Ranged Combat, Multiple Ranged Combat Targets, Targeting Friendly Figures.
+    """
+    attacker = play.character(strike.attacker)
+    if not strike.targets and not strike.area:
+        raise Illegal("An attack needs a target.", ("targeting",))
+    if len(set(strike.targets)) != len(strike.targets):
+        raise Illegal("One attack never targets the same character twice.", ("multiple-targets", "targeting"))
+    most = max(1, attacker.bolts) if strike.kind == "ranged" and not strike.thrown else 1
+    if len(strike.targets) > most and not strike.area:
+        allowed = f"{most} target{'' if most == 1 else 's'}"
+        raise Illegal(f"{attacker.name} may attack {allowed}, not {len(strike.targets)}.", ("multiple-targets",))
+    topics: list[str] = []
+    because: list[str] = []
+    for name in strike.targets:
+        target = play.character(name)
+        if strike.area:
+            continue
+        found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
+        if not found:
+            raise Illegal(" ".join(found.because), (*strike.topics, *found.topics))
+        because += found.because
+        topics += found.topics
+    names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
+    more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
+    play.record(
+        StepName.TARGETS,
+        f"{attacker.name} makes a {strike.kind} attack against {names}. {' '.join(dict.fromkeys(because))}".strip(),
+        (f"{strike.kind}-combat", "targeting", *more, *strike.topics, *topics),
+        {"targets": list(strike.targets)},
+    )
+
+
+def deceived(play: Play, strike: Strike) -> Strike:
+    """Return the attack without targets that made themselves out to be friends. Raises Refused where none is left.
+
+    Sources: Shape Change; the Skrulls. Sentinels are not deceived by Shape Change.
+    """
+    if strike.area:
+        return strike
+    attacker = play.character(strike.attacker)
+    left = []
+    for name in strike.targets:
+        target = play.character(name)
+        if play.friendly(attacker, target) or not _fools(play, attacker, target):
+            left.append(name)
+    if not left:
+        raise Refused
+    return replace(strike, targets=tuple(left))
+
+
+def _fools(play: Play, attacker: Character, target: Character) -> bool:
+    for power in powers_of(play, target):
+        ruse = power.deceives
+        if ruse is None or play.declines(power.topic, target):
+            continue
+        if not power.affects_sentinels and size_of(attacker) == SENTINEL:
+            continue
+        fall = throw(play, f"{ruse.roll}:{target.id}", 1, target)
+        fooled = fall.total in ruse.on
+        done = "the attack cannot be made" if fooled else "the attack goes on"
+        text = f"{target.name} rolls {fall.total} for {power.name}: {done}."
+        play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": fall.total})
+        if fooled:
+            return True
+    return False
+
+
+def draw_lines(play: Play, strike: Strike) -> None:
+    """Record the line of fire to each target of a ranged attack."""
+    if strike.kind != "ranged":
+        return
+    attacker = play.character(strike.attacker)
+    for name in strike.targets:
+        line = line_of_fire(play, spot_of(attacker), spot_of(play.character(name)))
+        topics = ("line-of-fire", *line.topics)
+        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, {"modifier": line.modifier})
+
+
+def use_object(play: Play, strike: Strike) -> None:
+    """Take the object that is used out of the attacker's hand: it is used up, hit or miss.
+
+    Sources: Objects › Super Strength Super Power (2002), Super Strength (2005), Using Objects as Weapons (2014).
+    """
+    thing = strike.object
+    if thing is None:
+        return
+    attacker = play.character(strike.attacker)
+    if attacker.holding == thing.id:
+        play.change(replace(attacker, holding=None))
+    play.change_object(replace(thing, square=None, removed=True))
+    done = "is thrown" if strike.thrown else "is used"
+    topic = "thrown-object" if strike.thrown else "object-attack"
+    text = f"The {thing.kind.value} object {thing.name or thing.id} {done} and removed from the game, hit or miss."
+    play.record(StepName.RESOLVE, text, (topic, "objects", "held-object"))
+
+
+# ── Roll and hits ──────────────────────────────────────────────────────────────────────────────
+
+
+def attack_on(play: Play, strike: Strike, target: Character | None, *, aside: bool = False) -> Attack:
+    """Return the attack in progress against one character; `aside` for one beside a target, to whom no line is drawn."""
+    attacker = play.character(strike.attacker)
+    hindered = None
+    drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not aside
+    if drawn and target is not None:
+        hindered = line_of_fire(play, spot_of(attacker), spot_of(target)).modifier > 0
+    return Attack(strike.kind, attacker, target, strike.using, hindered)
+
+
+def roll_attack(play: Play, strike: Strike) -> Fall:
+    """Roll two dice and add the attack value.
+
+    Source: The Attack Roll of each book.
+    """
+    attacker = play.character(strike.attacker)
+    target = play.character(strike.targets[0]) if strike.targets else None
+    value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
+    fall = throw(play, strike.roll, 2, attacker)
+    total = value.total + fall.total
+    play.record(
+        StepName.ATTACK_ROLL,
+        f"{attacker.name} rolls {fall.written}; attack total {value.total} + {fall.total} = {total}.",
+        ("attack", *value.topics, *strike.topics),
+        {"dice": list(fall.dice), "attack": value.total, "total": total, "because": value.sentences()},
+    )
+    return fall
+
+
+def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
+    """Compare the attack total with the defense of everybody concerned: the targets, then those beside a hit one.
+
+    Two 1s always miss, two 6s always hit. Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion.
+    """
+    attacker = play.character(strike.attacker)
+    if fall.critical_miss:
+        for name in strike.targets:
+            text = f"Two 1s: {attacker.name} misses {play.character(name).name}, whatever the total."
+            play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics))
+        return ()
+    if fall.critical_hit:
+        text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
+        play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
+    times: dict[str, int] = {}
+    for name in strike.targets:
+        if _hits(play, strike, fall, name):
+            times[name] = times.get(name, 0) + 1
+            for other in _beside(play, strike, name):
+                if _hits(play, strike, fall, other, aside=True):
+                    times[other] = times.get(other, 0) + 1
+    hits = [Hit(name, number, name in strike.targets) for name, number in times.items()]
+    return tuple(hit for hit in hits if not _evaded(play, strike, fall, hit))
+
+
+def _beside(play: Play, strike: Strike, name: str) -> list[str]:
+    """Return whom the splash of a hit reaches: everybody adjacent to that target, friends too."""
+    if not strike.splash:
+        return []
+    standing = standing_of(play)
+    centre = standing.figures[name]
+    reached = (f for f in standing.figures.values() if f.character.id != name)
+    return [f.character.id for f in reached if figures_adjacent(play, centre, f)]
+
+
+def defense_against(play: Play, strike: Strike, target: Character, *, aside: bool = False) -> Tally:
+    """Return the defense of a character against this attack."""
+    added = strike.against(play, target) if strike.against is not None else ()
+    return value_of(play, target, ValueName.DEFENSE, attack_on(play, strike, target, aside=aside), changes=added)
+
+
+def attack_total(play: Play, strike: Strike, target: Character, fall: Fall, *, aside: bool = False) -> int:
+    """Return the attack value against one character with the dice added."""
+    attacker = play.character(strike.attacker)
+    looked_at = play.character(strike.targets[0]) if aside and strike.targets else target
+    return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + fall.total
+
+
+def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = False) -> bool:
+    target = play.character(name)
+    defense = defense_against(play, strike, target, aside=aside)
+    total = attack_total(play, strike, target, fall, aside=aside)
+    hit = fall.critical_hit or total >= defense.total
+    text = f"{total} against {target.name}'s defense {defense.total}: {'hit' if hit else 'miss'}."
+    topics = ("attack", *defense.topics, *strike.topics)
+    numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
+    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
+    return hit
+
+
+def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
+    """Return whether somebody who is hit evades: a hit becomes a miss.
+
+    Sources: Super Senses; Impervious (2002), only where its bearer is the target and not against Psychic Blast.
+    """
+    if fall.critical_hit and not play.edition.combat.critical_hits_are_evaded:
+        return False
+    target = play.character(hit.character)
+    if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
+        return False
+    for power in powers_of(play, target):
+        way = power.evade
+        if way is None or play.declines(power.topic, target):
+            continue
+        if way.only_targets and not hit.targeted:
+            continue
+        if way.by_psychic_blast_ignored and strike.penetrating:
+            continue
+        rolled = throw(play, f"{way.roll}:{target.id}", 1, target)
+        away = rolled.total in way.on
+        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
+        step = StepName.EVADE if away else StepName.ROLL
+        play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total})
+        if away:
+            return True
+    return False
+
+
+# ── Damage ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -> Mapping[str, int]:
+    """Deal the damage to everybody who is hit, at once; return what each has taken.
+
+    Sources: Damage; Multiple Ranged Combat Targets; Rolling 2 and 12; No Damage.
+    """
+    if not hits:
+        return {}
+    critical = fall.critical_hit and strike.critical_hurts
+    if not strike.deals_damage:
+        return _deal_critical_alone(play, strike, hits) if critical else {}
+    attacker = play.character(strike.attacker)
+    shares = _shares(play, strike, hits)
+    blows = []
+    for hit in hits:
+        target = play.character(hit.character)
+        attack = attack_on(play, strike, target, aside=not hit.targeted)
+        dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
+        damage = max(0, dealt.total) * hit.times
+        text = f"{attacker.name} deals {target.name} {damage} damage"
+        text += f" ({hit.times} times {dealt.total})." if hit.times > 1 else "."
+        topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
+        numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
+        play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
+        blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, ignores_reducers(play, strike)))
+    taken = take(play, blows)
+    _follow(play, strike, hits, taken)
+    return taken
+
+
+def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
+    """Deal the one click that a critical hit adds to an attack that does no damage itself (2002)."""
+    if not play.edition.combat.critical_hits_always_hurt:
+        return {}
+    attacker = play.character(strike.attacker)
+    blows = []
+    for hit in hits:
+        target = play.character(hit.character)
+        if play.friendly(attacker, target):
+            continue
+        text = f"The critical hit deals {target.name} 1 damage."
+        play.record(StepName.DAMAGE_DEALT, text, ("critical-hit", "damage-dealt", *strike.topics), {"damage": 1})
+        blows.append(Blow(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
+    taken = take(play, blows)
+    _follow(play, strike, hits, taken)
+    return taken
+
+
+def ignores_reducers(play: Play, strike: Strike) -> bool:
+    """Return whether nothing reduces the damage of this attack."""
+    return strike.penetrating
+
+
+def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, *, critical: bool) -> Tally:
+    """Return the damage dealt to one character, with all that made it.
+
+    A number in place of the damage value comes first (a thrown object, a die, 1 for several targets in 2002), else
+    the damage value or the share of it; then what is added to damage dealt.
+    """
+    attacker = play.character(strike.attacker)
+    added = list(strike.added)
+    for power in powers_of(play, attacker):
+        if power.raise_damage is not None:
+            added += power.raise_damage(play, attacker, strike)
+    if strike.object is not None and not strike.thrown and not play.edition.combat.object_adds_to_value:
+        added.append(_weight(strike.object.kind))
+    if critical:
+        added.append(Change(1, "a critical hit", "critical-hit"))
+    if share is not None:
+        return Tally("damage", share, (), tuple(added))
+    value = damage_value(play, strike, attack)
+    return replace(value, changes=(*value.changes, *added))
+
+
+def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
+    """Return the attacker's damage value for this attack: objects, Enhancement, and the 1 of several targets (2002)."""
+    attacker = play.character(strike.attacker)
+    made: list[Change] = []
+    if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
+        made.append(_weight(strike.object.kind))
+    fixed, because, topic = strike.damage, strike.because, strike.topic
+    several = len(strike.targets) > 1 and not strike.area
+    if fixed is None and several and play.edition.combat.several_targets == "one_each":
+        fixed, because, topic = 1, "several targets: the damage value is reduced to 1", "multiple-targets"
+    if fixed is None:
+        return value_of(play, attacker, ValueName.DAMAGE, attack, changes=tuple(made))
+    printed = value_of(play, attacker, ValueName.DAMAGE, attack)
+    lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
+    return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
+
+
+def _weight(kind: ObjectKind) -> Change:
+    by = {ObjectKind.HEAVY: 2, ObjectKind.ULTRA_HEAVY: 3}.get(kind, 1)
+    return Change(by, f"a {kind.value} object", "object-attack")
+
+
+def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
+    """Return the share of each target where the damage value is divided among those that are hit (from 2005 on)."""
+    if play.edition.combat.several_targets != "divide" or len(strike.targets) < 2 or strike.splash or strike.area:
+        return {}
+    attacker = play.character(strike.attacker)
+    whole = damage_value(play, strike, attack_on(play, strike, None)).total
+    named = [hit.character for hit in hits]
+    if strike.divide is None:
+        if len(named) == 1:
+            return {named[0]: whole}
+        who = play.player_of(attacker)
+        raise AwaitingChoice("divide", named, f"{whole} damage is divided among those that are hit.", who)
+    wrong = [name for name, share in strike.divide.items() if name not in named and share]
+    if wrong:
+        raise Illegal(f"{wrong[0]} is not hit and is dealt no damage.", ("multiple-targets", "damage-dealt"))
+    total = sum(strike.divide.values())
+    if total != whole:
+        raise Illegal(f"All {whole} damage is divided among those that are hit, not {total}.", ("multiple-targets",))
+    text = f"{attacker.name} divides {whole} damage: " + ", ".join(
+        f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named
+    )
+    play.record(StepName.DAMAGE_DEALT, f"{text}.", ("multiple-targets", "damage-dealt"), {"divided": whole})
+    return {name: strike.divide.get(name, 0) for name in named}
+
+
+def _follow(play: Play, strike: Strike, hits: tuple[Hit, ...], taken: Mapping[str, int]) -> None:
+    """Let follow what the powers of those who were damaged, and of the attacker, make of it (Mystics, Steal Energy)."""
+    attacker = play.character(strike.attacker)
+    for name, damage in taken.items():
+        target = play.character(name)
+        attack = Attack(strike.kind, attacker, target, strike.using)
+        blow = Blow(target, damage, "attack", attacker, attack)
+        rows = list(powers_of(play, target)) if target.on_map else []
+        rows += [
+            row for row in (play.edition.team_abilities.get(team) for team in target.teams) if row and row not in rows
+        ]
+        for power in rows:
+            if power.after_damage is not None and not play.declines(power.topic, target):
+                power.after_damage(play, target, blow)
+    damaged = next(iter(taken), None)
+    attacker = play.character(strike.attacker)
+    if damaged is not None and attacker.on_map:
+        attack = Attack(strike.kind, attacker, play.character(damaged), strike.using)
+        for power in powers_of(play, attacker):
+            if power.after_damaging is not None:
+                power.after_damaging(
+                    play, attacker, Blow(play.character(damaged), taken[damaged], "attack", attacker, attack)
+                )
+
+
+def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
+    """Let the power in use do to everybody who is hit what it does beside damage."""
+    if strike.effect is None:
+        return
+    for hit in hits:
+        strike.effect(play, strike, play.character(hit.character))
+
+
+# ── Knock back and critical miss ───────────────────────────────────────────────────────────────
+
+
+def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hit], taken: Mapping[str, int]) -> None:
+    """Knock back, on doubles that hit, everybody who has taken damage: the farthest from the attacker first.
+
+    Sources: Knockback of each book. In the 2020s the attacker chooses whether, and only opponents are.
+    """
+    if not fall.doubles or not strike.knocks_back:
+        return
+    attacker = play.character(strike.attacker)
+    concerned = [play.character(name) for name in taken]
+    concerned = [one for one in concerned if one.on_map and refuses_knock_back(play, one, attacker) is None]
+    if play.edition.combat.knock_back_is_chosen:
+        concerned = [one for one in concerned if not play.friendly(attacker, one)]
+    if not concerned or not attacker.squares:
+        return
+    if play.edition.combat.knock_back_is_chosen:
+        why = "Doubles that hit may knock back those who took damage."
+        if not play.must_choose("knock-back", (True, False), why, play.player_of(attacker)):  # type: ignore[arg-type]
+            return
+    concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
+    for one in concerned:
+        send_back(play, play.character(one.id), attacker, taken[one.id], weathered=True)
+
+
+def send_back(play: Play, character: Character, attacker: Character, squares: int, *, weathered: bool) -> None:
+    """Move a character along its knock back path and deal the damage of where that ends.
+
+    `weathered` says that the knock back is part of an attack whose damage may have been reduced already.
+    """
+    if not character.on_map:
+        return
+    direction = play.chosen(f"knock-back-direction:{character.id}") or play.chosen("knock-back-direction")
+    found = knock_back(play, character, spot_of(attacker), squares, str(direction) if direction else None)
+    if found.choices:
+        why = found.because[0]
+        raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
+    if direction is not None and not found.prevented and _chosen_wrongly(play, character, attacker, str(direction)):
+        raise Illegal(f"{character.name} cannot be knocked back {direction}.", ("knockback",))
+    if found.prevented:
+        return
+    play.change(replace(character, squares=found.ends))
+    play.record(
+        StepName.KNOCK_BACK,
+        " ".join(found.because),
+        found.topics,
+        {"squares": len(found.path), "of": squares, "path": [square.name for square in found.path]},
+    )
+    if found.damage:
+        fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
+        text = f"{character.name} is dealt {found.damage} knock back damage."
+        topics = ("knockback-damage", fallen, *found.topics)
+        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage})
+        part = weathered and play.edition.combat.knock_back_is_part_of_the_attack
+        take(play, (Blow(play.character(character.id), found.damage, "knock-back", attacker, weathered=part),))
+
+
+def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:
+    found = knock_back(play, character, spot_of(attacker), 1, None)
+    return bool(found.choices) and direction not in found.choices
+
+
+def suffer_critical_miss(play: Play, strike: Strike, fall: Fall) -> None:
+    """Deal the attacker the click of two 1s; an attack that does no damage costs it nothing from 2005 on.
+
+    Sources: Rolling 2 and 12; No Damage.
+    """
+    if not fall.critical_miss:
+        return
+    attacker = play.character(strike.attacker)
+    if not strike.deals_damage and play.edition.combat.harmless_attacks_miss_harmlessly:
+        return
+    text = f"{attacker.name} has rolled two 1s and takes 1 click of damage."
+    play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "unavoidable-damage"), {"damage": 1})
+    take(play, (Blow(attacker, 1, "critical-miss", attacker, unavoidable=True),))
+
+
+def count_attack(play: Play, strike: Strike) -> None:
+    """Count an attack that deals damage among those made this turn."""
+    attacker = play.character(strike.attacker)
+    if strike.deals_damage:
+        play.change(replace(attacker, attacks_made=attacker.attacks_made + 1))
+
+
+def _list(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -1,0 +1,163 @@
+"""Damage on its way: transferred, reduced, taken, clicked.
+
+Damage of one cause is taken by all at once: first everybody's is found, then every dial is turned, then
+whoever shows KO leaves the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.play import Blow, Play
+from rules.engine.position.characters import CharacterKind
+from rules.engine.power import Power
+from rules.engine.steps import StepName
+
+
+def take(play: Play, blows: Iterable[Blow]) -> Mapping[str, int]:
+    """Deal these blows at once; return the damage that each character has taken."""
+    reduced = [_reduced(play, blow) for blow in (_transferred(play, blow) for blow in blows)]
+    taken: dict[str, int] = {}
+    struck: list[Blow] = []
+    for blow in reduced:
+        if blow.damage > 0:
+            _turn(play, blow)
+            taken[blow.character.id] = taken.get(blow.character.id, 0) + blow.damage
+            struck.append(blow)
+    for blow in struck:
+        fallen = play.character(blow.character.id)
+        if fallen.knocked_out and fallen.squares:
+            knock_out(play, fallen, blow)
+        else:
+            lose_what_is_gone(play, fallen.id)
+    return taken
+
+
+# ── Transferred ────────────────────────────────────────────────────────────────────────────────
+
+
+def _transferred(play: Play, blow: Blow) -> Blow:
+    """Return the blow as it falls on whom Mastermind chose for it: a cheaper friend beside its bearer.
+
+    Sources: Mastermind with its FAQ: all of it, to one; the receiver is no target of the attack.
+    """
+    if blow.source != "attack" or blow.unavoidable or not blow.targeted or blow.damage <= 0:
+        return blow
+    row = next((power for power in powers_of(play, blow.character) if power.transfers_damage), None)
+    if row is None:
+        return blow
+    chosen = play.chosen(f"mastermind:{blow.character.id}")
+    if chosen is None:
+        return blow
+    receiver = play.position.find(str(chosen))
+    bearer = blow.character
+    if receiver is None:
+        raise Illegal(f"Nobody has the id {chosen}.", (row.topic,))
+    one, other = figure_of(play, bearer), figure_of(play, receiver)
+    if one is None or other is None or not play.friendly(bearer, receiver):
+        raise Illegal(f"{receiver.name} is no friend of {bearer.name} on the map.", (row.topic,))
+    if not figures_adjacent(play, one, other):
+        raise Illegal(f"{receiver.name} is not adjacent to {bearer.name}.", (row.topic, "adjacency"))
+    if receiver.points >= bearer.points:
+        raise Illegal(
+            f"{receiver.name} costs {receiver.points}, not less than {bearer.name} with {bearer.points}.", (row.topic,)
+        )
+    text = f"{bearer.name} has {receiver.name} take the {blow.damage} damage instead: {row.name}."
+    play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": blow.damage})
+    return replace(blow, character=receiver, targeted=False)
+
+
+# ── Reduced ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _reduced(play: Play, blow: Blow) -> Blow:
+    """Return the blow after the strongest of what reduces it: one effect, and never below 0.
+
+    Pushing and critical misses are never reduced, nor penetrating damage. Knock back damage is part of the attack
+    in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
+    """
+    found = _reducers(play, blow)
+    if not found:
+        return blow
+    row, by = max(found, key=lambda pair: pair[1])
+    less = min(by, blow.damage)
+    character = blow.character
+    if blow.penetrating:
+        text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
+        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), {"damage": blow.damage, "reduced": 0})
+        return blow
+    text = f"{character.name}: {blow.damage} damage less {less} by {row.name} is {blow.damage - less}."
+    numbers = {"dealt": blow.damage, "reduced": less, "taken": blow.damage - less}
+    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers)
+    return replace(blow, damage=blow.damage - less, weathered=True)
+
+
+def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
+    if blow.unavoidable or blow.damage <= 0 or blow.source in ("pushing", "critical-miss", "mystics"):
+        return []
+    if blow.source == "knock-back" and blow.weathered:
+        return []
+    found = []
+    for power in powers_of(play, blow.character):
+        if power.reduce_damage is None or (power.optional and play.declines(power.topic, blow.character)):
+            continue
+        by = power.reduce_damage(play, blow.character, blow)
+        if by > 0:
+            found.append((power, by))
+    return found
+
+
+# ── Clicked ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _turn(play: Play, blow: Blow) -> None:
+    """Turn the dial of whoever takes damage; a horde loses one token, a bystander falls."""
+    character = play.character(blow.character.id)
+    if character.knocked_out or not character.on_map:
+        return
+    last = len(character.dial) + 1
+    by_player = character.last_damaged_by
+    if blow.by is not None and not play.friendly(blow.by, character):
+        by_player = play.player_of(blow.by)
+    if character.kind is CharacterKind.HORDE and character.stack > 1:
+        play.change(replace(character, stack=character.stack - 1, last_damaged_by=by_player))
+        text = f"{character.name} takes {blow.damage} damage and loses a token: {character.stack - 1} left."
+        play.record(StepName.CLICK, text, ("damage", "horde"), {"stack": character.stack - 1})
+        return
+    click = min(last, character.click + blow.damage)
+    if dies_at_once(character) or character.kind is CharacterKind.HORDE:
+        click = last
+    play.change(replace(character, click=click, last_damaged_by=by_player))
+    end_alterations(play, character.id)
+    clicks = "1 click" if blow.damage == 1 else f"{blow.damage} clicks"
+    text = f"{character.name} takes {clicks} of damage: click {click}."
+    if click == last:
+        text = f"{character.name} takes {clicks} of damage and shows KO."
+    topics = ["damage", "combat-dial"]
+    if blow.source == "pushing":
+        topics.append("pushing-damage")
+    if size_of(character) == SENTINEL:
+        topics.append("sentinel")
+    play.record(StepName.CLICK, text, topics, {"damage": blow.damage, "click": click})
+
+
+def end_alterations(play: Play, name: str) -> None:
+    """End what Perplex did to a character that has been damaged or healed (2002)."""
+    if not play.edition.combat.wounds_end_perplex:
+        return
+    ended = [altered for altered in play.memory.altered if altered.of == name]
+    if not ended:
+        return
+    character = play.character(name)
+    modifiers = list(character.modifiers)
+    for altered in ended:
+        if altered.modifier in modifiers:
+            modifiers.remove(altered.modifier)
+    play.change(replace(character, modifiers=tuple(modifiers)))
+    play.remember(altered=tuple(altered for altered in play.memory.altered if altered.of != name))

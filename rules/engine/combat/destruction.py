@@ -1,0 +1,175 @@
+"""Destroying blocking terrain, walls and objects: what it takes, and what it leaves.
+
+Three clicks in a single attack, no roll; broken walls leave debris on both sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.combat.line_of_fire import line_of_fire
+from rules.engine.combat.roll import throw
+from rules.engine.combat.strike import Strike
+from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, Play, Spot, spot_of
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.position.edges import Edge, edge_between, read_edge
+from rules.engine.position.objects import BattleObject, ObjectKind
+from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.terrain import Marker, MarkerKind
+from rules.engine.reasons import Change, Replacement, Tally
+from rules.engine.steps import StepName
+
+Goal = Edge | Square | BattleObject
+
+
+def goal_of(play: Play, named: str) -> Goal | None:
+    """Return the object, wall or square of that name, None for a character or for nothing."""
+    if play.position.find(named) is not None:
+        return None
+    thing = play.position.object(named)
+    return thing if thing is not None else read_edge(named) or read_square(named)
+
+
+def destroy(play: Play, strike: Strike, named: str) -> None:
+    """Attack a square of blocking terrain, a wall or an object; it is destroyed by 3 clicks, and never missed.
+
+    Sources: Blocking Terrain, Objects (2002); Destroying Blocking Terrain of the later books.
+    """
+    attacker = play.character(strike.attacker)
+    goal = goal_of(play, named)
+    if goal is None:
+        raise Illegal(f"{named} is nothing that can be destroyed.", ("destroy-terrain",))
+    topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
+    _check(play, strike, attacker, goal)
+    needed = 4 if isinstance(goal, BattleObject) and goal.kind is ObjectKind.ULTRA_HEAVY else 3
+    play.record(StepName.TARGETS, f"{attacker.name} attacks {_name(goal)}; no roll is needed.", (topic, *strike.topics))
+    damage = _damage(play, strike, attacker)
+    enough = damage.total >= needed
+    text = f"{damage.total} damage to {_name(goal)}, {needed} needed: {'destroyed' if enough else 'it stands'}."
+    play.record(
+        StepName.DAMAGE_DEALT, text, (topic, *damage.topics), {"damage": damage.total, "because": damage.sentences()}
+    )
+    if strike.object is not None:
+        held = play.character(strike.attacker)
+        play.change(replace(held, holding=None) if held.holding == strike.object.id else held)
+        play.change_object(replace(strike.object, square=None, removed=True))
+    if enough:
+        _remove(play, goal)
+
+
+def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
+    if strike.die is not None:
+        fall = throw(play, strike.die, 1, attacker)
+        return Tally("damage", fall.total, (), ())
+    made: tuple[Change, ...] = ()
+    if strike.object is not None and not strike.thrown:
+        by = 2 if strike.object.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) else 1
+        made = (Change(by, f"a {strike.object.kind.value} object", "object-attack"),)
+    attack = Attack(strike.kind, attacker, None, strike.using)
+    if strike.damage is not None:
+        return Tally("damage", strike.damage, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)
+    value = value_of(play, attacker, ValueName.DAMAGE, attack, changes=made)
+    return replace(value, changes=(*value.changes, *strike.added))
+
+
+def _name(goal: Goal) -> str:
+    if isinstance(goal, BattleObject):
+        return f"the object {goal.name or goal.id}"
+    return f"the wall {goal}" if isinstance(goal, Edge) else f"the blocking terrain in {goal}"
+
+
+def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
+    ground = ground_of(play)
+    if isinstance(goal, BattleObject):
+        if goal.square is None or goal.removed:
+            raise Illegal("An object that is held or gone cannot be targeted.", ("destroy-object", "held-object"))
+        places: tuple[Square, ...] = (goal.square,)
+    elif isinstance(goal, Edge):
+        standing = play.position.map
+        if goal not in standing.walls | standing.windows | standing.doors:
+            raise Illegal(f"There is no wall at {goal}.", ("destroy-terrain", "walls"))
+        places = (goal.first, goal.second)
+    else:
+        if not play.position.map.holds(goal) or not ground.blocking & ground.bit(goal):
+            raise Illegal(f"There is no blocking terrain in {goal}.", ("destroy-terrain", "blocking-terrain"))
+        places = (goal,)
+    if strike.kind == "close":
+        _check_close(play, attacker, goal, places)
+    else:
+        _check_ranged(play, strike, attacker, goal, places)
+
+
+def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
+    if isinstance(goal, Edge):
+        near = any(own in (goal.first, goal.second) for own in attacker.squares)
+    elif isinstance(goal, BattleObject):
+        near = any(own == places[0] or squares_adjacent(play, own, places[0]) for own in attacker.squares)
+    else:
+        near = any(_touches(play, own, goal) for own in attacker.squares)
+    if not near:
+        raise Illegal(f"{_name(goal)} is not adjacent to {attacker.name}.", ("destroy-terrain", "adjacency"))
+
+
+def _touches(play: Play, own: Square, goal: Square) -> bool:
+    """Return whether a square of blocking terrain lies beside one, with no wall between them and on its elevation."""
+    ground = ground_of(play)
+    if distance(own, goal) != 1 or ground.level_of(own) != ground.level_of(goal):
+        return False
+    edge = edge_between(own, goal)
+    return edge is None or not ground.crosses(ground.impassable, own, goal)
+
+
+def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
+    figure = figure_of(play, attacker)
+    if figure is None:
+        raise Illegal(f"{attacker.name} is not on the map.", ("ranged-combat",))
+    if figure.size != SENTINEL and not play.edition.combat.destroys_while_adjacent:
+        beside = opponents_beside(play, figure, "ranged")
+        if beside:
+            raise Illegal(f"{attacker.name} is adjacent to {beside[0].name} and may not shoot.", ("ranged-combat",))
+    reach = strike.reach
+    if reach is None:
+        reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
+    best = min(distance(own, place) for own in attacker.squares for place in places)
+    if best > reach:
+        raise Illegal(f"{_name(goal)} is {best} squares away, out of range {reach}.", ("ranged-combat", "range"))
+    bare = _without(play, goal)
+    seen = [line_of_fire(bare, spot_of(bare.character(attacker.id)), Spot((place,))) for place in places]
+    if all(line.result == "blocked" for line in seen):
+        raise Illegal(" ".join(seen[0].because), ("destroy-terrain", "line-of-fire", *seen[0].topics))
+
+
+def _without(play: Play, goal: Goal) -> Play:
+    """Return the battle as if the goal were gone: it does not itself block the line of fire drawn to it."""
+    bare = Play(play.edition, play.position)
+    _remove(bare, goal, quietly=True)
+    return bare
+
+
+def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
+    """Take what is destroyed off the map; debris is placed where the edition places it."""
+    here = play.position.map
+    debris: tuple[Square, ...]
+    if isinstance(goal, BattleObject):
+        play.change_object(replace(goal, square=None, removed=True))
+        debris = (goal.square,) if play.edition.combat.objects_leave_debris and goal.square is not None else ()
+    elif isinstance(goal, Edge):
+        for kind in ("walls", "windows", "doors"):
+            here = replace(here, **{kind: getattr(here, kind) - {goal}})
+        debris = (goal.first, goal.second)
+    else:
+        markers = tuple(m for m in here.markers if not (m.square == goal and m.kind is MarkerKind.BARRIER))
+        here = replace(here, markers=markers)
+        debris = (goal,)
+    present = {(m.kind, m.square) for m in here.markers}
+    fresh = tuple(Marker(MarkerKind.DEBRIS, s) for s in debris if (MarkerKind.DEBRIS, s) not in present)
+    play.position = play.position.with_map(replace(here, markers=(*here.markers, *fresh)))
+    if not quietly:
+        where = f" Debris is placed in {' and '.join(str(s) for s in debris)}." if debris else ""
+        topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
+        play.record(StepName.TERRAIN, f"{_name(goal).capitalize()} is destroyed.{where}", (topic, "markers", "debris"))

@@ -1,0 +1,30 @@
+"""Healing: clicks back towards the start, and never past it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine.combat.damage import end_alterations
+from rules.engine.combat.ko import lose_what_is_gone
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.steps import StepName
+
+
+def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterable[str] = ()) -> int:
+    """Heal a character, as far as its starting click allows; return by how much.
+
+    Sources: Healing of each book.
+    """
+    healed = max(0, min(clicks, character.click - character.start))
+    if not character.on_map or character.knocked_out:
+        return 0
+    if healed:
+        play.change(replace(character, click=character.click - healed))
+        end_alterations(play, character.id)
+        lose_what_is_gone(play, character.id)
+    stopped = "" if healed == clicks else " (no further than its starting click)"
+    text = f"{character.name} heals {healed} of {clicks} clicks: {why}{stopped}."
+    play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
+    return healed

@@ -1,0 +1,85 @@
+"""What differs from book to book about reach, objects in hand and rerolls: named functions, side by side.
+
+An edition's `CombatOptions` name one of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rules.engine.combat.ko import can_lift
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.position.objects import BattleObject, ObjectKind
+from rules.engine.position.position import Side
+
+LIGHT, HEAVY = ObjectKind.LIGHT, ObjectKind.HEAVY
+THROWN: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY: (4, 3)}
+THROWN_ULTRA: Final[Mapping[ObjectKind, tuple[int, int]]] = {
+    LIGHT: (6, 2),
+    HEAVY: (4, 3),
+    ObjectKind.ULTRA_LIGHT: (8, 1),
+}
+THROWN_SIX: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY: (6, 3)}
+LEAST_POINTS_FOR_ULTRA_HEAVY: Final = 100
+
+
+def ten_squares(_character: Character) -> int:
+    """Outwit, Perplex and Probability Control reach 10 squares (2002, 2005)."""
+    return 10
+
+
+def own_range_or_six(character: Character) -> int:
+    """They reach as far as the range, and at least 6 squares (2014, 2020s)."""
+    return max(6, character.range)
+
+
+def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> str | None:
+    """Super Strength picks objects up; ultra light ones anybody, ultra heavy ones nobody of fewer than 100 points."""
+    if thing.kind is ObjectKind.ULTRA_LIGHT:
+        return None
+    if thing.kind is ObjectKind.IMMOBILE:
+        return "An immobile object is never picked up."
+    if not can_lift(play, character):
+        return f"{character.name} has no Super Strength and picks up no objects."
+    if thing.kind is ObjectKind.ULTRA_HEAVY and character.points < LEAST_POINTS_FOR_ULTRA_HEAVY:
+        return f"{character.name} costs fewer than 100 points and holds no ultra heavy object."
+    return None
+
+
+def everybody_picks_up_light(play: Play, character: Character, thing: BattleObject) -> str | None:
+    """Everybody picks up light objects; heavy ones take Super Strength (2020s)."""
+    if thing.kind is ObjectKind.IMMOBILE:
+        return "An immobile object is never picked up."
+    if thing.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) and not can_lift(play, character):
+        return f"{character.name} has no Super Strength and picks up no heavy objects."
+    return None
+
+
+def lifters_keep_hold(play: Play, character: Character, thing: BattleObject) -> bool:
+    """Who loses Super Strength drops what it holds, but for an ultra light object."""
+    return thing.kind is ObjectKind.ULTRA_LIGHT or can_lift(play, character)
+
+
+def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) -> bool:
+    """Only a heavy object is dropped, and only where Super Strength is lost, not where it is countered (2020s)."""
+    if thing.kind not in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) or can_lift(play, character):
+        return True
+    showing = character.showing
+    return showing is not None and "Super Strength" in showing.powers
+
+
+def no_themed_rerolls(_play: Play, _side: Side) -> int:
+    """There are no themed teams (2002, 2005)."""
+    return 0
+
+
+def one_reroll_for_each_hundred(play: Play, side: Side) -> int:
+    """A named themed team: as often as it has characters, at most once for each 100 points of the build total (2014)."""
+    return min(len(side.characters), play.position.build_total // 100)
+
+
+def rerolls_by_characters(_play: Play, side: Side) -> int:
+    """A named themed team may use it as often as it has characters, at most five times (2020s)."""
+    return min(5, len(side.characters))

@@ -1,0 +1,219 @@
+"""Knocked out: who leaves the map, what stays behind, who scores; and what a turned dial has lost.
+
+Also what ends when a power is no longer there: objects are dropped, what Outwit had cancelled comes back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from rules.engine.errors import AwaitingChoice, Illegal
+from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.adjacency import squares_adjacent
+from rules.engine.figures.archenemies import Kind
+from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
+from rules.engine.play import Blow, Play
+from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.objects import ObjectKind
+from rules.engine.position.squares import Square, read_square
+from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
+from rules.engine.scoring.victory_points import lines_of_defeat
+from rules.engine.steps import StepName
+
+CAUSES = {
+    "attack": Cause.ATTACK,
+    "power": Cause.ATTACK,
+    "mystics": Cause.ATTACK,
+    "knock-back": Cause.KNOCKBACK,
+    "pushing": Cause.PUSHING,
+    "critical-miss": Cause.CRITICAL_MISS,
+    "own-power": Cause.OWN_POWER,
+}
+
+
+def knock_out(play: Play, character: Character, blow: Blow) -> None:
+    """Take a character off the map: its object stays, its captives are free, its defeat is scored.
+
+    Sources: Defeating Characters of each book; Objects; Capturing; Victory.
+    """
+    play.record(StepName.KO, f"{character.name} is knocked out.", ("ko",), {"points": character.points})
+    rows = powers_of_fallen(play, character)
+    square = character.squares[0] if character.squares else None
+    drop(play, character, "is knocked out", square)
+    play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
+    score_defeat(play, character, blow)
+    for row in rows:
+        if row.on_ko is not None:
+            row.on_ko(play, character)
+    free_captives(play, character)
+    end_what_is_cancelled(play)
+
+
+def powers_of_fallen(play: Play, character: Character) -> tuple:  # type: ignore[type-arg]
+    """Return the team abilities that count when their bearer falls."""
+    found = [play.edition.team_abilities.get(team) for team in character.teams]
+    return tuple(row for row in found if row is not None)
+
+
+def score_defeat(play: Play, character: Character, blow: Blow) -> None:
+    """Score the points of a defeat for whom the edition awards them to; archenemies count double where they exist."""
+    owner = play.owner_of(character)
+    battle = _as_battle(play, character, blow)
+    fallen = battle.characters[character.id]
+    points = dict(play.memory.points)
+    said = []
+    topics: list[str] = ["victory-points"]
+    for line in lines_of_defeat(battle, play.edition, owner, fallen):
+        points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
+        said.append(f"{line.why}: {line.points} victory points for {line.player}.")
+        topics += line.topics
+    play.remember(points=points)
+    if said:
+        play.record(StepName.RESOLVE, " ".join(said), topics, {"points": {p: _plain(v) for p, v in points.items()}})
+
+
+def _plain(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def _as_battle(play: Play, fallen: Character, blow: Blow) -> Battle:
+    """Return what scoring has to know of the battle: its sides, and how this character fell."""
+    owners = {name: player for player, name in play.owners()}
+    controllers = dict(play.memory.controllers)
+    forces: dict[str, list[BattleCharacter]] = {side.player: [] for side in play.position.sides}
+    for one in play.position.characters():
+        fell = one.id == fallen.id
+        by = blow.by.id if fell and blow.by is not None and blow.by.id != one.id else None
+        forces[owners[one.id]].append(
+            BattleCharacter(
+                ref=one.id,
+                name=one.name,
+                points=one.points,
+                fate=Fate.DEFEATED if fell else Fate.SURVIVED,
+                base_color=one.base_color,
+                set=one.set or None,
+                kind=Kind.SENTINEL if size_of(one) == SENTINEL else Kind.CHARACTER,
+                teams=one.teams,
+                by=by,
+                cause=CAUSES.get(blow.source) if fell else None,
+                last_damaged_by=one.last_damaged_by,
+                on_turn_of=play.position.turn.active if fell else None,
+                controller=(controllers.get(by or "") or controllers.get(one.id)) if fell else None,
+            )
+        )
+    sides = tuple(Side(player=player, points=0, characters=tuple(those)) for player, those in forces.items())
+    return Battle(build_total=play.position.build_total, ended=Ended.AGREEMENT, sides=sides)
+
+
+# ── What a turned dial has lost ────────────────────────────────────────────────────────────────
+
+
+def lose_what_is_gone(play: Play, name: str) -> None:
+    """Drop an object that the character can no longer hold, and give back what a lost Outwit had cancelled."""
+    character = play.character(name)
+    if character.on_map and character.holding is not None:
+        thing = play.position.object(character.holding)
+        if thing is not None and not play.edition.combat.keeps_hold(play, character, thing):
+            drop(play, character, "can no longer hold it", character.squares[0])
+    end_what_is_cancelled(play)
+
+
+def can_lift(play: Play, character: Character) -> bool:
+    """Return whether the character has a power by which it lifts objects."""
+    return any(power.lifts for power in powers_of(play, character))
+
+
+def drop(play: Play, character: Character, why: str, square: Square | None) -> None:
+    """Put the object that a character held into a square; where one lies already it is removed (2014)."""
+    held = play.position.object(character.holding) if character.holding is not None else None
+    if held is None:
+        return
+    play.change(replace(play.character(character.id), holding=None))
+    taken = any(thing.square == square and not thing.removed for thing in play.position.objects)
+    removed = square is None or (taken and play.edition.combat.one_object_to_a_square)
+    play.change_object(replace(held, square=None if removed else square, removed=removed))
+    where = "is removed" if removed else f"stays in {square}"
+    text = f"{character.name} {why}: the object {held.name or held.id} {where}."
+    play.record(StepName.PUT_DOWN, text, ("held-object", "objects"))
+
+
+def end_what_is_cancelled(play: Play) -> None:
+    """Give back every power whose canceller has lost Outwit or the map."""
+    kept = []
+    for cancelled in play.memory.cancelled:
+        by = play.position.find(cancelled.by)
+        if by is not None and by.on_map and can_use(play, by, "Outwit"):
+            kept.append(cancelled)
+            continue
+        restore(play, cancelled.of, cancelled.power, "Outwit is lost")
+    if len(kept) != len(play.memory.cancelled):
+        play.remember(cancelled=tuple(kept))
+
+
+def restore(play: Play, name: str, power: str, why: str) -> None:
+    """Give a cancelled power back."""
+    character = play.character(name)
+    if power not in character.countered:
+        return
+    countered = list(character.countered)
+    countered.remove(power)
+    play.change(replace(character, countered=tuple(countered)))
+    play.record(StepName.COUNTER, f"{character.name} has {power} again: {why}.", ("outwit",), {"restored": True})
+
+
+# ── Captives ───────────────────────────────────────────────────────────────────────────────────
+
+
+def free_captives(play: Play, captor: Character) -> None:
+    """Free whom a fallen captor held: in squares beside where it stood, each with an action token."""
+    for captive in list(play.position.characters()):
+        if captive.captured_by == captor.id and not captive.knocked_out:
+            place = free_square(play, captive, captor.squares)
+            put_back(play, captive, place, f"{captor.name} has fallen", ("capture", "rescue"))
+
+
+def put_back(play: Play, captive: Character, square: Square, why: str, topics: tuple[str, ...]) -> None:
+    """Put a captive back on the map with one action token."""
+    play.change(replace(captive, squares=(square,), captured_by=None, tokens=1))
+    text = f"{captive.name} is free again in {square}, with an action token: {why}."
+    play.record(StepName.CAPTURE, text, topics)
+
+
+def free_square(play: Play, character: Character, around: tuple[Square, ...]) -> Square:
+    """Return the square chosen for a character beside these squares. Raises AwaitingChoice, or Illegal."""
+    open_squares = squares_beside(play, around)
+    places = play.chosen("place")
+    named = places.get(character.id) if isinstance(places, dict) else None
+    if named is None:
+        options = [square.name for square in open_squares]
+        raise AwaitingChoice(f"place:{character.id}", options, f"Where is {character.name} put?")
+    square = read_square(named) if isinstance(named, str) else None
+    if square is None or square not in open_squares:
+        raise Illegal(
+            f"{character.name} cannot be put in {named}: no open adjacent square.", ("adjacency", "occupancy")
+        )
+    return square
+
+
+def squares_beside(play: Play, around: tuple[Square, ...]) -> list[Square]:
+    """Return the open squares adjacent to any of these, which somebody could occupy."""
+    ground, here = ground_of(play), standing_of(play).at
+    found = []
+    for square in play.position.map.squares():
+        if square in here or square in around or ground.blocking & ground.bit(square):
+            continue
+        near = [own for own in around if max(abs(own.column - square.column), abs(own.row - square.row)) == 1]
+        if any(squares_adjacent(play, own, square) for own in near):
+            found.append(square)
+    return found
+
+
+def dies_at_once(character: Character) -> bool:
+    """Return whether any damage at all removes the character: bystanders have no dial."""
+    return character.kind is CharacterKind.BYSTANDER
+
+
+def is_light(kind: ObjectKind) -> bool:
+    """Return whether an object counts as a light one."""
+    return kind in (ObjectKind.LIGHT, ObjectKind.ULTRA_LIGHT)

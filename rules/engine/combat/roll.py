@@ -1,0 +1,161 @@
+"""Dice: a roll by its name, and what Probability Control makes of it.
+
+The dice of a dispute are given by name in the order they fell; a roll that has not fallen stops the adjudication.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.engine.combat.line_of_fire import line_of_fire
+from rules.engine.combat.targets import range_within
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.standing import figure_of
+from rules.engine.play import Play, spot_of
+from rules.engine.position.characters import Character
+from rules.engine.position.squares import distance
+from rules.engine.steps import StepName
+
+THEMED = "Themed Team Probability Control"
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """Dice as they lie: critical where both show 1 or both show 6."""
+
+    dice: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """The sum of the dice."""
+        return sum(self.dice)
+
+    @property
+    def doubles(self) -> bool:
+        """Whether two dice show the same."""
+        return len(self.dice) == 2 and self.dice[0] == self.dice[1]
+
+    @property
+    def critical_miss(self) -> bool:
+        """Whether both dice show 1."""
+        return self.dice == (1, 1)
+
+    @property
+    def critical_hit(self) -> bool:
+        """Whether both dice show 6."""
+        return self.dice == (6, 6)
+
+    @property
+    def written(self) -> str:
+        """The dice as a judge says them."""
+        return " + ".join(str(die) for die in self.dice)
+
+
+def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
+    """Return the roll of that name, made again where somebody's Probability Control asked for it.
+
+    Sources: Probability Control (2002), Rerolling (2014, 2020s), themed teams.
+    """
+    fall = Fall(play.roll(name, dice))
+    again = f"{name}/reroll"
+    while play.dice.has(again):
+        _may_reroll(play, roller)
+        fresh = Fall(play.roll(again, dice))
+        play.record(
+            StepName.REROLL,
+            f"The roll {fall.written} ({name}) is made again: {fresh.written}. The new result stands.",
+            ("probability-control", "reroll", *(("themed-team-probability-control",) if THEMED in play.using else ())),
+            {"before": list(fall.dice), "after": list(fresh.dice)},
+        )
+        fall = fresh
+    return fall
+
+
+def _may_reroll(play: Play, roller: Character) -> None:
+    """Find who has the roll made again, or raise Illegal: within reach and line of fire, once on each turn.
+
+    2002: 10 squares; halved, like a range, to a soaring figure from below. Later: the reach of `counters`.
+    """
+    named = play.chosen("reroll-by")
+    if THEMED in play.using:
+        _themed(play, named, roller)
+        return
+    for character in play.position.characters():
+        if named is not None and character.id != named:
+            continue
+        if not character.on_map or not any(power.rerolls for power in powers_of(play, character)):
+            continue
+        if used_reroll(play, character) or not within_reach(play, character, roller):
+            continue
+        play.remember(rerollers=(*play.memory.rerollers, (character.id, play.position.turn.number)))
+        if play.player_of(character) == play.position.turn.active:
+            current = play.character(character.id)
+            play.change(_with_used(current, "Probability Control"))
+        return
+    who = f"{play.character(named).name} may not" if play.position.find(str(named)) else "Nobody may"
+    raise Illegal(
+        f"{who} have this roll made again: no Probability Control within reach and line of fire that is still unused.",
+        ("probability-control", "reroll"),
+    )
+
+
+def used_reroll(play: Play, character: Character) -> bool:
+    """Return whether a character has used its Probability Control on this turn."""
+    used = (character.id, play.position.turn.number) in play.memory.rerollers
+    return used or "Probability Control" in character.used
+
+
+def _with_used(character: Character, name: str) -> Character:
+    return character if name in character.used else replace(character, used=(*character.used, name))
+
+
+def within_reach(play: Play, character: Character, target: Character) -> bool:
+    """Return whether a power that reaches 10 squares (later: the range, at least 6) with a clear line reaches a figure.
+
+    A hindered line is clear in this sense; a character always reaches itself.
+    """
+    if character.id == target.id:
+        return True
+    one, other = figure_of(play, character), figure_of(play, target)
+    if one is None or other is None:
+        return False
+    far = range_within(play, one, other, play.edition.combat.influence(character))
+    away = min(distance(a, b) for a in character.squares for b in target.squares)
+    return away <= far and line_of_fire(play, spot_of(character), spot_of(target)).result != "blocked"
+
+
+def _themed(play: Play, named: object, roller: Character) -> None:
+    """A themed team's reroll: a character that has not acted, within reach of another of its side, pays with a token."""
+    if not isinstance(named, str) or play.position.find(named) is None:
+        raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))
+    user = play.character(named)
+    topics = ("themed-team-probability-control", "themed-team", "probability-control")
+    side = play.position.side_of(user.id)
+    if side.themed_team is None:
+        raise Illegal(f"{side.player}'s force is no themed team.", topics)
+    if user.id == roller.id:
+        raise Illegal(f"{user.name} has to target another character than itself.", topics)
+    if not play.friendly(user, roller):
+        raise Illegal(f"{roller.name} is not friendly to {user.name}.", topics)
+    if user.acted or user.tokens >= 2:
+        raise Illegal(f"{user.name} has been given an action already or bears two action tokens.", topics)
+    named_themes = [folded.casefold() for folded in user.keywords]
+    others = [other for other in side.characters if side.themed_team.casefold() not in _keywords(other)]
+    if others or side.themed_team.casefold() not in (*named_themes, *_keywords(user)):
+        raise Illegal(f"Not every character of {side.player}'s force has the keyword {side.themed_team}.", topics)
+    if any(side.themed_team.casefold() in [k.casefold() for k in other.generic_keywords] for other in side.characters):
+        raise Illegal(f"{side.themed_team} is a generic keyword: such a team has no uses.", topics)
+    most = play.edition.combat.themed_rerolls(play, side)
+    if side.ttpc_used >= most:
+        raise Illegal(f"{side.player} has used it {side.ttpc_used} times; {most} are allowed.", topics)
+    if not within_reach(play, user, roller):
+        raise Illegal(f"{roller.name} is not within {user.name}'s reach and line of fire.", topics)
+    sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
+    play.position = replace(play.position, sides=sides)
+    give_token(play, play.character(user.id), topics)
+
+
+def _keywords(character: Character) -> set[str]:
+    return {keyword.casefold() for keyword in (*character.keywords, *character.generic_keywords)}

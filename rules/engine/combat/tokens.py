@@ -1,0 +1,45 @@
+"""Action tokens as they are given, and what a second one costs: pushing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine.combat.damage import take
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.play import Blow, Play
+from rules.engine.position.characters import Character, DefenseSymbol
+from rules.engine.steps import StepName
+
+
+def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
+    """Give a character an action token, and push it where that is its second (a Sentinel: whenever it bears one)."""
+    pushed = character.tokens >= 1
+    tokens = min(2, character.tokens + 1)
+    play.change(replace(character, tokens=tokens, acted=acted or character.acted))
+    number = "an action token" if not pushed else "a second action token"
+    play.record(StepName.TOKEN, f"{character.name} is given {number}.", ("action-tokens", *topics), {"tokens": tokens})
+    if pushed:
+        push(play, play.character(character.id))
+
+
+def push(play: Play, character: Character) -> None:
+    """Deal the click of pushing, unless a power or symbol of the character spares it that.
+
+    Sources: Pushing of each book, Willpower, Indomitable. What reduces damage does not reduce this.
+    """
+    if not character.on_map:
+        return
+    for power in powers_of(play, character):
+        if power.pushed_unhurt and not play.declines(power.topic, character):
+            text = f"{character.name} is pushed and takes no damage: {power.name}."
+            play.record(StepName.PUSH, text, ("pushing", power.topic), {"damage": 0})
+            return
+    if play.edition.combat.indomitable and DefenseSymbol.INDOMITABLE in character.symbols.defense:
+        text = f"{character.name} is pushed and takes no damage: Indomitable."
+        play.record(StepName.PUSH, text, ("pushing", "symbols"), {"damage": 0})
+        return
+    sentinel = ("sentinel",) if size_of(character) == SENTINEL else ()
+    play.record(StepName.PUSH, f"{character.name} is pushed.", ("pushing", *sentinel), {"damage": 1})
+    take(play, (Blow(character, 1, "pushing", unavoidable=True),))

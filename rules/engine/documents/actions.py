@@ -1,0 +1,157 @@
+"""The actions of a position file: JSON → actions. Raises `BadInput` with a pointer, also for names that nobody bears."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.engine.actions.action import Action
+from rules.engine.documents.reader import a_list, an_object, anything, name, nullable, shown, text, whole_number
+from rules.engine.errors import BadInput
+from rules.engine.position.characters import Flight
+from rules.engine.position.edges import read_edge
+from rules.engine.position.position import Position
+from rules.engine.position.squares import Square, read_square
+
+KINDS = ("move", "close", "ranged", "power", "double-power", "free", "pass", "end-turn")
+TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
+DEEPEST = 8
+
+
+def _kind(value: Any) -> str:
+    if type(value) is str and value in KINDS:
+        return value
+    raise BadInput("", f"This must be one of {', '.join(KINDS)}, not {shown(value)}.")
+
+
+def _square(value: Any) -> Square:
+    found = read_square(text(value))
+    if found is None:
+        raise BadInput("", f"This must be a square such as D4, not {shown(value)}.")
+    return found
+
+
+def _flight(value: Any) -> Flight:
+    for mode in Flight:
+        if value == mode.value and type(value) is str:
+            return mode
+    raise BadInput("", f"This must be hovering or soaring, not {shown(value)}.")
+
+
+def _die(value: Any) -> int:
+    return whole_number(value, 1, 6)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    return value
+
+
+def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    read = a_list(a_list(_die))
+    found = {}
+    for key, rolls in _mapping(value).items():
+        wanted = 2 if key.removesuffix("/reroll") in TWO_DICE else 1
+        try:
+            made = read(rolls)
+            for number, dice in enumerate(made):
+                if len(dice) != wanted:
+                    dies = "die" if wanted == 1 else "dice"
+                    raise BadInput(f"/{number}", f"This roll takes {wanted} {dies}, not {len(dice)}.")
+        except BadInput as fault:
+            raise fault.under(key) from None
+        found[key] = made
+    return found
+
+
+def _shares(value: Any) -> Mapping[str, int]:
+    found = {}
+    for key, share in _mapping(value).items():
+        try:
+            found[key] = whole_number(share, 0, 1000)
+        except BadInput as fault:
+            raise fault.under(key) from None
+    return found
+
+
+def _make(action: str, **rest: Any) -> Action:
+    flight = rest.pop("flight", None)
+    given = {key: value for key, value in rest.items() if value is not None}
+    return Action(kind=action, flight=flight, **given)  # type: ignore[arg-type]
+
+
+def _then(value: Any) -> tuple[Action, ...]:
+    return a_list(read_action)(value)
+
+
+_KEYS: dict[str, Any] = {
+    "action": _kind,
+    "actor": nullable(name),
+    "path": nullable(a_list(_square)),
+    "targets": nullable(a_list(name)),
+    "using": nullable(a_list(name)),
+    "choose": nullable(_mapping),
+    "assist": nullable(a_list(name)),
+    "divide": nullable(_shares),
+    "carry": nullable(a_list(name)),
+    "pick_up": nullable(name),
+    "put_down": nullable(_square),
+    "with_object": nullable(name),
+    "flight": nullable(_flight),
+    "then": nullable(_then),
+    "attacks": nullable(lambda value: whole_number(value, 0, 1000)),
+    "at": nullable(_square),
+    "rolls": nullable(_rolls),
+    "note": anything,
+    "by": anything,
+}
+
+
+def _without_notes(**given: Any) -> Action:
+    given.pop("note", None)
+    given.pop("by", None)
+    return _make(**given)
+
+
+read_action = an_object(_without_notes, _KEYS, ("action",))
+
+
+def check_actions(actions: tuple[Action, ...], position: Position, where: str, depth: int = 0) -> None:
+    """Check that every name of some actions is borne by somebody or something. Raises BadInput with a pointer."""
+    objects = {thing.id for thing in position.objects}
+    characters = {character.id for character in position.characters()}
+    if depth > DEEPEST:
+        raise BadInput(where, "Actions grant each other too deeply.")
+    for number, action in enumerate(actions):
+        here = f"{where}/{number}"
+        if action.actor is not None and action.actor not in characters:
+            raise BadInput(f"{here}/actor", f"No character has the id {shown(action.actor)}.")
+        if action.actor is None and depth == 0 and action.kind not in ("end-turn", "pass"):
+            raise BadInput(f"{here}/actor", '"actor" is required.')
+        for key, names in (("assist", action.assist), ("carry", action.carry)):
+            for place, one in enumerate(names):
+                if one not in characters:
+                    raise BadInput(f"{here}/{key}/{place}", f"No character has the id {shown(one)}.")
+        for place, one in enumerate(action.targets):
+            if one not in characters | objects and not _is_place(one, position):
+                raise BadInput(f"{here}/targets/{place}", f"{shown(one)} is no character, object, square or edge.")
+        for key in ("pick_up", "with_object"):
+            one = getattr(action, key)
+            if one is not None and one not in objects:
+                raise BadInput(f"{here}/{key}", f"No object has the id {shown(one)}.")
+        for place, square in enumerate(action.path):
+            if not position.map.holds(square):
+                raise BadInput(f"{here}/path/{place}", f"{square} is not on the map.")
+        for key in ("put_down", "at"):
+            square = getattr(action, key)
+            if square is not None and not position.map.holds(square):
+                raise BadInput(f"{here}/{key}", f"{square} is not on the map.")
+        check_actions(action.then, position, f"{here}/then", depth + 1)
+
+
+def _is_place(named: str, position: Position) -> bool:
+    square, edge = read_square(named), read_edge(named)
+    if square is not None:
+        return position.map.holds(square)
+    return edge is not None and position.map.holds(edge.first) and position.map.holds(edge.second)
