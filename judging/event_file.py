@@ -6,13 +6,16 @@ Version 1. Keys, beside `format` ("headjudge-event") and `version`:
     officials   name, e-mail, role, whether a registered volunteer, accepted
     players     number (which is the id used in tournament files), name, e-mail, club, minor
     entries     number, state, origin, fixed table, from which round, dropped after, declared eligible
-    forces      entry, from which round, name, state, standing, total, document (force file), report
+    forces      entry, from which round, name, state, standing, total, maps, document (force file), report, origins
     pools       entry, elements, replaced
     rounds      number, stage, state, scenario, tournament (file), report, published, started, completed, reopened,
                 changes_by_hand, clock (preparation, round, added, runs), matches (table, kind, a, b, state, result,
                 confirmed, slot, extensions)
     results     round, a, b, table, claims (how, by_entry, by, at, result, reason, counts): what was said, in order
     penalties   entry, round, kind, category, text, by, at, withdrawn, why
+    calls       round, table, state, raised, raised_by (entry), raised_by_official, for_head_judge, judge, taken,
+                arrived (the stopwatch runs from then), ended, ended_by, category, text, outcome, extension (seconds,
+                withdrawn; none where no time was given: the same extension stands with its match)
     decisions   decisions of judges
     announcements  text, at, until, withdrawn
     standings   the final table: rank, number, name, and each criterion of the cascade
@@ -122,6 +125,7 @@ def event_file(event: Event) -> dict[str, Any]:
             for match in row.matches.all()
         ],
         "penalties": _penalties(event, numbers),
+        "calls": _calls(event, numbers),
         "decisions": [],
         "announcements": [
             {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
@@ -212,8 +216,10 @@ def _forces(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
                 force, ("public_id", "from_round", "name", "state", "standing", "total", "submitted_at", "version")
             ),
             "changed_after_deadline": force.changed_after_deadline,
+            "maps": force.maps,
             "document": force.document,
             "report": force.report,
+            "origins": force.origins,
         }
         for force in Force.objects.filter(entry__event=event).order_by("entry__number", "from_round")
     ]
@@ -236,6 +242,28 @@ def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             "why": penalty.withdrawn_reason,
         }
         for penalty in found
+    ]
+
+
+def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    from judging.models import Call
+
+    found = Call.objects.filter(match__round__event=event).order_by("raised", "pk")
+    return [
+        {
+            "round": call.match.round.number,
+            "table": call.match.table,
+            **plain(call, ("state", "raised", "for_head_judge", "taken", "arrived", "ended")),
+            "raised_by": numbers[call.raised_by_entry_id] if call.raised_by_entry_id else None,
+            "raised_by_official": call.raised_by.name if call.raised_by and not call.raised_by_entry_id else None,
+            "judge": call.judge.name if call.judge else None,
+            "ended_by": call.ended_by.name if call.ended_by else None,
+            **plain(call, ("category", "text", "outcome")),
+            "extension": {"seconds": call.extension.seconds, "withdrawn": call.extension.withdrawn}
+            if call.extension
+            else None,
+        }
+        for call in found.select_related("match__round", "raised_by", "judge", "ended_by", "extension")
     ]
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import finish, penalties, record, verification
+from judging.views import calls, finish, penalties, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -20,5 +20,16 @@ urlpatterns = [
     path("events/<str:public_id>/forces/<int:number>/check/", verification.check, name="force-check"),
     path("events/<str:public_id>/forces/<int:number>/take-over/", verification.take_over, name="force-take-over"),
     path("forces/recheck/", verification.season, name="season-recheck"),
+    path("events/<str:public_id>/calls/", calls.queue, name="calls"),
+    path("events/<str:public_id>/calls/<int:pk>/", calls.call, name="call"),
+    path("events/<str:public_id>/calls/<int:pk>/close/", calls.close, name="call-close"),
+    re_path(
+        r"^events/(?P<public_id>[^/]+)/calls/(?P<pk>[0-9]{1,18})/(?P<verb>take|arrive|release|escalate|cancel)/$",
+        calls.act,
+        name="call-act",
+    ),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/call/", calls.raise_hand, name="call-raise"),
+    path("venues/<int:pk>/halls/<int:hall>/calls/", calls.hall_queue, name="hall-calls"),
+    path("venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_word, name="hall-word"),
     path("events/<str:public_id>/record/", record.record, name="record"),
 ]

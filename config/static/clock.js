@@ -1,6 +1,6 @@
 // Counts every clock on the page from the server's instants: [data-clock] says when it ends (data-ends) or, while it
 // stands still, what is left (data-left), in milliseconds. The difference between the two machines' time comes with
-// the page and is made better by each live word, so all screens show the same second.
+// the page and is made better by each live word, so all screens show the same second. [data-since] counts up.
 
 const place = document.getElementById("live");
 let ahead = place ? Number(place.dataset.now) - Date.now() : 0;
@@ -49,6 +49,10 @@ function show() {
       if (phase) phase.textContent = phase.dataset.overWords;
     }
     if (clock.dataset.clock === "round" && !main) main = clock;
+  }
+  for (const watch of document.querySelectorAll("[data-since]")) {
+    const text = digits(Math.max(0, Math.floor((Date.now() + ahead - Number(watch.dataset.since)) / 1000)));
+    if (watch.textContent !== text) watch.textContent = text;
   }
   if (main) say(main, left(main));
 }

@@ -50,6 +50,8 @@ def event_tabs(context: template.Context) -> list[Tab]:
             _tab(_("Console"), path, "console", event.public_id),
             _tab(_("Entries"), path, "entries", event.public_id),
         ]
+        if answer("take-call", frozenset(roles), event=event):
+            found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
         if answer("check-forces", frozenset(roles), event=event):
             found.append(_tab(_("Forces"), path, "judging:forces", event.public_id))
     elif entry is not None:

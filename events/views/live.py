@@ -14,7 +14,11 @@ def word(request: HttpRequest, public_id: str) -> HttpResponse:
     event = Event.objects.only("pk", "state").filter(public_id=public_id).first()
     if event is None:
         raise Http404
-    counter = live.newest(event)
+    return answer_word(request, live.newest(event))
+
+
+def answer_word(request: HttpRequest, counter: int) -> HttpResponse:
+    """Return the answer to whoever asks for a counter, with the server's time."""
     etag = f'"{counter}"'
     known = {given.strip().removeprefix("W/") for given in request.headers.get("If-None-Match", "").split(",")}
     response: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"counter": counter})

@@ -1,0 +1,92 @@
+"""A call as one visitor sees it, and the queue in the order of what it asks of that visitor.
+
+What may be done with a call is the action table's and `judging.services.calls`; here stands what to offer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from events.actions import answer
+from events.models import Event
+from events.roles import Role
+from judging.models import Call
+
+
+@dataclass(frozen=True)
+class Queued:
+    """A call as one visitor sees it: what this visitor may do with it."""
+
+    call: Call
+    roles: frozenset[Role]
+    person_id: int | None
+
+    @property
+    def event(self) -> Event:
+        """The event of the table."""
+        return self.call.round.event
+
+    def _may(self, verb: str) -> bool:
+        return bool(answer(verb, self.roles, event=self.event, round=self.call.round))
+
+    @property
+    def is_mine(self) -> bool:
+        """True where this visitor has the call."""
+        return self.call.judge_id is not None and self.call.judge_id == self.person_id
+
+    @property
+    def is_head(self) -> bool:
+        """True for the head judge of the event."""
+        return Role.HEAD_JUDGE in self.roles
+
+    @property
+    def may_take(self) -> bool:
+        """True where nobody has it and this visitor may."""
+        allowed = self._may("take-call") and (self.is_head or not self.call.for_head_judge)
+        return self.call.is_waiting and allowed
+
+    @property
+    def may_release(self) -> bool:
+        """True where somebody has it and this visitor may give it back."""
+        has = self.call.is_open and not self.call.is_waiting
+        return has and (self.is_mine or self.is_head) and self._may("release-call")
+
+    @property
+    def may_close(self) -> bool:
+        """True where it is this visitor's to close."""
+        return self.may_release
+
+    @property
+    def may_arrive(self) -> bool:
+        """True where this visitor is on the way, or could be there."""
+        return self.may_take or (self.is_mine and self.call.state == Call.State.TAKEN)
+
+    @property
+    def may_escalate(self) -> bool:
+        """True where this visitor may ask for the head judge."""
+        free = self.call.is_waiting and not self.call.for_head_judge
+        return self.call.is_open and (free or self.is_mine) and not self.is_head and self._may("escalate-call")
+
+    @property
+    def may_penalise(self) -> bool:
+        """True where this visitor may give a penalty."""
+        return self._may("give-penalty")
+
+    @property
+    def may_cancel(self) -> bool:
+        """True where an official may say that nobody has to come."""
+        return self.call.is_open and not self.call.is_at_table and self._may("cancel-call")
+
+
+def sorted_queue(queue: list[Queued]) -> dict[str, Any]:
+    """Return the queue by what it asks of the visitor; the oldest call that the visitor may take stands alone."""
+    first = next((one for one in queue if one.may_take), None)
+    return {
+        "first": first,
+        "mine": [one for one in queue if one.is_mine],
+        "waiting": [one for one in queue if one.call.is_waiting and one is not first],
+        "others": [one for one in queue if not one.call.is_waiting and not one.is_mine],
+        "number_waiting": sum(one.call.is_waiting for one in queue),
+        "number_open": len(queue),
+    }

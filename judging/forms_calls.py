@@ -1,0 +1,73 @@
+"""Forms of a call: what it is about when the hand goes up, how it ended when a judge closes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.services.clock import MOST_MINUTES
+from judging.models import Call
+
+MOST_AGREED = 60
+WHOLE = _("Type whole minutes in digits, such as 5.")
+
+
+def _minutes(label: Any, most: int, **options: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label,
+        min_value=0,
+        max_value=most,
+        required=False,
+        error_messages={"invalid": WHOLE},
+        widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        **options,
+    )
+
+
+class RaiseForm(forms.Form):
+    """What a call is about, as far as the table wants to say it beforehand."""
+
+    category = forms.ChoiceField(
+        label=_("About"), required=False, choices=[("", _("not said")), *Call.Category.choices]
+    )
+    text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
+
+
+class CloseForm(forms.Form):
+    """What the call was about, how it ended, and the time that the table gets back."""
+
+    category = forms.ChoiceField(
+        label=_("What it was about"),
+        choices=Call.Category.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose what it was about.")},
+    )
+    outcome = forms.ChoiceField(
+        label=_("How it ended"),
+        choices=Call.Outcome.choices,
+        widget=forms.RadioSelect,
+        error_messages={"required": _("Choose how it ended.")},
+    )
+    text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
+    minutes = _minutes(
+        _("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took, in whole minutes; 0 gives none.")
+    )
+    agreed = _minutes(_("Minutes agreed beyond that"), MOST_AGREED)
+
+    def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.can_extend = can_extend
+        if not can_extend:
+            del self.fields["minutes"], self.fields["agreed"]
+
+    def clean(self) -> dict[str, Any]:
+        """Read empty minutes as none; keep the sum within what one extension may be."""
+        given = super().clean() or self.cleaned_data
+        for name in ("minutes", "agreed"):
+            if not self.errors.get(name):
+                given[name] = given.get(name) or 0
+        if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MOST_MINUTES:
+            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MOST_MINUTES})
+        return given

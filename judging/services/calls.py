@@ -1,0 +1,319 @@
+"""Calls: raised at a table, taken by one judge, timed from "at the table", closed with the time given back.
+
+Everything that two people could press at once is decided behind the door, where the event's row is locked: whoever
+comes second is told who has the call. Extra time goes through `events.services.clock.extend_table` in the same
+transaction, so that the table's end time moves everywhere at once, or nothing is written at all.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events.clock import digits
+from events.door import Refused, Writing, door
+from events.models import ClockRun, Event, Match, Person, Round
+from events.roles import OFFICIALS, Actor, Role
+from events.services.clock import MOST_MINUTES, extend_table
+from judging.models import Call
+
+State = Call.State
+SHOWN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
+
+
+# what is asked of calls
+
+
+def calls() -> QuerySet[Call]:
+    """Return calls with all that a page shows of them, in one query."""
+    return Call.objects.select_related(
+        "match__round__event__venue", "match__a", "match__b", "judge", "raised_by", "raised_by_entry", "extension"
+    )
+
+
+def open_calls(events: Iterable[Event]) -> list[Call]:
+    """Return the calls of these events that are not closed, the oldest first; one query."""
+    found = calls().filter(match__round__event__in=list(events), state__in=Call.OPEN)
+    return list(found.filter(match__round__state__in=SHOWN_ROUNDS).order_by("raised", "pk"))
+
+
+def open_call(match: Match) -> Call | None:
+    """Return the call of this table that is not closed, None where there is none."""
+    return calls().filter(match=match, state__in=Call.OPEN).first()
+
+
+def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -> float:
+    """Return how much of its time the table has lost while a judge was there.
+
+    That is the length of the call as long as the clock ran: while the clock of the round was paused nobody lost
+    anything. Where the round's clock was never started, it is the whole length.
+    """
+    if call.arrived is None:
+        return 0.0
+    runs, until = list(runs), call.ended or now
+    if not runs:
+        return max(0.0, (until - call.arrived).total_seconds())
+    parts = ((max(run.began, call.arrived), min(run.ended or until, until)) for run in runs)
+    return sum(max(0.0, (end - start).total_seconds()) for start, end in parts)
+
+
+def proposed_minutes(call: Call, now: datetime.datetime | None = None) -> int:
+    """Return the whole minutes that closing the call now would give back, rounded up for the players."""
+    lost = lost_seconds(call, call.round.clock_runs.all(), now or timezone.now())
+    return min(MOST_MINUTES, -int(-lost // 60))
+
+
+def can_extend(match: Match) -> bool:
+    """True while the table still plays, so that extra time means something."""
+    playing = match.round.state in (Round.State.PUBLISHED, Round.State.RUNNING)
+    return playing and match.kind == Match.Kind.GAME and match.state != Match.State.CONFIRMED
+
+
+# verbs
+
+
+def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -> tuple[Call, bool]:
+    """Raise a hand for a table; return its call, and whether it is new: a hand that is up already stays up.
+
+    A player raises it for the own table only, an official for any.
+    """
+    event = match.round.event
+    with door("raise-call", by=by, event=event, on=match) as writing:
+        match.round.event = event
+        if match.kind != Match.Kind.GAME or match.table is None:
+            raise Refused(_("There is no table here to come to."))
+        entry = by.entry_at(event)
+        sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+        if not sits_here and not by.roles(event=event) & OFFICIALS:
+            raise Refused(_("You do not play at this table. Call a judge from your own table's page."))
+        standing = open_call(match)
+        if standing is not None:
+            return standing, False
+        call = writing.create(
+            Call,
+            match=match,
+            raised=writing.at,
+            raised_by_entry=entry if sits_here else None,
+            raised_by=by.person,
+            category=category if category in Call.Category else "",
+            text=" ".join(text.split())[:200],
+        )
+        writing.summary = _say(call, _("a judge is called"))
+        _tell(writing, call)
+    return call, True
+
+
+def cancel_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
+    """Take a call back before a judge is at the table: a player the own one, an official any. Twice changes nothing."""
+    event = call.round.event
+    with door("cancel-call", by=by, event=event, on=call, version=version) as writing:
+        call.match.round.event = event
+        if call.state == State.CANCELLED:
+            return call
+        _still_open(call)
+        entry = by.entry_at(event)
+        if not by.roles(event=event) & OFFICIALS and (entry is None or entry.pk != call.raised_by_entry_id):
+            raise Refused(_("Only who called the judge can take the call back, or an official."))
+        if call.state == State.AT_TABLE:
+            raise Refused(_("A judge is at this table already: the judge closes the call."))
+        writing.save(call, state=State.CANCELLED, ended=writing.at, ended_by=by.person)
+        writing.summary = _say(call, _("the call is cancelled"))
+        _tell(writing, call)
+    return call
+
+
+def take_call(*, by: Actor, call: Call) -> Call:
+    """Take a call: from then on this judge is coming. Taking one's own call again changes nothing.
+
+    Raises Refused with the name of the judge who was quicker, or where the table waits for the head judge.
+    """
+    event = call.round.event
+    with door("take-call", by=by, event=event, on=call) as writing:
+        call.match.round.event = event
+        judge = _signed_in(by)
+        _may_have(by, call, writing)
+        if call.judge_id != judge.pk:
+            writing.save(call, state=State.TAKEN, judge=judge, taken=writing.at)
+            writing.summary = _say(call, _("%(judge)s is coming") % {"judge": judge})
+            _tell(writing, call)
+    return call
+
+
+def release_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
+    """Give a call back to the queue; the head judge can also take it from another judge. Its age stays."""
+    event = call.round.event
+    with door("release-call", by=by, event=event, on=call, version=version) as writing:
+        call.match.round.event = event
+        _still_open(call)
+        if call.state == State.WAITING:
+            return call
+        _holds(by, call, _("Only %(judge)s or the head judge can give this call back."))
+        before = call.judge
+        writing.save(call, state=State.WAITING, judge=None, taken=None)
+        writing.summary = _say(call, _("%(judge)s gives the call back") % {"judge": before})
+        _tell(writing, call)
+    return call
+
+
+def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
+    """Ask for the head judge: the call waits again, for the head judge alone; the stopwatch goes on."""
+    event = call.round.event
+    with door("escalate-call", by=by, event=event, on=call, version=version) as writing:
+        call.match.round.event = event
+        _still_open(call)
+        if Role.HEAD_JUDGE in by.roles(event=event):
+            raise Refused(_("You are the head judge: take the call yourself."))
+        if call.for_head_judge and call.state == State.WAITING:
+            return call
+        if call.state != State.WAITING:
+            _holds(by, call, _("Only %(judge)s, who has this call, can ask for the head judge."))
+        writing.save(call, state=State.WAITING, judge=None, taken=None, for_head_judge=True)
+        writing.summary = _say(call, _("the head judge is asked for"))
+        _tell(writing, call)
+    return call
+
+
+def arrive_at_table(*, by: Actor, call: Call) -> Call:
+    """Say that a judge is at the table: the stopwatch runs from now, or goes on where it ran already.
+
+    A judge who passes by a table that waits takes its call with that.
+    """
+    event = call.round.event
+    with door("arrive-at-table", by=by, event=event, on=call) as writing:
+        call.match.round.event = event
+        judge = _signed_in(by)
+        _may_have(by, call, writing)
+        if call.state != State.AT_TABLE:
+            writing.save(
+                call,
+                state=State.AT_TABLE,
+                judge=judge,
+                taken=call.taken or writing.at,
+                arrived=call.arrived or writing.at,
+            )
+            writing.summary = _say(call, _("%(judge)s is at the table") % {"judge": judge})
+            _tell(writing, call)
+    return call
+
+
+def close_call(
+    *,
+    by: Actor,
+    call: Call,
+    category: str,
+    outcome: str,
+    text: str = "",
+    minutes: int = 0,
+    agreed: int = 0,
+    version: int | None = None,
+) -> Call:
+    """Close a call with what it was about and how it ended, and give the table so much extra time.
+
+    `minutes` is what the call took, `agreed` what was agreed beyond that; together an extension under the rules of
+    `extend_table`, or none where both are 0. Raises Refused for who does not have the call.
+    """
+    event = call.round.event
+    with door("close-call", by=by, event=event, on=call, version=version) as writing:
+        call.match.round.event = event
+        _still_open(call)
+        if call.state == State.WAITING:
+            raise Refused(_("Nobody has this call: take it first, then close it."))
+        _holds(by, call, _("Only %(judge)s or the head judge can close this call."))
+        if category not in Call.Category or outcome not in Call.Outcome:
+            raise Refused(_("Say what the call was about and how it ended."))
+        extra, extension = minutes + agreed, None
+        if min(minutes, agreed) < 0:
+            raise Refused(_("Closing a call gives time back; it takes none away."))
+        if extra:
+            reason = _("Judge's call: %(about)s") % {"about": Call.Category(category).label}
+            extension = extend_table(by=by, match=call.match, minutes=extra, reason=reason)
+            call.match.round.event = event
+        writing.save(
+            call,
+            state=State.CLOSED,
+            ended=writing.at,
+            ended_by=by.person,
+            category=category,
+            outcome=outcome,
+            text=" ".join(text.split())[:200],
+            extension=extension,
+        )
+        length = digits(int(call.took.total_seconds())) if call.took else digits(0)
+        writing.summary = _say(
+            call,
+            _("the call is closed after %(length)s, %(about)s: %(outcome)s")
+            % {"length": length, "about": call.get_category_display(), "outcome": call.get_outcome_display()},
+        )
+        _tell(writing, call)
+    return call
+
+
+# what the verbs share
+
+
+def _say(call: Call, sentence: str) -> str:
+    return _("%(round)s, table %(table)s: %(sentence)s") % {
+        "round": call.round,
+        "table": call.match.table,
+        "sentence": sentence,
+    }
+
+
+def _tell(writing: Writing, call: Call) -> None:
+    writing.topics.update({"calls", f"table-{call.match.table}"})
+
+
+def _signed_in(by: Actor) -> Person:
+    if by.person is None:
+        raise Refused(_("Sign in: a call bears the name of the judge who takes it."))
+    return by.person
+
+
+def _still_open(call: Call) -> None:
+    if call.state == State.CANCELLED:
+        raise Refused(_("This call was cancelled meanwhile: nobody has to come."))
+    if call.state == State.CLOSED:
+        raise Refused(_("%(judge)s has closed this call already.") % {"judge": call.ended_by or call.judge})
+
+
+def _may_have(by: Actor, call: Call, writing: Writing) -> None:
+    """Refuse a call that another judge has, or that waits for the head judge."""
+    _still_open(call)
+    if call.judge is not None and by.person is not None and call.judge_id != by.person.pk:
+        since = digits(int((writing.at - (call.taken or call.raised)).total_seconds()))
+        there = _("%(judge)s is at table %(table)s already, and has had this call for %(since)s.")
+        coming = _("%(judge)s has the call from table %(table)s and is on the way, since %(since)s.")
+        raise Refused(
+            (there if call.is_at_table else coming) % {"judge": call.judge, "table": call.match.table, "since": since}
+        )
+    if call.for_head_judge and Role.HEAD_JUDGE not in by.roles(event=call.round.event):
+        raise Refused(_("Table %(table)s waits for the head judge.") % {"table": call.match.table})
+
+
+def _holds(by: Actor, call: Call, otherwise: str) -> None:
+    """Refuse whoever neither has the call nor is the head judge."""
+    if by.person is not None and call.judge_id == by.person.pk:
+        return
+    if Role.HEAD_JUDGE not in by.roles(event=call.round.event):
+        raise Refused(otherwise % {"judge": call.judge})
+
+
+__all__ = [
+    "arrive_at_table",
+    "calls",
+    "can_extend",
+    "cancel_call",
+    "close_call",
+    "escalate_call",
+    "lost_seconds",
+    "open_call",
+    "open_calls",
+    "proposed_minutes",
+    "raise_call",
+    "release_call",
+    "take_call",
+]

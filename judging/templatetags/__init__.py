@@ -1,0 +1,1 @@
+"""What judging fills into templates."""

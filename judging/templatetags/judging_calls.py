@@ -1,0 +1,91 @@
+"""What judging shows of calls within pages of `events`: templates load this library, so that events imports nothing."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from events.actions import answer
+from events.clock import digits
+from events.models import Event, Match
+from events.roles import OFFICIALS
+from judging.calls import Queued
+from judging.forms_calls import RaiseForm
+from judging.services import calls as services
+
+register = template.Library()
+
+
+@register.filter
+def stopwatch(since: datetime.datetime | None) -> SafeString | str:
+    """Show how long ago an instant was, in minutes and seconds; `clock.js` counts on."""
+    if since is None:
+        return ""
+    seconds = max(0, int((timezone.now() - since).total_seconds()))
+    return format_html('<span class="digits" data-since="{}">{}</span>', int(since.timestamp() * 1000), digits(seconds))
+
+
+@register.filter
+def length_of(duration: datetime.timedelta | None) -> str:
+    """Show a length of time in minutes and seconds."""
+    return digits(int(duration.total_seconds())) if duration is not None else "–"
+
+
+@register.inclusion_tag("judging/calls/hand.html", takes_context=True)
+def table_call(context: template.Context, match: Match, place: str = "") -> dict[str, Any]:
+    """Show a table's call and the button that raises it, to its players and to officials; nothing to others.
+
+    `place` says where a player returns to: "entry" for the player's own page.
+    """
+    event: Event = context["event"]
+    roles, actor, entry = frozenset(context["roles"]), context["actor"], context.get("my_entry")
+    sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+    official = bool(roles & OFFICIALS)
+    if match.kind != Match.Kind.GAME or match.table is None or not (sits_here or official):
+        return {"call": None, "may_raise": False}
+    call = services.open_call(match)
+    person_id = actor.person.pk if actor.person else None
+    if call is not None:
+        call.match.round.event = event
+    return {
+        "event": event,
+        "match": match,
+        "round": match.round,
+        "call": call,
+        "one": Queued(call, roles, person_id) if call is not None else None,
+        "may_raise": call is None and bool(answer("raise-call", roles, event=event, round=match.round)),
+        "may_judge": bool(answer("take-call", roles, event=event, round=match.round)),
+        "raised_by_me": call is not None and entry is not None and call.raised_by_entry_id == entry.pk,
+        "official": official,
+        "form": RaiseForm(auto_id="call-%s"),
+        "place": place,
+        "request": context["request"],
+        "csrf_token": context.get("csrf_token"),
+    }
+
+
+@register.inclusion_tag("judging/calls/badge.html", takes_context=True)
+def calls_badge(context: template.Context, event: Event) -> dict[str, Any]:
+    """Show how many tables wait for a judge and since when the oldest does."""
+    return {"event": event, **_numbers(services.open_calls([event]))}
+
+
+@register.inclusion_tag("judging/calls/board.html")
+def calls_board(event: Event) -> dict[str, Any]:
+    """Show each table of the event that has called a judge, and who comes."""
+    found = services.open_calls([event])
+    return {"event": event, "found": found, **_numbers(found)}
+
+
+def _numbers(found: list[Any]) -> dict[str, Any]:
+    waiting = [call for call in found if call.is_waiting]
+    return {
+        "waiting": len(waiting),
+        "oldest": waiting[0].raised if waiting else None,
+        "under_way": len(found) - len(waiting),
+    }

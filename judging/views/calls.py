@@ -1,0 +1,268 @@
+"""Calls: the queue of an event and of a hall, one call from its hand to its end, the hand at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.db.models import prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from events.actions import answer
+from events.door import Refused
+from events.models import Event, Hall, Match, RecordEntry, Round
+from events.roles import Actor
+from events.views.access import Visit, form_version, must_sign_in, visit
+from events.views.live import answer_word
+from judging.calls import Queued, sorted_queue
+from judging.forms_calls import CloseForm, RaiseForm
+from judging.models import Call
+from judging.services import calls as services
+
+SHOWN_CLOSED = 8
+SHOWN_EARLIER = 10
+QUEUED = (Event.State.RUNNING, Event.State.FINISHED)
+
+
+def _closed(events: list[Event]) -> list[Call]:
+    found = services.calls().filter(match__round__event__in=events).exclude(state__in=Call.OPEN)
+    return list(found.order_by("-ended", "-pk")[:SHOWN_CLOSED])
+
+
+def _with_event(found: list[Call], event: Event) -> list[Call]:
+    for call in found:
+        call.match.round.event = event
+    return found
+
+
+@require_safe
+def queue(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the calls of an event: the oldest that nobody has is the biggest thing on the page."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    person_id = v.actor.person.pk if v.actor.person else None
+    found = _with_event(services.open_calls([v.event]), v.event)
+    return v.render(
+        "judging/calls/queue.html",
+        **sorted_queue([Queued(call, v.roles, person_id) for call in found]),
+        closed=_closed([v.event]),
+        may_judge=bool(v.may("take-call")),
+        hall=v.event.hall,
+        back="",
+    )
+
+
+def _hall(pk: int, hall: int) -> tuple[Hall, list[Event]]:
+    found = get_object_or_404(Hall.objects.select_related("venue"), pk=hall, venue=pk)
+    events = list(
+        Event.objects.filter(hall=found, state__in=QUEUED).select_related("venue", "hall").order_by("starts", "pk")
+    )
+    return found, events
+
+
+@require_safe
+def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
+    """Show the calls of all events that are played in a hall, to whoever works at one of them."""
+    away = must_sign_in(request)
+    if away is not None:
+        return away
+    found, events = _hall(pk, hall)
+    actor = Actor.of(request)
+    roles = {event.pk: actor.roles(event=event) for event in events}
+    at_venue = answer("change-halls", actor.roles(venue=found.venue))
+    if not at_venue and not any(answer("see-console", roles[event.pk], event=event) for event in events):
+        raise Refused(_("Only officials of an event in this hall see its calls."))
+    person_id = actor.person.pk if actor.person else None
+    queue = [Queued(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
+    return render(
+        request,
+        "judging/calls/hall.html",
+        {
+            **sorted_queue(queue),
+            "hall": found,
+            "venue": found.venue,
+            "events": events,
+            "actor": actor,
+            "closed": _closed(events),
+            "may_judge": any(answer("take-call", roles[event.pk], event=event) for event in events),
+            "back": "hall",
+            "in_hall": True,
+            "word": reverse("judging:hall-word", args=[pk, hall]),
+            "counter": _newest(events),
+            "now": int(timezone.now().timestamp() * 1000),
+        },
+    )
+
+
+def _newest(events: list[Event]) -> int:
+    found = RecordEntry.objects.filter(event__in=events).order_by("-pk").values_list("pk", flat=True)
+    return found.first() or 0
+
+
+@require_safe
+def hall_word(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
+    """Give the counter of a hall: how far the record of any event in it has come. Needs no session."""
+    _found, events = _hall(pk, hall)
+    return answer_word(request, _newest(events))
+
+
+# one call
+
+
+def _call(v: Visit, pk: int) -> Call:
+    call = services.calls().filter(pk=pk, match__round__event=v.event).first()
+    if call is None or call.round.state == Round.State.DRAFT:
+        raise Http404
+    call.match.round.event = v.event
+    return call
+
+
+@require_safe
+def call(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Show one call: what is next for it, its stopwatch, its closing."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    return _page(v, _call(v, pk))
+
+
+def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200) -> HttpResponse:
+    prefetch_related_objects([call.round], "clock_runs")
+    runs, now = list(call.round.clock_runs.all()), timezone.now()
+    proposed = services.proposed_minutes(call, now)
+    is_new = form is None
+    can_extend = services.can_extend(call.match)
+    if form is None:
+        said = {"category": call.category, "text": call.text, "minutes": proposed, "agreed": 0}
+        form = CloseForm(initial=said | {"outcome": Call.Outcome.ANSWERED}, can_extend=can_extend)
+    entries = [call.match.a_id, call.match.b_id]
+    earlier = services.calls().filter(match__round__event=v.event).exclude(pk=call.pk)
+    earlier = earlier.filter(match__a__in=entries) | earlier.filter(match__b__in=entries)
+    if is_new and can_extend:
+        form.fields["minutes"].widget.attrs |= {
+            "data-lost": int(services.lost_seconds(call, runs, now)),
+            "data-counts": "yes" if not runs or any(run.ended is None for run in runs) else "no",
+        }
+    return v.render(
+        "judging/calls/call.html",
+        one=Queued(call, v.roles, v.actor.person.pk if v.actor.person else None),
+        call=call,
+        form=form,
+        can_extend=can_extend,
+        paused=bool(runs) and all(run.ended is not None for run in runs),
+        earlier=list(earlier.order_by("-raised", "-pk")[:SHOWN_EARLIER]),
+        back=_back(v),
+        queue_address=_queue_address(v),
+        status=status,
+    )
+
+
+def _back(v: Visit) -> str:
+    asked = v.request.POST.get("from") or v.request.GET.get("from") or ""
+    return asked if asked in ("hall", "entry") else ""
+
+
+def _queue_address(v: Visit) -> str:
+    if _back(v) == "hall" and v.event.hall is not None:
+        return reverse("judging:hall-calls", args=[v.event.venue_id, v.event.hall_id])
+    return reverse("judging:calls", args=[v.event.public_id])
+
+
+def _call_address(v: Visit, call: Call) -> str:
+    address = reverse("judging:call", args=[v.event.public_id, call.pk])
+    return f"{address}?from=hall" if _back(v) == "hall" else address
+
+
+def _table_address(v: Visit, match: Match) -> str:
+    if _back(v) == "entry" and v.entry is not None:
+        return reverse("events:entry", args=[v.event.public_id, v.entry.number])
+    return reverse("events:table", args=[v.event.public_id, match.round.number, match.table])
+
+
+def _take(v: Visit, call: Call) -> str:
+    services.take_call(by=v.actor, call=call)
+    messages.success(v.request, _("Table %(table)s is yours.") % {"table": call.match.table})
+    return _call_address(v, call)
+
+
+def _arrive(v: Visit, call: Call) -> str:
+    services.arrive_at_table(by=v.actor, call=call)
+    return _call_address(v, call)
+
+
+def _release(v: Visit, call: Call) -> str:
+    services.release_call(by=v.actor, call=call, version=form_version(v.request))
+    messages.success(v.request, _("Table %(table)s waits for a judge again.") % {"table": call.match.table})
+    return _queue_address(v)
+
+
+def _escalate(v: Visit, call: Call) -> str:
+    services.escalate_call(by=v.actor, call=call, version=form_version(v.request))
+    messages.success(v.request, _("Table %(table)s waits for the head judge.") % {"table": call.match.table})
+    return _call_address(v, call)
+
+
+def _cancel(v: Visit, call: Call) -> str:
+    services.cancel_call(by=v.actor, call=call, version=form_version(v.request))
+    messages.success(v.request, _("The call is cancelled: nobody comes."))
+    if not v.may("see-console") or _back(v) == "entry":
+        return _table_address(v, call.match)
+    return _queue_address(v)
+
+
+ACTS: dict[str, Callable[[Visit, Call], str]] = {
+    "take": _take,
+    "arrive": _arrive,
+    "release": _release,
+    "escalate": _escalate,
+    "cancel": _cancel,
+}
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, pk: int, verb: str) -> HttpResponse:
+    """Take, arrive, give back, ask for the head judge, cancel: one press each."""
+    v = visit(request, public_id)
+    return redirect(ACTS[verb](v, _call(v, pk)))
+
+
+@require_POST
+def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Close a call, and give the table its time back."""
+    v = visit(request, public_id)
+    found = _call(v, pk)
+    v.require("close-call", found.round)
+    form = CloseForm(request.POST, can_extend=services.can_extend(found.match))
+    if not form.is_valid():
+        return _page(v, found, form, 400)
+    services.close_call(by=v.actor, call=found, version=form_version(request), **form.cleaned_data)
+    said = _("The call from table %(table)s is closed.") % {"table": found.match.table}
+    if found.extension is not None:
+        minutes = found.extension.seconds // 60
+        said += " " + _("The table has %(n)d minutes more.") % {"n": minutes}
+    messages.success(request, said)
+    return redirect(_queue_address(v))
+
+
+@require_POST
+def raise_hand(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Raise a hand at a table; a judge who stands there already starts the stopwatch with the same press."""
+    v = visit(request, public_id)
+    match = v.match(number, table)
+    match.round.event = v.event
+    form = RaiseForm(request.POST)
+    form.is_valid()
+    said = {name: form.cleaned_data.get(name, "") for name in ("category", "text")}
+    call, is_new = services.raise_call(by=v.actor, match=match, **said)
+    if request.POST.get("here") == "yes":
+        services.arrive_at_table(by=v.actor, call=call)
+        return redirect(_call_address(v, call))
+    if is_new:
+        messages.success(request, _("A judge is called to table %(table)s.") % {"table": table})
+    else:
+        messages.info(request, _("A judge was called to table %(table)s already.") % {"table": table})
+    return redirect(_table_address(v, match))

@@ -1,0 +1,61 @@
+"""Judges press at the same instant: run in threads with a connection each; prints what came of it.
+
+Run as a program it makes its own database (SQLite in DATA_DIR); in a test on a server's database it is called.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+
+def race():
+    """Return what came of hands raised, calls taken and calls closed at one instant."""
+    from events.models import Extension, Match, RecordEntry
+    from events.roles import Actor
+    from judging.models import Call
+    from judging.services import calls
+    from tests.events.match_pages import play
+    from tests.events.two_at_once import together
+    from tests.factories import EventFactory, OfficialFactory
+
+    event = EventFactory()
+    play(event, 4, 1)
+    head = OfficialFactory(event=event, role="head-judge").person
+    judges = [OfficialFactory(event=event, role="judge").person for _ in range(3)]
+    table = Match.objects.get(table=1)
+    found = {}
+
+    def fresh():
+        return Call.objects.select_related("match__round__event").get()
+
+    def raise_hand(entry):
+        match = Match.objects.select_related("round__event").get(pk=table.pk)
+        calls.raise_call(by=Actor(entry=entry), match=match)
+
+    found["raising"] = together(lambda: raise_hand(table.a), lambda: raise_hand(table.b))
+    found["calls"] = Call.objects.count()
+    found["taking"] = sorted(
+        together(*(lambda judge=judge: calls.take_call(by=Actor(person=judge), call=fresh()) for judge in judges))
+    )
+    holder = fresh().judge
+    found["holder_is_a_judge"] = holder in judges
+    found["taken_in_the_record"] = RecordEntry.objects.filter(verb="take-call").count()
+    calls.arrive_at_table(by=Actor(person=holder), call=fresh())
+
+    def close(person):
+        calls.close_call(by=Actor(person=person), call=fresh(), category="rule", outcome="ruled", minutes=4)
+
+    found["closing"] = sorted(together(lambda: close(holder), lambda: close(head)))
+    found["extensions"] = list(Extension.objects.values_list("seconds", flat=True))
+    return found
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    print(json.dumps(race()))  # noqa: T201
