@@ -35,6 +35,9 @@ LONGEST_NAME = 80
 
 
 def _entry(v: Visit, number: int) -> Entry:
+    if v.entry is not None and v.entry.number == number:
+        v.entry.event = v.event
+        return v.entry
     entry = get_object_or_404(Entry.objects.select_related("person"), event=v.event, number=number)
     entry.event = v.event
     return entry
@@ -134,11 +137,12 @@ def _bench_facts(
     event = v.event
     rounds = services.published_rounds(event) if rounds is None else rounds
     from_round = force.from_round if force is not None else _from_round(v, entry, rounds)
-    forces = list(Force.objects.filter(entry=entry).defer("report", "origins", "document"))
+    stored = Force.objects.filter(entry=entry).defer("report", "origins", "document")
+    forces = [force] if force is not None else list(stored)
     force = force or next((one for one in forces if one.from_round == from_round), None)
     earlier = [one for one in forces if one.state == Force.State.SUBMITTED and one.from_round < from_round]
     source = force or (max(earlier, key=lambda one: one.from_round) if earlier else None)
-    bench = building.whole(source.work if source is not None else None)
+    bench = {**building.empty_bench(), **(source.work if source is not None else {})}
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
     document = services.document_of(event, entry, bench, pool)
     report = report_on(document, bench)
