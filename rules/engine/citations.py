@@ -67,7 +67,8 @@ class Ruling:
     `topics` say what it is about. `when` says when it bears on an action: of each of its groups
     at least one topic must have been met. `figures` are those it is about by name. It is followed
     rather than the rulings it `disagrees_with`; those it is an `exception_to` hold but for its case.
-    An `example` shows a rule at work. `as_of` is the day by which it stood, where it has no date of its own. `line` is where its note stands in the transcription that was read.
+    An `example` shows a rule at work. `as_of` is the day by which it stood, where it has no date of its own.
+    `line` is where its note stands in the transcription that was read.
     """
 
     id: str
