@@ -27,6 +27,8 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, Paragraph, Table, TableStyle
 
+from .right_to_left import drawn
+
 SIZES = {"a4": A4, "letter": LETTER}
 MARGIN = 14 * mm
 PLAIN, BOLD, EASTERN = "Headjudge", "Headjudge-Bold", "HeiseiKakuGo-W5"
@@ -46,7 +48,7 @@ def load_letters() -> None:
 
 def letters(text: object) -> str:
     """Return the text safe for a Paragraph; letters that our font lacks are set in one that has them."""
-    return EASTERN_LETTERS.sub(rf'<font name="{EASTERN}">\1</font>', escape(str(text)))
+    return EASTERN_LETTERS.sub(rf'<font name="{EASTERN}">\1</font>', escape(drawn(str(text))))
 
 
 @functools.cache
@@ -159,7 +161,7 @@ def listing(
         plain = str(text)
         fits = pdfmetrics.stringWidth(plain, BOLD if column in bold else PLAIN, size) <= widths[column] - 6
         if fits and "\n" not in plain and not EASTERN_LETTERS.search(plain):
-            return plain
+            return drawn(plain)
         return words(plain, size, bold=column in bold, right=column in right)
 
     body = [[cell(text, column) for column, text in enumerate(row)] for row in rows]
