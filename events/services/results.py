@@ -80,6 +80,12 @@ def claim_result(*, by: Actor, match: Match, result: Mapping[str, Any]) -> Match
             raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
         terms = terms_of(match)
         meant = normalise(result, terms)
+        if meant["abandoned_by"]:
+            raise Refused(
+                _(
+                    "Nobody concedes a battle: play it out. Who abandons it leaves the event, and an official records that."
+                )
+            )
         claims = _counting(match)
         for claim in claims:
             if claim.by_entry_id == entry.pk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from events.display import PARTS, SECONDS, Room, Settings, Slide, paged, read_settings, room_of
-from events.models import Event, Match, Round
+from events.models import Event, Extension, Match, Round
 from events.queries import current_round, results_of, standings_of
 
 from .access import visit
 
+MOST_EXTRA = 4
 PART_WORDS = {
     "clock": gettext_lazy("Clock"),
     "pairings": gettext_lazy("Pairings"),
@@ -70,6 +71,13 @@ def slides_of(event: Event, round: Round | None, settings: Settings, room: Room)
     return found
 
 
+def _extra_time(round: Round) -> list[tuple[int | None, int]]:
+    """Return the tables that still play with extra time, and how many minutes each was given."""
+    given = Extension.objects.filter(match__round=round, withdrawn=False).exclude(match__state=Match.State.CONFIRMED)
+    found = given.values_list("match__table").annotate(seconds=Sum("seconds")).order_by("match__table")
+    return [(table, seconds // 60) for table, seconds in found[:MOST_EXTRA]]
+
+
 @require_safe
 def display(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the display with the settings of its own query string, so that several windows can show several things."""
@@ -97,6 +105,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         next_page=turned.urlencode(),
         has_clock=has_clock,
         words=words,
+        extra=_extra_time(round) if round is not None and has_clock else [],
         parts=[(part, PART_WORDS[part], part in settings.parts) for part in PARTS],
         sizes=[("normal", _("normal"), settings.size == "normal"), ("large", _("large"), settings.size == "large")],
         least=SECONDS[0],

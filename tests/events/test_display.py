@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.display import SIZES, Settings, paged, read_settings, room_of
-from events.models import Announcement, Entry, Round
+from events.models import Announcement, Entry, Event, Match, Round
+from events.services import clock
 from tests.events.match_pages import play
 from tests.factories import EventFactory
 
@@ -102,3 +103,19 @@ def test_a_draft_is_not_shown_and_before_the_start_there_is_a_welcome():
     Round.objects.update(state=Round.State.DRAFT)
     assert "Welcome" in show(event).text
     assert "Player 001" not in show(event).text
+
+
+@pytest.mark.django_db
+def test_a_table_with_extra_time_is_told_until_it_has_its_result(staff):
+    event = staff.event
+    play(event, 8, 1)
+    Round.objects.update(state=Round.State.RUNNING)
+    match = Match.objects.filter(kind="game").select_related("a", "b", "round__event").first()
+    Match.objects.filter(pk=match.pk).update(state=Match.State.OPEN)
+    Event.objects.update(state=Event.State.RUNNING)
+    match.refresh_from_db()
+    for minutes in (3, 2):
+        clock.extend_table(by=staff.actor("judge"), match=match, minutes=minutes, reason="A judge was called")
+    assert f"Table {match.table}: 5 min extra" in show(event).content.decode()
+    Match.objects.filter(pk=match.pk).update(state=Match.State.CONFIRMED)
+    assert "min extra" not in show(event).content.decode()

@@ -46,6 +46,17 @@ def faults(given_, terms=CAR):
     return told.value.message_dict
 
 
+@pytest.mark.django_db
+def test_players_cannot_agree_that_one_of_them_abandons(staff):
+    match = MatchFactory(round=RoundFactory(event=staff.event, number=1))
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
+    for entry in (match.a, match.b):
+        with pytest.raises(Refused, match="Nobody concedes"):
+            claim_result(by=Actor(entry=entry), match=match, result=EMPTY | {"abandoned_by": "a"})
+    match.refresh_from_db()
+    assert match.state == Match.State.OPEN
+
+
 # the winner follows from the scores
 
 
