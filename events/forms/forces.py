@@ -137,7 +137,7 @@ class ByHandForm(forms.Form):
             "base_color": typed.get("base_color") or None if figure else None,
             "teams": _listed(typed.get("teams", "")) if figure else None,
             "keywords": _listed(typed.get("keywords", "")) if figure else None,
-            "street_date": typed.get("street_date").isoformat() if typed.get("street_date") else None,
+            "street_date": day.isoformat() if (day := typed.get("street_date")) else None,
         }
         if section == "team_ability_cards":
             facts["cost_per_character"] = facts.pop("points")
