@@ -7,6 +7,7 @@ in the standings is `events.standings`.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -71,6 +72,12 @@ BESIDE_POINTS = {
 """What may decide against the points: dc-2005 gives a battle without a defeat to the smaller force."""
 
 
+def _apart(name: str) -> str:
+    """Return a name that is read from right to left so that it does not turn round the points beside it (UAX 9)."""
+    turns = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\u2068{name}\u2069" if turns else name
+
+
 @dataclass(frozen=True)
 class Terms:
     """What a result is judged by: the edition, the event's choices, both names, the forces' points where known."""
@@ -98,7 +105,7 @@ class Terms:
         """The name of a side; a dash for nobody, both names for both."""
         if side == "both":
             return _("both")
-        return {"a": self.name_a, "b": self.name_b}.get(side or "", "–")
+        return {"a": _apart(self.name_a), "b": _apart(self.name_b)}.get(side or "", "–")
 
 
 class Difference(NamedTuple):
@@ -465,7 +472,7 @@ def sentence(result: Mapping[str, Any] | None, terms: Terms) -> str:
     """Return the result in one line, as lists, messages and the record say it; nothing where there is none."""
     if result is None:
         return ""
-    scores = {"a": terms.name_a, "b": terms.name_b, "score_a": result["score_a"], "score_b": result["score_b"]}
+    scores = {"a": terms.name("a"), "b": terms.name("b"), "score_a": result["score_a"], "score_b": result["score_b"]}
     if result.get("decided_by") == "bye":
         return _("%(a)s has a bye (%(score_a)d)") % scores
     if result.get("decided_by") == "missed":

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,6 +35,8 @@ MARGIN = 14 * mm
 PLAIN, BOLD, EASTERN = "Headjudge", "Headjudge-Bold", "HeiseiKakuGo-W5"
 EASTERN_LETTERS = re.compile("([\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]+)")
 LINE = 0.5
+JOINERS = "\ufe0e\ufe0f\u200d"
+PICTURES = frozenset({"So", "Sk", "Cf", "Cn", "Co"})
 
 
 @functools.cache
@@ -46,9 +49,25 @@ def load_letters() -> None:
     pdfmetrics.registerFontFamily(PLAIN, normal=PLAIN, bold=BOLD, italic=PLAIN, boldItalic=BOLD)
 
 
+def readable(text: object) -> str:
+    """Return the text as our letters can draw it: right to left where it is read so, without pictures they lack.
+
+    An empty box in place of an emoji says nothing; a text of pictures alone stays as it is.
+    """
+    load_letters()
+    plain = str(text)
+    if plain.isascii():
+        return plain
+    known = pdfmetrics.getFont(PLAIN).face.charToGlyph
+    kept = "".join(
+        c for c in plain if c not in JOINERS and (ord(c) in known or unicodedata.category(c) not in PICTURES)
+    )
+    return drawn(re.sub(r" {2,}", " ", kept).strip() if kept.strip() else plain)
+
+
 def letters(text: object) -> str:
     """Return the text safe for a Paragraph; letters that our font lacks are set in one that has them."""
-    return EASTERN_LETTERS.sub(rf'<font name="{EASTERN}">\1</font>', escape(drawn(str(text))))
+    return EASTERN_LETTERS.sub(rf'<font name="{EASTERN}">\1</font>', escape(readable(text)))
 
 
 @functools.cache
@@ -161,7 +180,7 @@ def listing(
         plain = str(text)
         fits = pdfmetrics.stringWidth(plain, BOLD if column in bold else PLAIN, size) <= widths[column] - 6
         if fits and "\n" not in plain and not EASTERN_LETTERS.search(plain):
-            return drawn(plain)
+            return readable(plain)
         return words(plain, size, bold=column in bold, right=column in right)
 
     body = [[cell(text, column) for column, text in enumerate(row)] for row in rows]

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from events.models import Entry, Event, Round
-from events.pdf.paper import Heading, paper, words
+from events.pdf.paper import Heading, paper, readable, words
 from events.pdf.slips import Slip, slips
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
@@ -144,3 +144,10 @@ def test_paper_asks_the_database_no_more_often_for_a_larger_round(staff, round_,
     client = staff.client("judge")
     with django_assert_max_num_queries(12):
         get(client, staff.event, name, 1)
+
+
+def test_pictures_that_the_letters_lack_leave_no_empty_boxes():
+    assert readable("Zoë \U0001f3b2\ufe0f O'Neill") == "Zoë O'Neill"
+    assert readable("\u05d0\u05d1 \U0001f3b2") == "\u05d1\u05d0"
+    assert readable("山田 太郎") == "山田 太郎"
+    assert readable("\U0001f3b2") == "\U0001f3b2", "nobody loses the whole name"

@@ -57,6 +57,12 @@ def test_players_cannot_agree_that_one_of_them_abandons(staff):
     assert match.state == Match.State.OPEN
 
 
+def test_a_name_read_from_right_to_left_leaves_the_points_in_their_place():
+    terms = replace(CAR, name_a="\u05d0\u05d1")
+    said = sentence(normalise({"score_a": 120, "score_b": 64}, terms), terms)
+    assert said.startswith("\u2068\u05d0\u05d1\u2069 120 : 64 Bert")
+
+
 # the winner follows from the scores
 
 
