@@ -21,7 +21,7 @@ from events.roles import Actor
 from events.services import clock, entries, people, results, rounds, setup, venues
 from judging.demo_forces import check_some, hand_in_forces
 from judging.models import Penalty
-from judging.services import finish, penalties
+from judging.services import calls, finish, penalties
 
 PASSWORD = "three-action-tokens"
 ZONE = "Europe/Brussels"
@@ -281,7 +281,18 @@ class Demo:
             results.enter_result(by=desk, match=games[-1], result=self.result(event), how=Claim.How.SLIP)
             clock.extend_table(by=head, match=games[2], minutes=4, reason="A judge was called about a line of fire")
             self._reports_that_differ(games)
+        self._calls(games)
         setup.announce(by=head, event=event, text="Please leave the tables clean: the next event begins at seven.")
+
+    def _calls(self, games: list[Match]) -> None:
+        """Let one table wait for a judge, and a judge be on the way to another."""
+        with at(self.now - dt.timedelta(minutes=3)):
+            coming, _new = calls.raise_call(by=Actor(entry=games[4].a), match=games[4], category="rule")
+            calls.take_call(by=Actor(person=self.judge), call=coming)
+        with at(self.now - dt.timedelta(seconds=80)):
+            calls.raise_call(
+                by=Actor(entry=games[6].a), match=games[6], category="line", text="Is the line past the corner clear?"
+            )
 
     def _reports_that_differ(self, games: list[Match]) -> None:
         """Let both players of the last table but one report, and not say the same."""

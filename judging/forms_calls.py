@@ -19,8 +19,7 @@ def _minutes(label: Any, most: int, **options: Any) -> forms.IntegerField:
         label=label,
         min_value=0,
         max_value=most,
-        required=False,
-        error_messages={"invalid": WHOLE},
+        error_messages={"invalid": WHOLE, "required": _("Type the minutes in digits, 0 for none.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         **options,
     )
@@ -51,10 +50,8 @@ class CloseForm(forms.Form):
         error_messages={"required": _("Choose how it ended.")},
     )
     text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
-    minutes = _minutes(
-        _("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took, in whole minutes; 0 gives none.")
-    )
-    agreed = _minutes(_("Minutes agreed beyond that"), MOST_AGREED)
+    minutes = _minutes(_("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took; 0 gives none."))
+    agreed = _minutes(_("Minutes agreed on top"), MOST_AGREED)
 
     def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -63,11 +60,8 @@ class CloseForm(forms.Form):
             del self.fields["minutes"], self.fields["agreed"]
 
     def clean(self) -> dict[str, Any]:
-        """Read empty minutes as none; keep the sum within what one extension may be."""
+        """Keep the sum within what one extension may be."""
         given = super().clean() or self.cleaned_data
-        for name in ("minutes", "agreed"):
-            if not self.errors.get(name):
-                given[name] = given.get(name) or 0
-        if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MOST_MINUTES:
+        if given.get("minutes", 0) + given.get("agreed", 0) > MOST_MINUTES:
             self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MOST_MINUTES})
         return given

@@ -287,7 +287,7 @@ def test_a_closed_call_is_not_standard_only_through_its_extension(hall):
     assert [row.verb for row in RecordEntry.objects.filter(is_non_standard=True)] == ["extend-table"]
     silent = raised(hall, 2)
     press(hall, "judge", silent, "arrive")
-    press(hall, "judge", silent, "close", **CLOSING | {"minutes": "0", "agreed": ""})
+    press(hall, "judge", silent, "close", **CLOSING | {"minutes": "0", "agreed": "0"})
     assert RecordEntry.objects.filter(is_non_standard=True).count() == 1
     assert Extension.objects.count() == 1
 
@@ -313,6 +313,7 @@ def test_while_the_clock_stood_still_nothing_was_lost(hall):
     ({"category": ""}, "Choose what it was about."),
     ({"outcome": "nonsense"}, "Select a valid choice"),
     ({"minutes": "-3"}, "greater than or equal to 0"),
+    ({"agreed": ""}, "Type the minutes in digits, 0 for none."),
     ({"minutes": "many"}, "Type whole minutes in digits"),
     ({"minutes": "170", "agreed": "20"}, "Together these are more than 180 minutes."),
     ({"agreed": "61"}, "less than or equal to 60"),

@@ -1,0 +1,146 @@
+"""A hand goes up at a table; two judges press; one comes, and the table's end moves on a page that is open."""
+
+import datetime
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from events.models import ClockRun, Entry, Extension, Match, Round
+from judging.models import Call
+from judging.services import calls
+from tests.events.match_pages import play
+from tests.factories import OfficialFactory, PersonFactory
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 390, "height": 780}
+
+
+@pytest.fixture
+def hall(staff):
+    """Four tables of a running round, 20 minutes gone; a player of table 2 with an account."""
+    play(staff.event, 8, 1)
+    began = timezone.now() - datetime.timedelta(minutes=20)
+    ClockRun.objects.create(round=Round.objects.get(), phase="round", began=began)
+    return staff
+
+
+@pytest.fixture
+def player(hall):
+    person = PersonFactory(name="Polly Player")
+    Entry.objects.filter(pk=Match.objects.get(table=2).a_id).update(person=person)
+    return person
+
+
+@pytest.fixture
+def phone(browser, live_server, sign_in):
+    """Return a way to have a page on a phone as some person."""
+    made = []
+
+    def page_of(person):
+        context = browser.new_context(viewport=PHONE, has_touch=True, base_url=live_server.url, reduced_motion="reduce")
+        made.append(context)
+        sign_in(context, person)
+        return context.new_page()
+
+    yield page_of
+    for context in made:
+        context.close()
+
+
+def to(hall, name, *parts):
+    return reverse(name, args=[hall.event.public_id, *parts])
+
+
+def no_violations(page):
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
+    table = phone(player)
+    table.goto(to(hall, "events:table", 1, 2))
+    other = OfficialFactory(event=hall.event, role="judge").person
+    one, two = phone(hall.judge), phone(other)
+    for judge in (one, two):
+        judge.goto(to(hall, "judging:calls"))
+        expect(judge.get_by_role("heading", name="No table waits for a judge")).to_be_visible()
+    table.get_by_role("button", name="Call a judge").tap()
+    expect(table.locator("main")).to_contain_text("A judge is called to table 2.")
+    for judge in (one, two):
+        expect(judge.locator("#oldest")).to_have_text("Table 2", timeout=15_000)
+    no_violations(one)
+    two.route("**/word*", lambda route: route.abort())
+    one.get_by_role("button", name="Take this call").tap()
+    expect(one.get_by_role("heading", name="You are on your way")).to_be_visible()
+    two.get_by_role("button", name="Take this call").tap()
+    expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} has the call from table 2 and is on the way")
+    two.get_by_role("link", name="Back to the page").tap()
+    expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
+    expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming", timeout=15_000)
+    assert Call.objects.get().judge == hall.judge
+
+
+def test_the_oldest_call_is_the_biggest_thing_and_within_a_thumb(hall, phone):
+    for number in (3, 1, 4):
+        calls.raise_call(by=hall.actor("head_judge"), match=Match.objects.get(table=number))
+    page = phone(hall.judge)
+    page.goto(to(hall, "judging:calls"))
+    size = "element => parseFloat(getComputedStyle(element).fontSize)"
+    sizes = page.locator("main *").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert page.locator("#oldest").inner_text() == "Table 3"
+    assert page.locator("#oldest").evaluate(size) == max(sizes)
+    button = page.get_by_role("button", name="Take this call").bounding_box()
+    assert button["height"] >= 80
+    assert button["y"] + button["height"] <= PHONE["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, phone):
+    calls.raise_call(by=hall.actor("head_judge"), match=Match.objects.get(table=2))
+    board = phone(player)
+    board.goto(to(hall, "events:table", 1, 2))
+    clock = board.locator("[data-live=match] [data-clock]")
+    before = int(clock.get_attribute("data-ends"))
+    judge = phone(hall.judge)
+    judge.goto(to(hall, "judging:calls"))
+    judge.get_by_role("button", name="Take this call").tap()
+    judge.get_by_role("button", name="I am at the table").tap()
+    expect(judge.get_by_role("timer", name="At the table since")).to_have_text(re.compile(r"0:0[1-9]"))
+    call = Call.objects.get()
+    Call.objects.update(arrived=call.arrived - datetime.timedelta(minutes=4, seconds=30))
+    judge.reload()
+    no_violations(judge)
+    expect(judge.get_by_label("Minutes given back")).to_have_value("5")
+    judge.get_by_label("line of fire or distance").tap()
+    judge.get_by_label("In a few words").fill("Past the corner: clear")
+    judge.get_by_label("Minutes agreed on top").fill("2")
+    expect(judge.locator("[data-total]")).to_contain_text("Extra time for the table: 7 minutes")
+    judge.get_by_role("button", name="Close the call").tap()
+    expect(judge.locator("main")).to_contain_text("The table has 7 minutes more.")
+    expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000), timeout=15_000)
+    expect(board.locator("[data-live=match]")).to_contain_text(
+        "7 minutes extra: Judge's call: line of fire or distance"
+    )
+    assert Extension.objects.get().seconds == 420
+
+
+def test_the_proposal_grows_with_the_stopwatch_until_somebody_types(hall, phone):
+    call, _new = calls.raise_call(by=hall.actor("judge"), match=Match.objects.get(table=2))
+    calls.arrive_at_table(by=hall.actor("judge"), call=call)
+    Call.objects.update(arrived=timezone.now() - datetime.timedelta(seconds=116))
+    page = phone(hall.judge)
+    page.goto(to(hall, "judging:call", call.pk))
+    minutes = page.get_by_label("Minutes given back")
+    expect(minutes).to_have_value("2")
+    expect(minutes).to_have_value("3", timeout=12_000)
+    minutes.fill("1")
+    page.get_by_label("In a few words").fill("kept")
+    calls.raise_call(by=hall.actor("head_judge"), match=Match.objects.get(table=1))
+    page.wait_for_timeout(7000)
+    expect(minutes).to_have_value("1")
+    expect(page.get_by_label("In a few words")).to_have_value("kept")
