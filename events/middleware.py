@@ -9,8 +9,10 @@ from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from .door import NeedsConfirmation, Refused, Stale
+from .models import Match
 
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
 
@@ -63,7 +65,7 @@ def _as_typed(row: Model, value: Any) -> str:
 def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
     row, lines = exception.current, []
     for column in row._meta.concrete_fields:
-        if column.name not in request.POST:
+        if column.name not in request.POST or column.name == "version":
             continue
         value = column.value_from_object(row)
         now = _as_typed(row, value)
@@ -72,6 +74,8 @@ def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
             continue
         words = dict(getattr(column, "flatchoices", ()) or ())
         lines.append({"label": column.verbose_name, "now": words.get(now, now), "mine": words.get(mine, mine)})
+    if isinstance(row, Match):
+        lines += _other_result(request, row)
     return {
         "row": row,
         "lines": lines,
@@ -79,6 +83,19 @@ def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
         "posted": _posted(request, without={"csrfmiddlewaretoken", "version"}),
         "message": str(exception),
     }
+
+
+def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
+    """Return where the result that was typed differs from the one that is there now."""
+    points = _("Victory points of %(name)s")
+    labels = {"score_a": points % {"name": match.a}, "score_b": points % {"name": match.b or "–"}}
+    now = match.result or {}
+    lines = [{"label": _("Result"), "now": match.get_state_display(), "mine": ""}] if not now else []
+    for name, label in labels.items():
+        mine, kept = request.POST.get(name, "").strip(), str(now.get(name, ""))
+        if name in request.POST and mine != kept:
+            lines.append({"label": label, "now": kept, "mine": mine})
+    return lines
 
 
 def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> HttpResponse:

@@ -1,11 +1,19 @@
 """Tables of judging."""
 
+import re
+
 import django_tables2 as tables
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from events.models import RecordEntry
 from judging.models import Penalty
+
+MOST_CHANGES = 30
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 
 class PenaltyTable(tables.Table):
@@ -78,7 +86,21 @@ class RecordTable(tables.Table):
         return format_html("{}{}", name, f" ({record.get_role_words()})" if record.as_role else "")
 
     def render_changes(self, value: list[dict], record: RecordEntry) -> str:
-        """Show each row that was written, folded."""
+        """Show each row that was written, folded; moments by the clock that the page shows."""
         from django.template.loader import render_to_string
 
-        return render_to_string("judging/record/changes.html", {"changes": value})
+        shown = [
+            change | {"after": change["after"] and {name: _shown(kept) for name, kept in change["after"].items()}}
+            for change in value[:MOST_CHANGES]
+        ]
+        return render_to_string("judging/record/changes.html", {"changes": shown, "count": len(value)})
+
+
+def _shown(value: object) -> object:
+    """Return a value of the record as people read it: a moment with its weekday, by the present zone."""
+    if not (isinstance(value, str) and MOMENT.match(value)):
+        return value
+    moment = parse_datetime(value)
+    if moment is None or timezone.is_naive(moment):
+        return value
+    return date_format(timezone.localtime(moment), "D j M, H:i:s")

@@ -1,6 +1,7 @@
 """A table's page, the desk's keyboard with and without scripts, the tables still open: through requests."""
 
 import datetime
+import re
 
 import pytest
 from django.db import connection
@@ -73,6 +74,19 @@ def test_differences_are_shown_to_both_and_only_those(hall):
     assert "What differs" in shown
     assert "90" in shown
     assert Match.objects.get(pk=match.pk).state == Match.State.DISPUTED
+
+
+def test_a_stale_result_shows_whose_points_differ(hall):
+    match = table_one(hall)
+    desk = hall.client("scorekeeper")
+    typed = {"score_a": "120", "score_b": "80", "version": match.version}
+    desk.post(at(hall.event, "enter-result", 2, 1), typed)
+    answer = desk.post(at(hall.event, "enter-result", 2, 1), typed | {"score_a": "77"})
+    assert answer.status_code == 409
+    shown = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text))
+    assert f"Victory points of {match.a} 120 77" in shown
+    assert f"Victory points of {match.b}" not in shown
+    assert "version" not in shown
 
 
 def test_a_wrong_report_comes_back_with_everything_typed(hall):
