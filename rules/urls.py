@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from .views import catalogue, rulebook
+from .views import catalogue, editions, rulebook
 
 app_name = "rules"
 urlpatterns = [
-    path("", rulebook.front, name="home"),
+    path("", editions.home, name="home"),
+    path("editions/", editions.compare, name="editions"),
     path("rulebook/", rulebook.front, name="rulebooks"),
     path("rulebook/search/", rulebook.search, name="search"),
     path("rulebook/citation/", rulebook.citation, name="citation"),

@@ -34,6 +34,8 @@ from rules.engine import (
     topics,
 )
 from rules.models import RulebookPassage
+from rules.queries import search_elements
+from rules.tables import address_of
 
 A_PAGE = 30
 FEW, MANY = 6, 400
@@ -87,7 +89,7 @@ def front(request: HttpRequest) -> HttpResponse:
         {"edition": edition, "rulings": len(rulings(edition.name)), "loaded": loaded.get(edition.name)}
         for edition in EDITIONS.values()
     ]
-    return render(request, "rules/rulebook/front.html", {"books": books, "kinds": _kinds(None)})
+    return render(request, "rules/rulebook/front.html", {"books": books, "kinds": kinds_of_topics(None)})
 
 
 def book(request: HttpRequest, edition: str) -> HttpResponse:
@@ -95,7 +97,7 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
     chosen = _edition(edition)
     facts = {
         "edition": chosen,
-        "kinds": _kinds(edition),
+        "kinds": kinds_of_topics(edition),
         "tree": _tree(edition),
         "count": len(rulings(edition)),
         "loaded": reading.loaded_editions().get(edition),
@@ -183,10 +185,12 @@ def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
 def kind(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     """Show all topics of a kind in one book: its powers, its team abilities, its kinds of terrain."""
     chosen = _edition(edition)
-    held = [group for group in _kinds(edition) if group["name"] == name]
+    held = [group for group in kinds_of_topics(edition) if group["name"] == name]
     if not held:
         raise Http404(_("There is no such kind of topic in this book."))
-    return render(request, "rules/rulebook/kind.html", {"edition": chosen, "group": held[0], "kinds": _kinds(edition)})
+    return render(
+        request, "rules/rulebook/kind.html", {"edition": chosen, "group": held[0], "kinds": kinds_of_topics(edition)}
+    )
 
 
 def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
@@ -231,7 +235,7 @@ def citation(request: HttpRequest) -> HttpResponse:
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Search rulings, topics, headings and loaded passages, in one book or in all, whatever case and accents."""
+    """Search rulings, topics, headings and loaded passages, in one book or in all, and figures; case does not matter."""
     asked = " ".join(request.GET.get("q", "").split())[:200]
     only = request.GET.get("edition", "")
     chosen = [EDITIONS[only]] if only in EDITIONS else list(EDITIONS.values())
@@ -243,6 +247,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "editions": EDITIONS.values(),
         "books": [found for found in books if any((found["topics"], found["sections"], found["count"], found["hits"]))],
         "words": words,
+        "figures": [(address_of(row.element), row) for row in search_elements(text=asked)[:FEW]] if words else [],
     }
     return render(request, "rules/rulebook/search.html", facts)
 
@@ -351,8 +356,8 @@ def _counts(edition: str) -> dict[str, int]:
 
 
 @cache
-def _kinds(edition: str | None) -> list[dict[str, Any]]:
-    """The kinds of topics with the topics that an edition has, or that any has."""
+def kinds_of_topics(edition: str | None) -> list[dict[str, Any]]:
+    """Return the kinds of topics with the topics that an edition has, or that any has."""
     editions = EDITIONS if edition is None else (edition,)
     groups = []
     for name, title in topic_kinds().items():

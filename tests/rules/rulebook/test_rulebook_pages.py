@@ -190,7 +190,7 @@ def test_query_counts(client, loaded, django_assert_num_queries, name, args, que
 
 
 def test_query_count_of_a_search(client, loaded, django_assert_num_queries):
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         page(client, "search", q="barrier")
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):
         page(client, "search", q="barrier", edition="car-2002")

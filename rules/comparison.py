@@ -1,0 +1,302 @@
+"""The editions side by side: their options, checks, scenarios, powers, and where each book speaks of what.
+
+Everything is read from the engine's own tables; what an option means is said in `edition_words`. No rule is
+decided here, and nothing is asked of the database.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from . import edition_words as words
+from .engine import EDITIONS, Citation, Edition, topic_kinds, topic_places, topics
+
+OPTIONS: dict[str, Promise] = {
+    "actions": gettext_lazy("Turns and actions"),
+    "board": gettext_lazy("Board and adjacency"),
+    "line_of_fire": gettext_lazy("Lines of fire"),
+    "targets": gettext_lazy("Targets"),
+    "combat": gettext_lazy("Attacks and damage"),
+    "values": gettext_lazy("Values"),
+    "movement": gettext_lazy("Movement"),
+    "knock_back": gettext_lazy("Knock back"),
+    "force": gettext_lazy("Forces"),
+    "scoring": gettext_lazy("Winning"),
+}
+"""Record of an edition's options → the chapter's title."""
+CHAPTER_OF = {
+    "force.least_actions": "actions",
+    "force.most_actions": "actions",
+    "rivalries": "scoring",
+    "wild_cards": "team_abilities",
+}
+"""Options that belong to another chapter than their record's."""
+TABLES = {"force.whole_checks", "force.checks", "scoring.scenarios"}
+"""Options that are tables: they are chapters of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one edition says to a question, and where its book has it; `state` is yes, no, said or missing."""
+
+    state: str
+    text: str
+    citation: Citation | None = None
+    same: Any = None
+
+    @property
+    def compared(self) -> tuple[Any, ...]:
+        """What makes two answers the same."""
+        return (self.state, self.text, self.same) if self.same is not None else (self.state, self.text)
+
+    @property
+    def section(self) -> str:
+        """The heading that is cited, without those above it."""
+        return self.citation.section.rsplit(" › ", 1)[-1] if self.citation is not None else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One question with the answers of the compared editions, by name; `topic` leads to the rulings about it."""
+
+    key: str
+    question: str
+    told: Mapping[str, Told]
+    topic: str = ""
+
+    def differs(self, editions: Iterable[str] | None = None) -> bool:
+        """Return whether the editions, all or only these, do not answer the same."""
+        return len({self.told[name].compared for name in (self.told if editions is None else editions)}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A chapter of the comparison: its name in addresses, its title and its rows."""
+
+    name: str
+    title: str
+    rows: tuple[Row, ...]
+
+    @property
+    def differing(self) -> tuple[Row, ...]:
+        """The rows in which the editions differ."""
+        return tuple(row for row in self.rows if row.differs())
+
+
+def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
+    """Return all chapters for these editions (all five, where none is named), without those in which nothing stands."""
+    chosen = tuple(editions) if editions is not None else tuple(EDITIONS.values())
+    asked: dict[str, list[Row]] = {name: [] for name in OPTIONS}
+    asked["team_abilities"] = []
+    for key, find in option_keys().items():
+        chapter = CHAPTER_OF.get(key, key.split(".")[0])
+        asked.setdefault(chapter, []).append(_option_row(key, find, chosen))
+    chapters = [Chapter(name.replace("_", "-"), str(title), tuple(asked[name])) for name, title in OPTIONS.items()]
+    chapters += [
+        Chapter("checks", _("Checks of a force"), tuple(_check_rows(chosen))),
+        Chapter("scenarios", topic_kinds()["scenario"], tuple(_scenario_rows(chosen))),
+        Chapter("powers", topic_kinds()["power"], tuple(_power_rows(chosen, "powers"))),
+        Chapter(
+            "team-abilities",
+            topic_kinds()["team-ability"],
+            (*_power_rows(chosen, "team_abilities"), *asked["team_abilities"]),
+        ),
+        Chapter("inherent", _("What figures can do without a power"), tuple(_power_rows(chosen, "inherent"))),
+        Chapter("symbols", _("What combat symbols grant"), tuple(_power_rows(chosen, "symbol_abilities"))),
+        Chapter("places", _("Where each book speaks of it"), tuple(_place_rows(chosen))),
+    ]
+    return tuple(chapter for chapter in chapters if chapter.rows)
+
+
+def option_keys() -> dict[str, Callable[[Edition], Any]]:
+    """Return every option of an edition, as `record.field`, with what finds it; tables of checks and powers left out."""
+    keys: dict[str, Callable[[Edition], Any]] = {}
+    sample = next(iter(EDITIONS.values()))
+    for record in [name for name in OPTIONS if hasattr(sample, name)]:
+        for field in dataclasses.fields(getattr(sample, record)):
+            if f"{record}.{field.name}" not in TABLES:
+                keys[f"{record}.{field.name}"] = _finds(record, field.name)
+    for single in ("rivalries", "wild_cards"):
+        keys[single] = _finds(single)
+    return keys
+
+
+def _finds(*path: str) -> Callable[[Edition], Any]:
+    def find(edition: Edition) -> Any:
+        found: Any = edition
+        for name in path:
+            found = getattr(found, name)
+        return found
+
+    return find
+
+
+def _option_row(key: str, find: Callable[[Edition], Any], chosen: Sequence[Edition]) -> Row:
+    question = words.QUESTIONS.get(key)
+    cited = question.topics if question is not None else ()
+    answers = question.answers if question is not None else {}
+    told = {}
+    for edition in chosen:
+        state, text = _answer(find(edition), answers)
+        told[edition.name] = Told(state, text, _cite(edition, cited))
+    text = str(question.text) if question is not None else _documented(key, chosen)
+    return Row(key, text, told, next((name for name in cited if any(_cite(one, (name,)) for one in chosen)), ""))
+
+
+def _documented(key: str, chosen: Sequence[Edition]) -> str:
+    """Return what the record's own docstring says of an option that has no question yet."""
+    record, _dot, name = key.rpartition(".")
+    text = inspect.getdoc(type(getattr(chosen[0], record))) or "" if record else ""
+    bullet = re.search(rf"`{name}`[^:\n]*: (.*?)(?=\n- |\n\n|[;.]? ?`\w+`:|\Z)", text, re.DOTALL)
+    return " ".join(bullet[1].split()) if bullet else name.replace("_", " ")
+
+
+def _answer(value: Any, answers: words.Words) -> tuple[str, str]:
+    """Return an option's answer as a state and words, never as Python writes it."""
+    if isinstance(value, bool):
+        return ("yes", _("yes")) if value else ("no", _("no"))
+    if callable(value):
+        named = answers.get(value.__name__)
+        return "said", str(named) if named is not None else _first_line(value)
+    if isinstance(value, Mapping):
+        parts = [_("%(which)s: %(what)s") % {"which": _word(key), "what": _held(held)} for key, held in value.items()]
+        return "said", "; ".join(parts) or str(words.NOTHING)
+    if value in answers:
+        return "said", str(answers[value])
+    if isinstance(value, frozenset):
+        return "said", _joined(value, answers)
+    if value is None:
+        return "said", str(words.NONE)
+    return "said", str(value) if isinstance(value, int) else _word(value)
+
+
+def _held(held: Any) -> str:
+    """Return what a table holds for one key: a set in words, or the squares and the damage of a thrown object."""
+    if isinstance(held, tuple):
+        squares, damage = held
+        return _("%(squares)s squares, %(damage)s damage") % {"squares": squares, "damage": damage}
+    return _joined(held)
+
+
+def _joined(values: Iterable[Any], answers: words.Words | None = None) -> str:
+    """Return a set's members in words, in the order in which the words stand, those of no list by the alphabet."""
+    members = list(values)
+    if words.OBJECTS.issuperset(members) and len(members) == len(words.OBJECTS):
+        return str(words.ANY_OBJECT)
+    order: dict[Any, int] = {}
+    for name in (*words.SIZES, *words.PAST, *words.SORTS, *words.CHECKS):
+        order.setdefault(name, len(order))
+    members.sort(key=lambda one: (order.get(one, len(order)), str(one)))
+    return ", ".join(_word(one, answers) for one in members) or str(words.NONE)
+
+
+def _word(value: Any, answers: words.Words | None = None) -> str:
+    if answers is not None and value in answers:
+        return str(answers[value])
+    if isinstance(value, int):
+        return str(words.SIZES[value]) if value in words.SIZES else str(value)
+    for named in (words.PAST, words.SORTS, words.CHECKS):
+        if value in named:
+            return str(named[value])
+    return str(value)
+
+
+def _first_line(procedure: Callable[..., Any]) -> str:
+    return (inspect.getdoc(procedure) or procedure.__name__.replace("_", " ")).splitlines()[0]
+
+
+def _cite(edition: Edition, named: Iterable[str]) -> Citation | None:
+    """Return where the book answers: the place of the first of the topics that it speaks of."""
+    return next(iter(edition.cite(named)), None)
+
+
+def _missing() -> Told:
+    return Told("missing", _("not in this edition"))
+
+
+def _check_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
+    for rule in _all_of({**edition.force.whole_checks, **edition.force.checks} for edition in EDITIONS.values()):
+        told = {}
+        topic = words.CHECK_TOPICS.get(rule, rule)
+        for edition in chosen:
+            check = {**edition.force.whole_checks, **edition.force.checks}.get(rule)
+            if check is None:
+                told[edition.name] = _missing()
+                continue
+            said = [_("warns only")] if rule in edition.force.warnings else [_("checked")]
+            if check.__name__ in words.CHECKED_BY:
+                said.append(str(words.CHECKED_BY[check.__name__]))
+            told[edition.name] = Told("yes", ": ".join(said), _cite(edition, (topic, "force-construction")))
+        title = words.CHECKS.get(rule)
+        yield Row(rule, str(title) if title is not None else rule.replace("-", " "), told, _known(topic, chosen))
+
+
+def _scenario_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
+    for name in _all_of(edition.scoring.scenarios for edition in EDITIONS.values()):
+        told = {}
+        for edition in chosen:
+            play = edition.scoring.scenarios.get(name)
+            if play is None:
+                told[edition.name] = _missing()
+            else:
+                said = words.SCENARIOS.get(play.__name__)
+                text = str(said) if said is not None else _first_line(play)
+                told[edition.name] = Told("said", text, _cite(edition, (name, "scenario")))
+        title = topics()[name].title if name in topics() else _("A scenario of the officials' own")
+        yield Row(name, title, told, _known(name, chosen))
+
+
+def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
+    for name in sorted(_all_of(getattr(edition, table) for edition in EDITIONS.values()), key=str.casefold):
+        told = {}
+        topic = ""
+        for edition in chosen:
+            power = getattr(edition, table).get(name)
+            if power is None:
+                told[edition.name] = _missing()
+                continue
+            told[edition.name] = Told("yes", _power_text(name, power), _cite(edition, (power.topic,)), same=power)
+            topic = topic or power.topic
+        rows_title = str(words.SYMBOLS.get(name, name)) if table == "symbol_abilities" else name
+        yield Row(name, rows_title, told, topic)
+
+
+def _power_text(name: str, power: Any) -> str:
+    """Return what a power says by its fields; its own name first, where the table knows it by another."""
+    fields = {field.name: getattr(power, field.name) for field in dataclasses.fields(power)}
+    said = [words.power_says(field, value, _settings(value)) for field, value in fields.items()]
+    own = [power.name] if power.name != name else []
+    return "; ".join([*own, *(one for one in said if one)]) or _("as its text says")
+
+
+def _settings(value: Any) -> Mapping[str, Any]:
+    """Return what a procedure was made from: the values that it keeps from the words it was written in."""
+    return inspect.getclosurevars(value).nonlocals if inspect.isfunction(value) else {}
+
+
+def _place_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
+    for topic in topics().values():
+        told = {}
+        for edition in chosen:
+            place = topic_places(edition.name).get(topic.name)
+            told[edition.name] = Told("yes", _("speaks of it"), place) if place is not None else _missing()
+        if any(one.citation is not None for one in told.values()):
+            yield Row(topic.name, topic.title, told, topic.name)
+
+
+def _known(topic: str, chosen: Sequence[Edition]) -> str:
+    return topic if topic in topics() and any(edition.cite((topic,)) for edition in chosen) else ""
+
+
+def _all_of(tables: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the keys of all tables, each once, in the order of the first that has it."""
+    return list(dict.fromkeys(key for table in tables for key in table))

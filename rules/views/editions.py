@@ -1,0 +1,92 @@
+"""The front door of the rules, and the editions side by side. Anybody may read both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import NoReverseMatch, reverse
+
+from rules import comparison
+from rules.engine import EDITIONS, Edition, rulings
+from rules.queries import counts_by_section
+from rules.tables import EDITIONS as SHORT_TITLES
+from rules.tables import ComparisonTable
+from rules.views.rulebook import kinds_of_topics
+
+EVERYTHING = "all"
+ON_A_PHONE = ("car-2002", "core-modern")
+BOARD_PAGES = ("rules:board", "rules:position", "rules:positions")
+FORCE_PAGES = ("rules:check", "rules:check-force", "rules:practice", "rules:force", "events:practice")
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Show what the rules app has: search, the board, the books, rulings by topic, figures, editions, forces."""
+    books = [
+        {"edition": edition, "rulings": len(rulings(edition.name)), "kinds": kinds_of_topics(edition.name)}
+        for edition in EDITIONS.values()
+    ]
+    facts = {
+        "books": books,
+        "rulings": sum(len(rulings(name)) for name in EDITIONS),
+        "elements": sum(counts_by_section().values()),
+        "board": _address(BOARD_PAGES),
+        "check": _address(FORCE_PAGES),
+    }
+    return render(request, "rules/home.html", facts)
+
+
+def _address(names: Iterable[str]) -> str:
+    """Return the address of the first of these pages that exists; nothing where none does."""
+    for name in names:
+        try:
+            return reverse(name)
+        except NoReverseMatch:
+            continue
+    return ""
+
+
+def compare(request: HttpRequest) -> HttpResponse:
+    """Show the editions side by side: those asked for by name (all, where fewer than two are), chapter by chapter.
+
+    Where none is asked for, narrow screens show two of them. `all` asks for the rows in which they agree, too.
+    """
+    asked = request.GET.getlist("edition")
+    chosen = [edition for name, edition in EDITIONS.items() if name in asked]
+    narrowed = len(chosen) < 2
+    if narrowed:
+        chosen = list(EDITIONS.values())
+    everything = request.GET.get("rows") == EVERYTHING
+    chapters = comparison.compare(chosen)
+    wanted = request.GET.get("chapter", "")
+    opened = [one for one in chapters if wanted in (one.name, EVERYTHING)]
+    facts = {
+        "editions": [
+            {"edition": one, "title": title, "chosen": one in chosen}
+            for one, title in ((EDITIONS[name], title) for name, title in SHORT_TITLES)
+        ],
+        "asked_one": len(asked) == 1,
+        "chapters": chapters,
+        "opened": [{"chapter": one, "table": _table(request, one, chosen, everything, narrowed)} for one in opened],
+        "wanted": wanted if opened else "",
+        "everything": everything,
+        "narrowed": narrowed,
+        "on_a_phone": [title for name, title in SHORT_TITLES if name in ON_A_PHONE],
+    }
+    return render(request, "rules/comparison.html", facts)
+
+
+def _table(
+    request: HttpRequest, chapter: comparison.Chapter, chosen: Iterable[Edition], everything: bool, narrowed: bool
+) -> ComparisonTable:
+    rows = chapter.rows if everything else chapter.differing
+    table = ComparisonTable(
+        rows,
+        editions=[one.name for one in chosen],
+        on_a_phone=ON_A_PHONE if narrowed else (),
+        everything=everything,
+        caption=chapter.title,
+    )
+    table.request = request
+    return table

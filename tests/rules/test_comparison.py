@@ -1,0 +1,237 @@
+"""The editions side by side: every option, check, scenario and power of the engine's tables is there, in words."""
+
+import dataclasses
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from rules import comparison, edition_words
+from rules.engine import EDITIONS, topics
+
+EVERYTHING = {row.key: row for chapter in comparison.compare() for row in chapter.rows if chapter.name != "places"}
+CHAPTERS = {chapter.name: chapter for chapter in comparison.compare()}
+NOT_COMPARED = {"name", "title", "year", "topics", "rulings"}
+SOME = EDITIONS["car-2002"], EDITIONS["core-2014"]
+
+
+def records():
+    """Return the option records of an edition by name."""
+    sample = EDITIONS["car-2002"]
+    named = {field.name: getattr(sample, field.name) for field in dataclasses.fields(sample)}
+    return {name: value for name, value in named.items() if dataclasses.is_dataclass(value)}
+
+
+def told(key, edition):
+    return EVERYTHING[key].told[edition]
+
+
+def test_every_record_has_a_chapter_and_every_other_field_is_compared():
+    assert set(records()) == set(comparison.OPTIONS)
+    tables = {"powers", "team_abilities", "inherent", "symbol_abilities"}
+    sample = {field.name for field in dataclasses.fields(EDITIONS["car-2002"])}
+    assert sample - set(records()) - tables - NOT_COMPARED == {"rivalries", "wild_cards"}
+
+
+@pytest.mark.parametrize("record", comparison.OPTIONS)
+def test_every_option_of_every_record_is_a_row(record):
+    for field in dataclasses.fields(records()[record]):
+        key = f"{record}.{field.name}"
+        assert key in comparison.TABLES or set(EVERYTHING[key].told) == set(EDITIONS), key
+
+
+def test_every_option_has_a_question_of_its_own_and_none_is_left_over():
+    assert set(edition_words.QUESTIONS) == set(comparison.option_keys()), "say what it asks in rules/edition_words.py"
+
+
+def test_every_topic_that_a_question_names_is_known():
+    named = {topic for question in edition_words.QUESTIONS.values() for topic in question.topics}
+    assert named | set(edition_words.CHECK_TOPICS.values()) <= set(topics())
+
+
+def test_every_answer_has_words_of_its_own():
+    """A named procedure without words would show the engine's sentence, which nobody translates."""
+    for key, find in comparison.option_keys().items():
+        for edition in EDITIONS.values():
+            value = find(edition)
+            if callable(value):
+                assert value.__name__ in edition_words.QUESTIONS[key].answers, (key, value.__name__)
+            elif isinstance(value, str):
+                assert value in edition_words.QUESTIONS[key].answers, (key, value)
+
+
+def test_every_rule_scenario_and_field_of_a_power_has_words():
+    for edition in EDITIONS.values():
+        force = edition.force
+        assert {*force.whole_checks, *force.checks} <= set(edition_words.CHECKS)
+        assert {play.__name__ for play in edition.scoring.scenarios.values()} <= set(edition_words.SCENARIOS)
+        assert set(edition.symbol_abilities) <= set(edition_words.SYMBOLS)
+        for power in (*edition.powers.values(), *edition.team_abilities.values()):
+            for kind in power.action:
+                assert kind in edition_words.ACTIONS
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_row_of_the_edition_s_tables_is_there(edition):
+    book = EDITIONS[edition]
+    for chapter, table in (
+        ("powers", book.powers),
+        ("team-abilities", book.team_abilities),
+        ("inherent", book.inherent),
+        ("symbols", book.symbol_abilities),
+        ("checks", {**book.force.whole_checks, **book.force.checks}),
+        ("scenarios", book.scoring.scenarios),
+    ):
+        rows = {row.key: row for row in CHAPTERS[chapter].rows} if chapter in CHAPTERS else {}
+        has = {key for key, row in rows.items() if row.told[edition].state != "missing"} - {"wild_cards"}
+        assert has == set(table)
+        assert all(rows[key].told[edition].citation is not None for key in table if key != "custom")
+
+
+def test_answers_are_words_never_python():
+    for chapter in comparison.compare():
+        for row in chapter.rows:
+            for one in row.told.values():
+                assert one.text
+                assert not re.search(r"frozenset|function|object at|<|None\b|True\b|False\b|[{}\[\]]|_", one.text), one
+
+
+@pytest.mark.parametrize(
+    ("key", "edition", "answer"),
+    [
+        ("actions.fewest", "core-modern", "2"),
+        ("actions.most", "core-modern", "10"),
+        ("actions.most", "core-2014", "no limit"),
+        ("board.objects_hinder_sight", "car-2002", "all objects"),
+        ("board.objects_hinder_sight", "core-2014", "light, heavy, immobile, ultra heavy"),
+        ("board.windows_and_doors", "core-modern", "yes"),
+        ("board.windows_and_doors", "core-2014", "no"),
+        ("board.giant_reach", "dc-2005", "2 squares"),
+        ("line_of_fire.hindering_modifier", "dc-2005", "1"),
+        ("targets.first_immunity", "core-2014", "in the first round"),
+        ("targets.full_range_to_soaring", "dc-2005", "giant, colossal"),
+        ("values.modifiers_limit", "core-2014", "3"),
+        ("values.modifiers_limit", "ic-2002", "no limit"),
+        ("values.minimum", "core-2014", "0"),
+        ("movement.size_past", "ic-2002", "nothing"),
+        ("movement.hovering_past", "core-2014", "there is no hovering"),
+        ("combat.thrown", "dc-2005", "light: 6 squares, 2 damage; heavy: 4 squares, 3 damage"),
+        ("knock_back.fall_damage", "core-modern", "2"),
+        ("force.unique_ranks", "dc-2005", "Unique, super rare, Limited Edition"),
+        ("scoring.release", "core-2014", "the captive's defeat, and as much again, at most 50"),
+        ("scoring.release", "core-modern", "there are no captives"),
+        ("wild_cards", "car-2002", "Legion of Super Heroes, Minions of Doom, Spider-Man"),
+        ("build-total-increment", "core-2014", "warns only"),
+        ("build-total-increment", "dc-2005", "checked"),
+        ("archenemies", "dc-2005", "checked: only figures of the same set symbol"),
+        ("archenemies", "core-2014", "not in this edition"),
+        ("showdown", "core-2014", "not in this edition"),
+    ],
+)
+def test_what_is_answered(key, edition, answer):
+    assert told(key, edition).text == answer
+
+
+@pytest.mark.parametrize(
+    ("power", "edition", "said"),
+    [
+        ("Charge", "car-2002", ("move action", "speed is halved", "is not knocked back")),
+        ("Charge", "core-2014", ("power action", "speed is halved", "is not knocked back")),
+        ("Support", "core-2014", ("power action", "targets friends")),
+        ("Support", "car-2002", ("close combat action", "targets friends")),
+        ("Toughness", "car-2002", ("always in effect",)),
+        ("Combat Reflexes", "core-2014", ("+2 defense against close attacks",)),
+        ("Enhancement", "car-2002", ("+1 damage for adjacent friends in ranged attacks",)),
+        ("Plasticity", "car-2002", ("+2 to break away",)),
+        ("Incapacitate", "dc-2005", ("close combat action or ranged combat action",)),
+        ("Phasing", "car-2002", ("moves ignore hindering terrain, elevated terrain, blocking terrain",)),
+        ("Green Lantern Corps", "car-2002", ("carries more characters",)),
+    ],
+)
+def test_what_powers_say(power, edition, said):
+    text = told(power, edition).text
+    assert all(words in text for words in said), text
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "made_from", "said"),
+    [
+        ("cannot_join", ("Flurry", "Quake"), {}, "not together with Flurry, Quake"),
+        ("resists_capture", 2, {}, "+2 defense against capture"),
+        ("resists_capture", 0, {}, ""),
+        ("close_reach", 1, {}, ""),
+        ("close_reach", 3, {}, "close attacks reach 3 squares"),
+        ("targets", "opponents", {}, ""),
+        ("targets", "all", {}, "targets friend and foe"),
+        ("grants", ("close", "ranged"), {}, "with a close attack, with a ranged attack"),
+        ("known", False, {}, "not adjudicated: decide by its card"),
+        ("known", True, {}, ""),
+        ("affects_sentinels", False, {}, "does not affect Sentinels"),
+        ("rerolls", True, {}, "lets a roll be made again"),
+        ("passengers", print, {"number": 8}, "carries 8"),
+        ("holds_back", print, {"by": -2}, "-2 for who breaks away from it"),
+        (
+            "sees_past",
+            print,
+            {"words": frozenset({"hindering", "stealth"})},
+            "lines of fire ignore hindering terrain, Stealth",
+        ),
+        ("share_value", print, {"value": "defense"}, "friends may use its defense"),
+        ("share_value", print, {}, "friends may use its value"),
+        ("act", print, {}, ""),
+        ("reduce_damage", print, {"by": 1}, "takes damage away"),
+        ("reduce_damage", None, {}, ""),
+    ],
+)
+def test_what_a_field_of_a_power_says(field, value, made_from, said):
+    assert edition_words.power_says(field, value, made_from) == said
+
+
+@pytest.mark.parametrize(
+    ("field", "said"), [("evade", "a roll of 5, 6 evades"), ("deceives", "a roll of 5, 6 deceives")]
+)
+def test_a_roll_that_a_power_asks_for(field, said):
+    assert edition_words.power_says(field, SimpleNamespace(on=frozenset({6, 5})), {}) == said
+
+
+def test_every_field_of_a_power_has_words_or_is_known_to_have_none():
+    fields = {field.name for field in dataclasses.fields(EDITIONS["car-2002"].powers["Charge"])}
+    by_answer = {name for name, _answer in edition_words.ALWAYS}
+    by_case = {"action", "grants", "cannot_join", "resists_capture", "close_reach", "targets", "evade", "deceives"}
+    assert fields == set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
+
+
+def test_only_what_differs_between_the_chosen_editions_is_a_difference():
+    rows = {row.key: row for chapter in comparison.compare(SOME) for row in chapter.rows}
+    assert set(rows["board.giant_reach"].told) == {"car-2002", "core-2014"}
+    assert not rows["board.giant_reach"].differs()
+    assert EVERYTHING["board.giant_reach"].differs()
+    assert rows["targets.first_immunity"].differs()
+    assert not EVERYTHING["board.giant_reach"].differs(("core-2014", "core-modern"))
+
+
+def test_two_powers_that_work_otherwise_differ_though_their_words_are_the_same():
+    same = comparison.Told("yes", "move action")
+    one = comparison.Row("x", "x", {"a": dataclasses.replace(same, same=1), "b": dataclasses.replace(same, same=2)})
+    assert one.differs()
+    assert not comparison.Row("x", "x", {"a": same, "b": same}).differs()
+
+
+def test_an_option_that_has_no_question_yet_shows_what_its_record_says(monkeypatch):
+    monkeypatch.delitem(edition_words.QUESTIONS, "board.giant_reach")
+    monkeypatch.delitem(edition_words.QUESTIONS, "rivalries")
+    rows = {row.key: row for chapter in comparison.compare() for row in chapter.rows}
+    assert rows["board.giant_reach"].question.startswith("how many squares away a giant is adjacent")
+    assert rows["board.giant_reach"].told["dc-2005"].text == "2"
+    assert rows["board.giant_reach"].told["dc-2005"].citation is None
+    assert rows["rivalries"].question == "rivalries"
+    assert rows["rivalries"].told["ic-2002"].text == "Two bases of the same colour, not black, and different names."
+
+
+def test_every_topic_of_every_book_stands_under_its_places():
+    rows = {row.key: row for row in CHAPTERS["places"].rows}
+    for edition in EDITIONS.values():
+        here = {key for key, row in rows.items() if row.told[edition.name].state == "yes"}
+        assert here == set(edition.topics)
+        for key in here:
+            assert rows[key].told[edition.name].citation == edition.topics[key]
