@@ -3,12 +3,26 @@
 from dataclasses import dataclass
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from events.models import Event, Official, Person, VenueManager
 from events.roles import Actor
 
 from . import factories
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
+    """Keep SQLite's test database in a file of this process.
+
+    In memory, the threads of one process share a cache whose locks no timeout waits for: a page that reads while the
+    test writes would fail as it never does on a real site.
+    """
+    default = settings.DATABASES["default"]
+    if default["ENGINE"].endswith("sqlite3"):
+        folder = tmp_path_factory.mktemp("database")
+        default.setdefault("TEST", {})["NAME"] = str(folder / "test.sqlite3")
 
 
 @pytest.fixture(autouse=True)
