@@ -207,7 +207,7 @@ def _escalate(v: Visit, call: Call) -> str:
 
 
 def _cancel(v: Visit, call: Call) -> str:
-    services.cancel_call(by=v.actor, call=call, version=form_version(v.request))
+    services.cancel_call(by=v.actor, call=call)
     messages.success(v.request, _("The call is cancelled: nobody comes."))
     if not v.may("see-console") or _back(v) == "entry":
         return _table_address(v, call.match)
@@ -239,7 +239,8 @@ def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     form = CloseForm(request.POST, can_extend=services.can_extend(found.match))
     if not form.is_valid():
         return _page(v, found, form, 400)
-    services.close_call(by=v.actor, call=found, version=form_version(request), **form.cleaned_data)
+    version = form_version(request) if found.is_open else None
+    services.close_call(by=v.actor, call=found, version=version, **form.cleaned_data)
     said = _("The call from table %(table)s is closed.") % {"table": found.match.table}
     if found.extension is not None:
         minutes = found.extension.seconds // 60

@@ -137,7 +137,7 @@ def test_a_table_tells_its_players_who_comes_and_nobody_else(hall):
     page = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
     mine = f"/events/{hall.event.public_id}/entries/{at_table().a.number}/"
     later(call, minutes=2)
-    assert "waits for a judge</span> since" in text(client(hall, "player").get(page))
+    assert 'waits for a judge</span> <span class="since">since' in text(client(hall, "player").get(page))
     assert ">2:0" in text(client(hall, "opponent").get(page))
     press(hall, "judge", call, "take")
     for who, where in (("player", page), ("opponent", page), ("player", mine)):
@@ -370,6 +370,17 @@ def test_a_stale_form_shows_the_difference_and_writes_nothing(hall):
     assert not Extension.objects.exists()
 
 
+def test_pressed_twice_a_call_is_closed_once(hall):
+    call = raised(hall)
+    press(hall, "judge", call, "arrive")
+    call.refresh_from_db()
+    form = CLOSING | {"version": call.version}
+    assert press(hall, "judge", call, "close", **form).status_code == 302
+    told = press(hall, "judge", call, "close", **form)
+    assert f"{hall.judge} has closed this call already." in text(told)
+    assert Extension.objects.count() == 1
+
+
 def test_calls_left_open_are_closed_after_the_round(hall):
     call = raised(hall)
     Round.objects.update(state="complete")
@@ -448,7 +459,7 @@ def test_a_hall_has_one_queue_for_all_its_events(hall):
     assert answer["Location"].endswith("?from=hall")
     answer = client_of(judge).post(
         f"/events/{other.public_id}/calls/{theirs.pk}/close/",
-        {"category": "rule", "outcome": "answered", "from": "hall"},
+        {"category": "rule", "outcome": "answered", "minutes": "0", "agreed": "0", "from": "hall"},
     )
     assert answer["Location"] == where
     assert players.get(where).status_code == 403
