@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import catalogue, editions, rulebook
+from .views import board, catalogue, editions, rulebook
 
 app_name = "rules"
 urlpatterns = [
@@ -17,6 +17,14 @@ urlpatterns = [
     path("rulebook/<slug:edition>/topics/<slug:name>/", rulebook.topic, name="topic"),
     path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
     path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
+    path("board/", board.front, name="board"),
+    path("board/new/", board.new, name="board-new"),
+    path("board/change/", board.change, name="board-change"),
+    path("board/file/", board.read_file, name="board-file"),
+    path("board/maps/<slug:slug>/", board.on_map, name="board-map"),
+    path("board/examples/<slug:slug>/", board.example, name="board-example"),
+    path("board/<str:public_id>/", board.saved, name="board-saved"),
+    path("board/<str:public_id>/position.json", board.saved_file, name="board-saved-file"),
     path("catalogue/", catalogue.catalogue, name="catalogue"),
     path("catalogue/sheet.csv", catalogue.catalogue_sheet, name="catalogue-sheet"),
     path("catalogue/sets/", catalogue.sets, name="sets"),

@@ -1,5 +1,6 @@
-"""The rows of the rules app: the catalogue and the rulings."""
+"""The rows of the rules app: the catalogue, the rulings and the positions saved on the board page."""
 
+from .board import SavedPosition
 from .catalogue import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait
 from .rulebook import LoadedRulebook, RulebookPassage
 
@@ -12,6 +13,7 @@ __all__ = [
     "ImportLine",
     "LoadedRulebook",
     "RulebookPassage",
+    "SavedPosition",
     "Set",
     "Trait",
 ]

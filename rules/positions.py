@@ -1,0 +1,422 @@
+"""Positions as the board page changes them: a position document in, another out, nothing else touched.
+
+A document here is a position file of FORMATS.md, read as JSON and found good by the engine. Each change returns a new
+document; what a change may not be is told by `BadChange`, in words for whoever holds the brush. What the terrain means
+is the engine's matter; drawing it is `rules.drawings.board`.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+Document = dict[str, Any]
+Cell = tuple[int, int]
+Sides = tuple[Cell, Cell]
+
+LARGEST_MAP = 200
+MOST_SQUARES_AT_ONCE = LARGEST_MAP * LARGEST_MAP
+MOST_PIECES = 200
+TERRAIN = ("hindering", "blocking", "water", "obscuring", "elevated", "indoor", "starting-area", "special")
+EDGES = ("walls", "windows", "doors", "stairs", "ladders")
+MARKERS = ("hindering", "blocking", "debris", "water", "obscuring", "clear", "smoke", "barrier", "special")
+OBJECTS = ("light", "heavy", "immobile", "ultra-light", "ultra-heavy")
+SHUT = ("walls", "windows", "doors")
+_SQUARE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})", re.ASCII)
+
+
+class BadChange(ValueError):
+    """A change that cannot be made; the message says why, and what to do."""
+
+
+# --- Squares and edges by name ---
+
+
+def square_name(cell: Cell) -> str:
+    """Return the name of a square counted from 0: (0, 0) is `A1`, (26, 0) is `AA1`."""
+    return column_letters(cell[0]) + str(cell[1] + 1)
+
+
+def column_letters(column: int) -> str:
+    """Return the letters of a column counted from 0."""
+    letters, number = "", column + 1
+    while number:
+        number, letter = divmod(number - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return letters
+
+
+def read_square(name: str) -> Cell | None:
+    """Return the square of that name as (column, row) from 0, or None where the text names none."""
+    match = _SQUARE.fullmatch(name)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1]:
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column - 1, int(match[2]) - 1
+
+
+def cells_of(names: Iterable[str]) -> list[Cell]:
+    """Return the squares that names such as `C4` and `D4:E6` stand for, each once, in order.
+
+    Raises BadChange for a name that is none and for more squares than any map has.
+    """
+    found: dict[Cell, None] = {}
+    for name in names:
+        corners = [read_square(corner) for corner in name.split(":")]
+        one, other = corners[0], corners[-1]
+        if one is None or other is None or len(corners) > 2:
+            raise BadChange(_("“%(name)s” names no square: write D4, or D4:E6 for a rectangle.") % {"name": name})
+        columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
+        rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
+        if len(found) + len(columns) * len(rows) > 3 * MOST_SQUARES_AT_ONCE:
+            raise BadChange(_("“%(name)s” is larger than any map.") % {"name": name})
+        found.update(((column, row), None) for row in rows for column in columns)
+    return list(found)
+
+
+def read_cells(text: str) -> list[Cell]:
+    """Return the squares that somebody typed, in any case, parted by blanks or commas. Raises BadChange."""
+    names = text.upper().replace(",", " ").replace(";", " ").split()
+    if not names:
+        raise BadChange(_("Name at least one square, such as D4, or a rectangle such as D4:E6."))
+    return cells_of(names)
+
+
+def read_edge(name: str) -> Sides | None:
+    """Return the two squares of an edge `D4|E4`, the left or upper first, or None where the text names no edge."""
+    sides = [read_square(side) for side in name.split("|")]
+    if len(sides) != 2 or sides[0] is None or sides[1] is None:
+        return None
+    one, other = sorted((sides[0], sides[1]))
+    return (one, other) if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1 else None
+
+
+def edge_name(edge: Sides) -> str:
+    """Return an edge as documents write it."""
+    return f"{square_name(edge[0])}|{square_name(edge[1])}"
+
+
+def read_edges(text: str) -> list[Sides]:
+    """Return the edges that somebody typed (`D4|E4`, also `D4-E4`), parted by blanks or commas. Raises BadChange."""
+    found = []
+    for name in text.upper().replace(",", " ").replace(";", " ").replace("-", "|").split():
+        edge = read_edge(name)
+        if edge is None:
+            raise BadChange(_("“%(name)s” is no edge: write two squares side by side, such as D4|E4.") % {"name": name})
+        found.append(edge)
+    if not found:
+        raise BadChange(_("Name at least one edge: two squares side by side, such as D4|E4."))
+    return found
+
+
+def rectangles(cells: Iterable[Cell]) -> list[str]:
+    """Return squares as documents write them, in as few rectangles as rows joined downwards give."""
+    left = set(cells)
+    names = []
+    for cell in sorted(left, key=lambda cell: (cell[1], cell[0])):
+        if cell not in left:
+            continue
+        column, row = cell
+        right = column
+        while (right + 1, row) in left:
+            right += 1
+        bottom = row
+        while all((across, bottom + 1) in left for across in range(column, right + 1)):
+            bottom += 1
+        left.difference_update((a, d) for a in range(column, right + 1) for d in range(row, bottom + 1))
+        last = (right, bottom)
+        names.append(square_name(cell) if last == cell else f"{square_name(cell)}:{square_name(last)}")
+    return names
+
+
+# --- Whole positions ---
+
+
+def empty_map(width: int, height: int, kind: str = "outdoor") -> Document:
+    """Return a map without anything on it."""
+    parts: Document = {key: [] for key in ("terrain", *EDGES, "markers")}
+    return {"width": width, "height": height, "kind": kind, **parts}
+
+
+def position_on(map_document: Mapping[str, Any], edition: str, title: str = "") -> Document:
+    """Return a position on a map with two sides and nobody there yet."""
+    made: Document = {"title": title} if title else {}
+    sides = [{"player": player, "characters": []} for player in "AB"]
+    return {**made, "edition": edition, "map": copy.deepcopy(dict(map_document)), "objects": [], "sides": sides}
+
+
+def pieces(document: Mapping[str, Any]) -> list[tuple[str, Document]]:
+    """Return each character with the player it belongs to."""
+    return [(side["player"], piece) for side in document["sides"] for piece in side.get("characters", ())]
+
+
+def stands_in(piece: Mapping[str, Any]) -> list[Cell]:
+    """Return the squares that a character stands in: none while it is captive, knocked out or off the map."""
+    if piece.get("captured_by") or piece.get("click", 1) > len(piece["dial"]):
+        return []
+    names = piece.get("squares") or ([piece["square"]] if piece.get("square") else [])
+    return [cell for name in names if (cell := read_square(name)) is not None]
+
+
+def who_stands_in(document: Mapping[str, Any], cell: Cell) -> Document | None:
+    """Return the character in a square, or None."""
+    return next((piece for _player, piece in pieces(document) if cell in stands_in(piece)), None)
+
+
+def piece_of(document: Mapping[str, Any], name: str) -> Document | None:
+    """Return the character of that id, or None."""
+    return next((piece for _player, piece in pieces(document) if piece["id"] == name), None)
+
+
+def resized(document: Document, width: int, height: int) -> Document:
+    """Return the position on a map of another size; what then lies outside is gone, and who stood there."""
+    if not (1 <= width <= LARGEST_MAP and 1 <= height <= LARGEST_MAP):
+        raise BadChange(_("A map has from 1 to %(most)s squares each way.") % {"most": LARGEST_MAP})
+
+    def holds(cell: Cell) -> bool:
+        return cell[0] < width and cell[1] < height
+
+    changed = copy.deepcopy(document)
+    drawn = changed["map"]
+    drawn |= {"width": width, "height": height}
+    drawn["terrain"] = [
+        {**area, "squares": rectangles(kept)}
+        for area in drawn.get("terrain", ())
+        if (kept := [cell for cell in cells_of(area["squares"]) if holds(cell)])
+    ]
+    for kind in EDGES:
+        kept_edges = [edge for name in drawn.get(kind, ()) if (edge := read_edge(name)) and all(map(holds, edge))]
+        drawn[kind] = [edge_name(edge) for edge in kept_edges]
+    drawn["markers"] = [mark for mark in drawn.get("markers", ()) if holds(_at(mark["square"]))]
+    changed["objects"] = [
+        thing for thing in changed.get("objects", ()) if not thing.get("square") or holds(_at(thing["square"]))
+    ]
+    for side in changed["sides"]:
+        side["characters"] = [
+            piece for piece in side.get("characters", ()) if all(holds(cell) for cell in stands_in(piece))
+        ]
+    return changed
+
+
+def _at(name: str) -> Cell:
+    cell = read_square(name)
+    assert cell is not None, name
+    return cell
+
+
+# --- The brush ---
+
+
+def brushed(document: Document, brush: str, where: str, *, level: int = 2, player: str = "A") -> Document:
+    """Return the position with what the brush puts in the squares or on the edges that `where` names.
+
+    `brush` is `terrain:KIND`, `edge:KIND`, `marker:KIND`, `object:KIND`, `erase:squares` or `erase:edges`. What is
+    there already, everywhere, is taken away again. Raises BadChange.
+    """
+    sort, _colon, kind = brush.partition(":")
+    changed = copy.deepcopy(document)
+    if sort == "edge" and kind in EDGES:
+        _put_edges(changed["map"], kind, _edges_there(changed, where))
+    elif brush == "erase:edges":
+        gone = set(_edges_there(changed, where))
+        for key in EDGES:
+            changed["map"][key] = [name for name in changed["map"].get(key, ()) if read_edge(name) not in gone]
+    elif sort == "terrain" and kind in TERRAIN:
+        _put_terrain(changed["map"], kind, _cells_there(changed, where), level, player)
+    elif sort == "marker" and kind in MARKERS:
+        _put_markers(changed["map"], kind, _cells_there(changed, where))
+    elif sort == "object" and kind in OBJECTS:
+        _put_objects(changed, kind, _cells_there(changed, where))
+    elif brush == "erase:squares":
+        _erase(changed, set(_cells_there(changed, where)))
+    else:
+        raise BadChange(_("There is no such brush."))
+    return changed
+
+
+def _cells_there(document: Document, where: str) -> list[Cell]:
+    width, height = document["map"]["width"], document["map"]["height"]
+    cells = read_cells(where)
+    for cell in cells:
+        if cell[0] >= width or cell[1] >= height:
+            raise BadChange(_("%(square)s is not on the map.") % {"square": square_name(cell)})
+    return cells
+
+
+def _edges_there(document: Document, where: str) -> list[Sides]:
+    width, height = document["map"]["width"], document["map"]["height"]
+    edges = read_edges(where)
+    for edge in edges:
+        if edge[1][0] >= width or edge[1][1] >= height:
+            raise BadChange(_("%(edge)s is not on the map.") % {"edge": edge_name(edge)})
+    return edges
+
+
+def _put_edges(drawn: Document, kind: str, edges: list[Sides]) -> None:
+    rivals = SHUT if kind in SHUT else ("stairs", "ladders")
+    there = {read_edge(name) for name in drawn.get(kind, ())}
+    taken_away = all(edge in there for edge in edges)
+    for key in rivals:
+        drawn[key] = [name for name in drawn.get(key, ()) if read_edge(name) not in edges]
+    if not taken_away:
+        drawn[kind] = [*drawn[kind], *(edge_name(edge) for edge in edges)]
+
+
+def _put_terrain(drawn: Document, kind: str, cells: list[Cell], level: int, player: str) -> None:
+    wanted: Document = {"type": kind}
+    if kind == "elevated":
+        wanted["level"] = level
+    elif kind == "starting-area":
+        wanted["player"] = player
+    areas: list[tuple[Document, dict[Cell, None]]] = []
+    for area in drawn.get("terrain", ()):
+        facts = {key: value for key, value in area.items() if key != "squares"}
+        if facts["type"] == "elevated":
+            facts.setdefault("level", 2)
+        held = next((held for known, held in areas if known == facts), None)
+        if held is None:
+            held = {}
+            areas.append((facts, held))
+        held.update(dict.fromkeys(cells_of(area["squares"])))
+    mine = next((held for known, held in areas if known == wanted), None)
+    taken_away = mine is not None and all(cell in mine for cell in cells)
+    for facts, held in areas:
+        if facts["type"] == kind:
+            for cell in cells:
+                held.pop(cell, None)
+    if not taken_away:
+        if mine is None:
+            mine = {}
+            areas.append((wanted, mine))
+        mine.update(dict.fromkeys(cells))
+    drawn["terrain"] = [{**facts, "squares": rectangles(held)} for facts, held in areas if held]
+
+
+def _put_markers(drawn: Document, kind: str, cells: list[Cell]) -> None:
+    markers = list(drawn.get("markers", ()))
+    there = {mark["square"] for mark in markers if mark["kind"] == kind}
+    names = [square_name(cell) for cell in cells]
+    if all(name in there for name in names):
+        markers = [mark for mark in markers if mark["kind"] != kind or mark["square"] not in names]
+    else:
+        markers += [{"kind": kind, "square": name} for name in names if name not in there]
+    drawn["markers"] = markers
+
+
+def _put_objects(document: Document, kind: str, cells: list[Cell]) -> None:
+    things = list(document.get("objects", ()))
+    names = [square_name(cell) for cell in cells]
+    here = [thing for thing in things if thing["kind"] == kind and thing.get("square") in names]
+    if len(here) >= len(names):
+        document["objects"] = [thing for thing in things if thing not in here]
+        return
+    for name in names:
+        taken = {thing["id"] for thing in things} | {piece["id"] for _player, piece in pieces(document)}
+        things.append({"id": _free_name(kind, taken), "kind": kind, "square": name, "special": False})
+    document["objects"] = things
+
+
+def _erase(document: Document, cells: set[Cell]) -> None:
+    drawn = document["map"]
+    names = {square_name(cell) for cell in cells}
+    kept = []
+    for area in drawn.get("terrain", ()):
+        left = [cell for cell in cells_of(area["squares"]) if cell not in cells]
+        if left:
+            kept.append({**area, "squares": rectangles(left)})
+    drawn["terrain"] = kept
+    drawn["markers"] = [mark for mark in drawn.get("markers", ()) if mark["square"] not in names]
+    document["objects"] = [thing for thing in document.get("objects", ()) if thing.get("square") not in names]
+
+
+# --- Pieces ---
+
+
+def _free_name(wanted: str, taken: set[str]) -> str:
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted}-{number}" in taken:
+        number += 1
+    return f"{wanted}-{number}"
+
+
+def placed(document: Document, player: str, piece: Mapping[str, Any], where: str) -> Document:
+    """Return the position with one more character, its top left square where it is told. Raises BadChange."""
+    changed = copy.deepcopy(document)
+    if len(pieces(changed)) >= MOST_PIECES:
+        raise BadChange(_("There are %(most)s figures on this map already.") % {"most": MOST_PIECES})
+    taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
+    name = _free_name(slugify(piece["name"]) or "figure", taken)
+    made = {**copy.deepcopy(dict(piece)), "id": name}
+    _stand(changed, made, where)
+    side = next((side for side in changed["sides"] if side["player"] == player), None)
+    if side is None:
+        side = {"player": player, "characters": []}
+        changed["sides"].append(side)
+    side.setdefault("characters", []).append(made)
+    return changed
+
+
+def moved(document: Document, name: str, where: str) -> Document:
+    """Return the position with a character in another square (its top left one). Raises BadChange."""
+    changed = copy.deepcopy(document)
+    piece = piece_of(changed, name)
+    if piece is None:
+        raise BadChange(_("Choose the figure to move."))
+    _stand(changed, piece, where)
+    return changed
+
+
+def removed(document: Document, name: str) -> Document:
+    """Return the position without a character; what it held lies where it stood."""
+    changed = copy.deepcopy(document)
+    piece = piece_of(changed, name)
+    if piece is None:
+        raise BadChange(_("Choose the figure to take away."))
+    for thing in changed.get("objects", ()):
+        if thing["id"] == piece.get("holding"):
+            stood = stands_in(piece)
+            thing["square"] = square_name(stood[0]) if stood else None
+    for side in changed["sides"]:
+        side["characters"] = [one for one in side.get("characters", ()) if one["id"] != name]
+        for one in side["characters"]:
+            if one.get("captured_by") == name:
+                del one["captured_by"]
+    return changed
+
+
+def _stand(document: Document, piece: Document, where: str) -> None:
+    cells = _cells_there(document, where)
+    column, row = cells[0]
+    base = piece.get("base", "single")
+    if base == "single":
+        wanted = [(column, row)]
+    elif base == "2x2":
+        wanted = [(column + across, row + down) for down in (0, 1) for across in (0, 1)]
+    else:
+        before = stands_in(piece)
+        across, down = (before[1][0] - before[0][0], before[1][1] - before[0][1]) if len(before) == 2 else (1, 0)
+        wanted = [(column, row), (column + across, row + down)]
+    width, height = document["map"]["width"], document["map"]["height"]
+    if any(not (0 <= c < width and 0 <= r < height) for c, r in wanted):
+        raise BadChange(_("%(name)s does not fit there: its base needs more squares.") % {"name": piece["name"]})
+    for cell in wanted:
+        other = who_stands_in(document, cell)
+        if other is not None and other["id"] != piece["id"]:
+            message = _("%(name)s stands in %(square)s already.")
+            raise BadChange(message % {"name": other["name"], "square": square_name(cell)})
+    names = [square_name(cell) for cell in wanted]
+    piece.pop("square", None)
+    piece.pop("squares", None)
+    if base == "single":
+        piece["square"] = names[0]
+    else:
+        piece["squares"] = names

@@ -1,0 +1,79 @@
+"""The maps and the example positions that ship with the project: read once from `rules/library`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rules.engine import EDITIONS
+
+LIBRARY = Path(__file__).parent / "library"
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfMap:
+    """An invented battle map and the editions that have all that is on it."""
+
+    slug: str
+    title: str
+    note: str
+    editions: tuple[str, ...]
+    map: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A position built after a figure or an example of a book: what it shows, where it stands, the lines to look at.
+
+    `compare` is the edition to put beside it, or nothing.
+    """
+
+    slug: str
+    title: str
+    note: str
+    edition: str
+    sections: tuple[str, ...]
+    lines: tuple[dict[str, str], ...]
+    compare: str
+    position: dict[str, Any]
+
+    @property
+    def edition_title(self) -> str:
+        """The name of the book it comes from."""
+        return EDITIONS[self.edition].title
+
+
+@cache
+def maps() -> dict[str, ShelfMap]:
+    """Return the library's maps by slug, in order of their titles."""
+    found = []
+    for path in sorted((LIBRARY / "maps").glob("*.json")):
+        held = json.loads(path.read_text(encoding="utf-8"))
+        found.append(ShelfMap(path.stem, held["title"], held["note"], tuple(held["editions"]), held["map"]))
+    return {one.slug: one for one in sorted(found, key=lambda one: one.title)}
+
+
+@cache
+def examples() -> dict[str, Example]:
+    """Return the example positions by slug, by book and then in order of their files."""
+    found = []
+    for path in sorted((LIBRARY / "positions").glob("*.json")):
+        held = json.loads(path.read_text(encoding="utf-8"))
+        position = {"title": held["title"], **held["position"]}
+        found.append(
+            Example(
+                slug=path.stem.partition("-")[2],
+                title=held["title"],
+                note=held["note"],
+                edition=position["edition"],
+                sections=tuple(held["sections"]),
+                lines=tuple(held["lines"]),
+                compare=held.get("compare", ""),
+                position=position,
+            )
+        )
+    order = list(EDITIONS)
+    return {one.slug: one for one in sorted(found, key=lambda one: order.index(one.edition))}

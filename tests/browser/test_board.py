@@ -1,0 +1,169 @@
+"""The board in a browser: taps, keys, the brush, undo, two editions, a phone."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+UNIT, MARGIN = 40, 28
+VERDICT = ".board-verdicts"
+
+
+def go(page, live_server, name, *args, query=""):
+    page.goto(live_server.url + reverse(f"rules:{name}", args=args) + query)
+    expect(page.locator("[data-undo]")).to_be_visible()
+
+
+def tap(page, square, along=0.5, down=0.5, drawing=0):
+    """Tap a square, or a place in it, as a thumb does: by where it is on the screen."""
+    column, row = ord(square[0]) - ord("A"), int(square[1:]) - 1
+    svg = page.locator(".board-drawing").nth(drawing)
+    svg.scroll_into_view_if_needed()
+    scale = svg.evaluate("svg => svg.getScreenCTM().a")
+    box = svg.bounding_box()
+    x, y = ((MARGIN + (at + part) * UNIT) * scale for at, part in ((column, along), (row, down)))
+    page.mouse.click(box["x"] + x, box["y"] + y)
+
+
+def test_two_taps_draw_the_line_and_say_why(live_server, page):
+    go(page, live_server, "board-example", "boomerang-and-spider-man")
+    expect(page.locator(VERDICT)).to_contain_text("B3 → G2")
+    tap(page, "B3")
+    expect(page.locator(VERDICT)).to_contain_text("now the second square")
+    tap(page, "H6")
+    expect(page.locator(VERDICT)).to_contain_text("B3 → H6")
+    expect(page.locator(VERDICT)).to_contain_text("blocked")
+    expect(page.locator("[data-part=answer]")).to_contain_text("Wolverine (H6) is blocked: blocking terrain in D4.")
+    expect(
+        page.locator("[data-part=answer]").get_by_role("link", name="Terrain › Blocking Terrain").first
+    ).to_be_visible()
+    expect(page.locator(".board-drawing .line-bar")).to_have_count(1)
+    expect(page.locator(".board-drawing .mark-name")).to_have_text("D4")
+
+
+def test_a_square_is_nudged_on_a_phone(live_server, page):
+    page.set_viewport_size({"width": 360, "height": 780})
+    go(page, live_server, "board-map", "lantern-street")
+    tap(page, "B2")
+    expect(page.locator(VERDICT)).to_contain_text("now the second square")
+    tap(page, "E6")
+    expect(page.locator(VERDICT)).to_contain_text("B2 → E6")
+    page.get_by_role("button", name="Right", exact=True).click()
+    expect(page.locator(VERDICT)).to_contain_text("B2 → F6")
+    page.get_by_role("button", name="Down", exact=True).click()
+    expect(page.locator(VERDICT)).to_contain_text("B2 → F7")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wide = page.locator(".board-drawing").bounding_box()["width"]
+    page.get_by_role("button", name="Larger squares").click()
+    assert page.locator(".board-drawing").bounding_box()["width"] > 1.4 * wide
+    tap(page, "C3")
+    expect(page.locator(VERDICT)).to_contain_text("C3 →")
+
+
+def test_the_board_is_used_by_keyboard(live_server, page):
+    go(page, live_server, "board-map", "lantern-street")
+    page.locator("#board").focus()
+    expect(page.locator("#board-cursor")).to_contain_text("A1")
+    for key in ("ArrowRight", "ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator("#from")).to_have_value("B3")
+    expect(page.locator(VERDICT)).to_contain_text("now the second square")
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(VERDICT)).to_contain_text("B3 → D3")
+    page.keyboard.press("w")
+    expect(page.locator(VERDICT)).to_contain_text("D3 → B3")
+    page.keyboard.press("s")
+    expect(page.locator(".board-drawing .shade-blocked")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator(VERDICT)).to_contain_text("B3 → D3")
+    page.keyboard.press("Escape")
+    expect(page.locator(VERDICT)).to_contain_text("Tap the square that looks")
+    assert page.evaluate("document.activeElement.id") == "board"
+    page.keyboard.press("?")
+    assert page.locator("#keys").get_attribute("open") is not None
+
+
+def test_terrain_and_walls_are_drawn_and_undone(live_server, page):
+    go(page, live_server, "board-new", query="?width=8&height=6")
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.locator("#brush").select_option("terrain:hindering")
+    tap(page, "C3")
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
+    page.locator("#brush").select_option("edge:walls")
+    tap(page, "E3", along=0.06)
+    expect(page.locator(".board-drawing path.walls")).to_have_count(1)
+    assert '"D3|E3"' in page.locator("#document").input_value()
+    page.get_by_role("button", name="Line", exact=True).click()
+    tap(page, "A3")
+    expect(page.locator(VERDICT)).to_contain_text("now the second square")
+    tap(page, "H3")
+    expect(page.locator(VERDICT)).to_contain_text("blocked")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(VERDICT)).to_contain_text("now the second square")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".board-drawing path.walls")).to_have_count(0)
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
+    page.get_by_role("button", name="Redo").click()
+    expect(page.locator(".board-drawing path.walls")).to_have_count(1)
+
+
+def test_a_stroke_of_the_brush_draws_all_its_squares(live_server, page):
+    go(page, live_server, "board-new", query="?width=8&height=6")
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.locator("#brush").select_option("terrain:water")
+    box, scale = (
+        page.locator(".board-drawing").bounding_box(),
+        page.locator(".board-drawing").evaluate("s => s.getScreenCTM().a"),
+    )
+    at = [
+        (box["x"] + (MARGIN + (c + 0.5) * UNIT) * scale, box["y"] + (MARGIN + 1.5 * UNIT) * scale) for c in (1, 2, 3, 4)
+    ]
+    page.mouse.move(*at[0])
+    page.mouse.down()
+    for point in at[1:]:
+        page.mouse.move(*point, steps=4)
+    page.mouse.up()
+    expect(page.locator(".board-drawing .rim-water")).to_have_count(1)
+    assert '"B2:E2"' in page.locator("#document").input_value()
+
+
+def test_a_piece_is_placed_and_moved(live_server, page):
+    go(page, live_server, "board-new", query="?width=8&height=6")
+    page.get_by_role("button", name="Figure", exact=True).click()
+    tap(page, "B2")
+    page.get_by_label("Name", exact=True).fill("Night Watch")
+    page.get_by_role("button", name="Place the piece").click()
+    expect(page.locator(".board-drawing .figure")).to_have_count(1)
+    expect(page.locator("[data-part=figures]")).to_contain_text("Night Watch")
+    tap(page, "F4")
+    expect(page.locator("[data-part=figures]")).to_contain_text("F4")
+    page.get_by_role("button", name="Line", exact=True).click()
+    tap(page, "F4")
+    page.locator("#shade").select_option("reach")
+    expect(page.locator(".board-drawing .speed").first).to_be_visible()
+
+
+def test_two_editions_stand_side_by_side(live_server, page):
+    go(page, live_server, "board-example", "four-in-a-square")
+    page.locator("#other").select_option("ic-2002")
+    expect(page.locator(".board-drawing")).to_have_count(2)
+    expect(page.locator(VERDICT)).to_contain_text("The two editions differ on this line.")
+    page.locator("#shade").select_option("see")
+    expect(page.locator(".board-drawing .differs").first).to_be_visible()
+    one, other = (page.locator(".board-figure").nth(place).bounding_box() for place in (0, 1))
+    assert other["x"] > one["x"]
+    assert Axe().run(page).violations_count == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_board_is_for_everybody(live_server, page, scheme):
+    page.emulate_media(color_scheme=scheme)
+    go(page, live_server, "board-example", "rooftop-pairs")
+    assert Axe().run(page).violations_count == 0
+    page.locator("#figures summary").click()
+    page.locator("#drawing summary").click()
+    page.locator("#signs summary").click()
+    assert Axe().run(page).violations_count == 0
