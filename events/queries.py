@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -200,8 +201,9 @@ def _by_the_cut(
     first = [
         replace(place, place=index, level=(), cut_rounds=won[place.entry.pk]) for index, place in enumerate(ahead, 1)
     ]
-    rest = [replace(place, place=max(place.place, len(first) + 1)) for place in places if place.entry.pk not in in_cut]
-    return first + rest
+    others = [place for place in places if place.entry.pk not in in_cut]
+    ranks = [place.place for place in others]
+    return first + [replace(place, place=len(first) + 1 + bisect_left(ranks, place.place)) for place in others]
 
 
 def exact(value: int | Fraction) -> int | str:

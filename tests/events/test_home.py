@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.test import Client
 
 from events.models import Event
 from events.services import rounds
@@ -57,3 +58,17 @@ def test_a_manager_finds_the_event_that_runs_or_waits_to_be_set_up(staff):
     players(staff.event, 4)
     play_round(staff.actor("head_judge"), staff.event)
     assert "To the console" in text(manager.get("/"))
+
+
+def test_a_cancelled_event_says_so_to_players_and_strangers(staff):
+    (entry,) = players(staff.event, 1)
+    entry.person = PersonFactory()
+    entry.save()
+    players(staff.event, 3)
+    play_round(staff.actor("head_judge"), staff.event)
+    Event.objects.filter(pk=staff.event.pk).update(state=Event.State.CANCELLED)
+    for client in (client_of(entry.person), Client()):
+        page = text(client.get(f"/events/{staff.event.public_id}/"))
+        assert "The event is cancelled" in page
+        assert "Where am I playing?" not in page
+        assert "Round 1" not in page

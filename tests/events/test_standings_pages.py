@@ -90,6 +90,15 @@ def test_the_cut_puts_first_who_came_far(cup):
     assert places[0].standing.wins == 1
 
 
+def test_who_left_before_the_cut_keeps_a_place_of_their_own_behind_it(cup):
+    entries = {entry.name: entry for entry in cup.entries.all()}
+    before = [name for _place, name in names(standings_of(cup))]
+    best, worst = before[:2], before[2:]
+    final = RoundFactory(event=cup, number=3, stage=Round.Stage.CUT)
+    MatchFactory(round=final, a=entries[worst[0]], b=entries[worst[1]], bracket_slot=0)
+    assert names(standings_of(cup))[2:] == [(3, best[0]), (4, best[1])]
+
+
 def test_semifinal_losers_stand_by_the_main_rounds_and_a_third_place_decides(cup):
     entries = {entry.name: entry for entry in cup.entries.all()}
     semis = RoundFactory(event=cup, number=3, stage=Round.Stage.CUT, state=Round.State.COMPLETE)
