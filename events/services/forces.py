@@ -94,12 +94,6 @@ def counting_force(entry: Entry, number: int) -> Force | None:
     return forces.order_by("-from_round").first()
 
 
-def forces_of(event: Event, entries: Iterable[int], number: int) -> dict[int, Force]:
-    """Return the counting force of each of these entries (primary keys) in a round. One query."""
-    found = Force.objects.filter(entry__in=list(entries), from_round__lte=number, state=Force.State.SUBMITTED)
-    return {force.entry_id: force for force in found.defer("work", "origins").order_by("from_round")}
-
-
 def may_see(event: Event, force: Force | None, roles: frozenset[Any], *, mine: bool) -> bool:
     """True where somebody with these roles may see a force: its player and the officials always, all once it runs."""
     if mine or roles & OFFICIALS:

@@ -31,7 +31,6 @@ from .access import Visit, form_reason, visit
 from .forces_bench import bench_of_document, sections_of, verdict_of
 
 FREE_FORCE = "free_force"
-LONGEST_NAME = 80
 
 
 def _entry(v: Visit, number: int) -> Entry:
