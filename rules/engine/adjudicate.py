@@ -80,6 +80,7 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         outcome.legal = False
         return False
     except AwaitingRoll as missing:
+        met.add(_topic_of_roll(missing.name))
         why = f"The roll {missing.name} decides what happens next."
         player = _roller(play, missing.name, given)
         outcome.awaiting = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
@@ -94,6 +95,12 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         return False
     outcome.unused += play.dice.unused()
     return True
+
+
+def _topic_of_roll(name: str) -> str:
+    """Return the topic of what a roll is made for."""
+    kind = name.partition(":")[0].partition("/")[0]
+    return {"skrull": "skrulls", "damage": "blades-claws-fangs", "support-heal": "support"}.get(kind, kind)
 
 
 def _roller(play: Play, roll: str, given: Action) -> str:

@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.position.characters import Character, GivenModifier
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
@@ -77,11 +78,12 @@ class Cancelled(NamedTuple):
 
 
 class Altered(NamedTuple):
-    """A modifier that lasts for this turn: who gave it to whom, and whether a wound or healing ends it."""
+    """A modifier that somebody gave to somebody: it lasts for this turn, or until the next turn of a player."""
 
     by: str
     of: str
     modifier: GivenModifier
+    until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,7 @@ class Memory:
 
     `given` counts the actions of this turn, `extra` those that Leadership added. `shared` is the team ability, the
     target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
+    `healing_due` is what heals whom, by how much and by what, once the action has resolved.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -104,6 +107,7 @@ class Memory:
     rerollers: tuple[tuple[str, int], ...] = ()
     acting_for: tuple[tuple[str, str], ...] = ()
     controllers: tuple[tuple[str, str], ...] = ()
+    healing_due: tuple[tuple[str, int, str, str], ...] = ()
 
 
 @dataclass(slots=True)
@@ -143,6 +147,7 @@ class Play:
     dice: Dice = field(default_factory=Dice)
     choices: Mapping[str, Any] = field(default_factory=dict)
     using: tuple[str, ...] = ()
+    powerless: frozenset[str] = frozenset()
     _shown: Position | None = None
     _points: Mapping[str, Fraction] | None = None
     _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
@@ -254,6 +259,20 @@ class Play:
                 points,
             )
         )
+
+    def weakened(self, name: str, by: int, source: str) -> GivenModifier:
+        """Take so much from the damage value of a character until it is `strengthened` again."""
+        modifier = GivenModifier(ValueName.DAMAGE, -by, source)
+        character = self.character(name)
+        self.change(replace(character, modifiers=(*character.modifiers, modifier)))
+        return modifier
+
+    def strengthened(self, name: str, modifier: GivenModifier) -> None:
+        """Take back what weakened a character."""
+        character = self.character(name)
+        modifiers = list(character.modifiers)
+        modifiers.remove(modifier)
+        self.change(replace(character, modifiers=tuple(modifiers)))
 
     def kept(self) -> tuple[Any, ...]:
         """Return everything that an illegal action must leave as it was."""

@@ -98,6 +98,8 @@ class Power:
     - `lifts`: whether its bearer picks up heavy objects. `resists_capture`: what it adds to defense against that.
     - `grants_powers`: the powers that it gives its bearer now.
     - `affects_sentinels`: whether Sentinels are affected by it.
+    - `reduces_penetrating`: whether it takes away of penetrating damage too. `adds_actions`: to its side's action total.
+    - `implied`: whether a move that grants an attack uses it without naming it.
     """
 
     name: str
@@ -148,3 +150,6 @@ class Power:
     resists_capture: int = 0
     grants_powers: GrantsPowers | None = None
     affects_sentinels: bool = True
+    reduces_penetrating: bool = False
+    adds_actions: int = 0
+    implied: bool = False

@@ -14,7 +14,7 @@ from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.figures.standing import figure_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject, ObjectKind
@@ -148,5 +148,5 @@ def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:
     """Refuse close attacks to a captor with its hands full: two captives of a Sentinel (2002), three (2014)."""
     held = [one for one in play.position.characters() if one.captured_by == attacker.id]
     most = 2 if play.edition.actions.sentinels_act_again else 3
-    if kind == "close" and len(held) >= most and size_of(attacker) == SENTINEL:
+    if kind == "close" and len(held) >= most:
         raise Illegal(f"{attacker.name} holds {len(held)} captives and makes no close attacks.", ("capture",))

@@ -12,6 +12,7 @@ from rules.engine.actions.attacking import attack
 from rules.engine.actions.moving import move
 from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.roll import THEMED
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
@@ -45,6 +46,7 @@ def perform(play: Play, given: Action) -> None:
     if given.actor is None:
         raise Illegal("An action is given to somebody.", ("actions",))
     actor = play.character(given.actor)
+    given = with_implied(play, actor, given)
     rows = used_rows(play, actor, given)
     if given.kind in COSTED:
         may_be_given(play, actor, given, rows)
@@ -57,8 +59,24 @@ def perform(play: Play, given: Action) -> None:
         text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
         return
+    if play.memory.healing_due:
+        heal_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
+
+
+def with_implied(play: Play, actor: Character, given: Action) -> Action:
+    """Return a move that grants an attack with the ability that grants it, where nothing that could is named."""
+    if given.kind != "move" or not given.then:
+        return given
+    rows = {power.name: power for power in powers_of(play, actor)}
+    if any(name in rows and (rows[name].grants or rows[name].act is not None) for name in given.using):
+        return given
+    implied = next((row.name for row in rows.values() if row.implied), None)
+    if implied is None:
+        return given
+    play.using = (*play.using, implied)
+    return replace(given, using=(*given.using, implied))
 
 
 def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
@@ -71,7 +89,9 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             if name in ANYBODY:
                 continue
             topic = _topic(play, name)
-            raise Illegal(f"{actor.name} cannot use {name} now.", (topic, "powers", *_countered(actor, name)))
+            granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
+            topics = (topic, "powers", *_countered(actor, name), *granting)
+            raise Illegal(f"{actor.name} cannot use {name} now.", topics)
         if row.action and given.kind not in row.action:
             kinds = " or ".join(row.action)
             raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", (row.topic, "actions"))
@@ -107,12 +127,25 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     if given.kind in ("power", "double-power") and not rows:
         raise Illegal("A power action names the power that it uses.", ("power-action",))
     if given.kind == "move" and any(row.free_move for row in rows):
+        _only_moves(given, rows)
         return
     if _shared(play, given, rows):
         return
     left = actions_left(play)
     if not left:
         raise Illegal(" ".join(left.because), left.topics)
+
+
+def _only_moves(given: Action, rows: list[Power]) -> None:
+    """Refuse in a team's free move all that is more than moving: attacks, and powers that leave the figure standing."""
+    team = next(row for row in rows if row.free_move)
+    other = next((row for row in rows if row.act is not None and row.moves_past is None), None)
+    if other is not None:
+        raise Illegal(
+            f"{other.name} does not move its bearer: not in the free move of {team.name}.", (team.topic, other.topic)
+        )
+    if given.then or any(row.grants for row in rows):
+        raise Illegal(f"No attack is made in the free move of {team.name}.", (team.topic, "free-move", "attack"))
 
 
 def may_act_freely(play: Play, actor: Character) -> None:
@@ -164,6 +197,10 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
     if given.kind == "free":
         topics = [KIND_TOPICS["free"], *(row.topic for row in rows)]
+    if given.carry:
+        topics.append("carry")
+    if given.pick_up is not None:
+        topics += ["pick-up", "super-strength"]
     play.record(StepName.DECLARE, f"{actor.name} is given {kind}{using}.", topics)
     for row in rows:
         if not row.known:
@@ -221,7 +258,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str]) -> None:
 
 
 def pay(play: Play, given: Action, rows: list[Power]) -> None:
-    """Count the action and place its token; the second token pushes."""
+    """Count the action and place its token, two for a double power action; the second token pushes."""
     assert given.actor is not None
     shared = _remember_shared(play, given, rows)
     free = given.kind == "move" and any(row.free_move for row in rows)
@@ -231,6 +268,8 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     if not actor.on_map:
         return
     give_token(play, actor, ("pushing",) if actor.tokens else ())
+    if given.kind == "double-power" and play.character(given.actor).on_map:
+        give_token(play, play.character(given.actor), ("double-power-action", "pushing"))
 
 
 def _remember_shared(play: Play, given: Action, rows: list[Power]) -> bool:

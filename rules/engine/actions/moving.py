@@ -35,10 +35,13 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
     return tuple(dict.fromkeys((*named, *fitting)))
 
 
-def move(play: Play, given: Action, *, path: tuple[Square, ...] | None = None, used_up: int = 0) -> int | None:
+def move(
+    play: Play, given: Action, *, path: tuple[Square, ...] | None = None, used_up: int = 0, most: int | None = None
+) -> int | None:
     """Make a move and return what it has cost; None where breaking away failed.
 
-    `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before.
+    `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
+    `most` is a stated number of squares in place of the speed value.
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
@@ -52,7 +55,7 @@ def move(play: Play, given: Action, *, path: tuple[Square, ...] | None = None, u
     if not used_up and not _breaks_away(play, given, character, using, steps):
         return None
     passengers = _take_along(play, given, character)
-    cost = _walk(play, given, way, steps, using, used_up)
+    cost = _walk(play, given, way, steps, using, used_up, most)
     _pick_up_and_put_down(play, given, character, steps)
     _set_down(play, given, passengers)
     return cost + used_up
@@ -93,16 +96,30 @@ def _topics_of(play: Play, character: Character, using: Iterable[str]) -> tuple[
 # ── The path ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _walk(play: Play, given: Action, way: Way, steps: tuple[Square, ...], using: tuple[str, ...], used_up: int) -> int:
+def _walk(
+    play: Play,
+    given: Action,
+    way: Way,
+    steps: tuple[Square, ...],
+    using: tuple[str, ...],
+    used_up: int,
+    most: int | None = None,
+) -> int:
     """Walk the path and put the character where it ends, in the flight mode that was named."""
     character = way.figure.character
     speed = speed_for(play, way, given.using)
     budget = speed.total - used_up - play.edition.actions.carry_costs * len(given.carry)
+    if most is not None:
+        budget = most
     single = len(character.squares) == 1
     start = character.squares[0] if single else min(character.squares)
+    crossed = (*speed.topics, *_topics_of(play, character, using), *_crossed(way, start, steps))
     mode = _wanted_mode(play, given, way)
     if single:
-        cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
+        try:
+            cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
+        except Illegal as forbidden:
+            raise Illegal(forbidden.reason, (*forbidden.topics, *crossed)) from None
         squares: tuple[Square, ...] = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(character, steps)
@@ -116,7 +133,7 @@ def _walk(play: Play, given: Action, way: Way, steps: tuple[Square, ...], using:
     text = f"{character.name} moves from {start} to {end}{through}: {cost} of {budget} squares."
     if not steps:
         text = f"{character.name} stays in {start}."
-    topics = ["movement", *speed.topics, *_topics_of(play, character, using)]
+    topics = ["movement", *crossed]
     if flight is not None:
         topics += ["flying", flight.value]
     topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]
@@ -125,6 +142,22 @@ def _walk(play: Play, given: Action, way: Way, steps: tuple[Square, ...], using:
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
     return cost
+
+
+def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, ...]:
+    """Return the topics of the terrain that a path meets, also where the mover ignores it."""
+    ground = way.ground
+    bits = ground.bits(tuple(square for square in (start, *steps) if ground.has(square)))
+    found = []
+    if bits & (ground.hindering | ground.objects_underfoot):
+        found.append("hindering-terrain")
+    if bits & ground.water:
+        found.append("water")
+    if bits & ground.blocking:
+        found.append("blocking-terrain")
+    if len({ground.level_of(square) for square in (start, *steps) if ground.has(square)}) > 1:
+        found.append("elevation")
+    return tuple(found)
 
 
 _SYMBOLS = (("dolphin", "aquatic"), ("wing", "flying"), ("transporter-boot", "transporter"))
@@ -280,7 +313,8 @@ def _check_carrying(play: Play, given: Action, character: Character) -> None:
     for name in given.carry:
         found = can_carry(play, character, play.character(name))
         if not found:
-            raise Illegal(" ".join(found.because), ("carry", *found.topics))
+            rows = (power.topic for power in powers_of(play, character) if power.passengers is not None)
+            raise Illegal(" ".join(found.because), ("carry", *found.topics, *rows))
     soaring = given.flight is Flight.SOARING
     if soaring and play.edition.movement.flight_modes:
         raise Illegal(f"{character.name} must end its move hovering to carry anybody.", ("carry", "flying", "hovering"))
@@ -319,6 +353,8 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         ]
         if flies(carrier):
             topics.append("flying")
+        if carrier.holding is not None:
+            topics += ["super-strength", "objects", "held-object"]
         if figure_of(play, passenger) is not None and opponents_beside(play, figure_of(play, passenger), "movement"):  # type: ignore[arg-type]
             topics.append("break-away")
         play.record(StepName.CARRY, text, topics)

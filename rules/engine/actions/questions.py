@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from rules.engine.actions.openings import openings_of
+from rules.engine.actions.turns import action_total
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target
@@ -297,19 +298,8 @@ def _reach(play: Play, of: str, using: tuple[str, ...], flight: Flight | None) -
 
 def _action_total(play: Play, player: str) -> Answer:
     side = next(side for side in play.position.sides if side.player == player)
-    options = play.edition.actions
-    total = play.position.build_total // 100
-    because = [f"One action for each 100 points of the build total of {play.position.build_total}: {total}."]
-    if side.action_total_modifier:
-        total += side.action_total_modifier
-        because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
-    if options.fewest is not None and total < options.fewest:
-        total = options.fewest
-        because.append(f"Never fewer than {options.fewest}.")
-    if options.most is not None and total > options.most:
-        total = options.most
-        because.append(f"Never more than {options.most}.")
-    return Answer("action-total", max(0, total), tuple(because), ("action-total",))
+    total, because = action_total(play, side)
+    return Answer("action-total", total, because, ("action-total",))
 
 
 def _knocked_back(play: Play, question: AskKnockBack) -> Answer:

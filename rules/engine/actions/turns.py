@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.ko import restore
+from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.play import Play
 from rules.engine.position.position import Side, Turn
@@ -24,6 +25,11 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     if side.action_total_modifier:
         total += side.action_total_modifier
         because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
+    for character in side.characters:
+        for power in powers_of(play, character) if character.on_map else ():
+            if power.adds_actions:
+                total += power.adds_actions
+                because.append(f"{character.name}'s {power.name} adds {power.adds_actions}: {total}.")
     if options.fewest is not None and total < options.fewest:
         total = options.fewest
         because.append(f"Never fewer than {options.fewest}.")
@@ -91,23 +97,26 @@ def clear_tokens(play: Play, player: str) -> None:
 
 def _forget_this_turn(play: Play) -> None:
     """End what lasts for a turn: Perplex, being carried, what was used."""
-    ended: dict[str, list[object]] = {}
-    for altered in play.memory.altered:
-        ended.setdefault(altered.of, []).append(altered.modifier)
+    _end_alterations(play, None)
     for character in list(play.position.characters()):
-        modifiers = list(character.modifiers)
-        for modifier in ended.get(character.id, ()):
-            if modifier in modifiers:
-                modifiers.remove(modifier)
         immune = character.immune
         if character.acted and play.edition.targets.first_immunity == "first_round":
             immune = False
-        fresh = replace(
-            character, acted=False, carried=False, used=(), attacks_made=0, modifiers=tuple(modifiers), immune=immune
-        )
+        fresh = replace(character, acted=False, carried=False, used=(), attacks_made=0, immune=immune)
         if fresh != character:
             play.change(fresh)
-    play.remember(altered=())
+
+
+def _end_alterations(play: Play, until: str | None) -> None:
+    """End what Perplex did: for this turn (None), or until this player's next turn."""
+    ended = [altered for altered in play.memory.altered if altered.until == until]
+    for altered in ended:
+        character = play.character(altered.of)
+        modifiers = list(character.modifiers)
+        if altered.modifier in modifiers:
+            modifiers.remove(altered.modifier)
+            play.change(replace(character, modifiers=tuple(modifiers)))
+    play.remember(altered=tuple(altered for altered in play.memory.altered if altered.until != until))
 
 
 def _next_player(play: Play) -> str:
@@ -122,6 +131,7 @@ def _next_player(play: Play) -> str:
 
 def _begin_turn(play: Play, player: str) -> None:
     """End what lasts until this player's turn begins: barriers, smoke, what Outwit cancelled."""
+    _end_alterations(play, player)
     gone = [placed for placed in play.memory.placed if placed.player == player]
     if gone:
         markers = list(play.position.map.markers)

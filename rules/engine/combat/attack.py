@@ -18,7 +18,7 @@ from rules.engine.combat.targets import can_target
 from rules.engine.errors import AwaitingChoice, Illegal, Refused
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, size_of, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, size_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
@@ -38,11 +38,16 @@ def make_attack(play: Play, strike: Strike) -> Struck:
     strike = deceived(play, strike)
     draw_lines(play, strike)
     use_object(play, strike)
-    fall = roll_attack(play, strike)
-    hits = determine_hits(play, strike, fall)
-    taken = deal_damage(play, strike, fall, hits)
-    take_effect(play, strike, hits)
-    knock_back_the_hit(play, strike, fall, hits, taken)
+    before = play.powerless
+    play.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
+    try:
+        fall = roll_attack(play, strike)
+        hits = determine_hits(play, strike, fall)
+        taken = deal_damage(play, strike, fall, hits)
+        take_effect(play, strike, hits)
+        knock_back_the_hit(play, strike, fall, hits, taken)
+    finally:
+        play.powerless = before
     suffer_critical_miss(play, strike, fall)
     count_attack(play, strike)
     return Struck(fall, hits, taken)
@@ -70,10 +75,13 @@ def choose_targets(play: Play, strike: Strike) -> None:
     for name in strike.targets:
         target = play.character(name)
         if strike.area:
+            topics += [row.topic for row in powers_of(play, target) if row.deceives is not None]
+        if strike.area or strike.checked:
             continue
         found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
         if not found:
-            raise Illegal(" ".join(found.because), (*strike.topics, *found.topics))
+            rows = [row.topic for row in powers_of(play, attacker) if row.reaches_other_elevations]
+            raise Illegal(" ".join(found.because), (*strike.topics, *found.topics, *rows))
         because += found.because
         topics += found.topics
     names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
@@ -173,13 +181,39 @@ def roll_attack(play: Play, strike: Strike) -> Fall:
     value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
     fall = throw(play, strike.roll, 2, attacker)
     total = value.total + fall.total
+    wild = _wild(play, attacker, value)
     play.record(
         StepName.ATTACK_ROLL,
         f"{attacker.name} rolls {fall.written}; attack total {value.total} + {fall.total} = {total}.",
-        ("attack", *value.topics, *strike.topics),
+        ("attack", *value.topics, *strike.topics, *_lenders(play, strike, attacker), *wild),
         {"dice": list(fall.dice), "attack": value.total, "total": total, "because": value.sentences()},
     )
     return fall
+
+
+def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
+    """Return the topics of the team abilities beside the attacker that lend it something, whether or not they do now."""
+    own = figure_of(play, attacker)
+    if own is None or strike.kind != "ranged":
+        return []
+    found = []
+    for team in play.edition.team_abilities.values():
+        if team.lend_modifier is None:
+            continue
+        members = (f for f in standing_of(play).figures.values() if f.player == own.player and f is not own)
+        near = (f for f in members if team.name in f.character.teams and figures_adjacent(play, f, own))
+        if next(near, None) is not None:
+            found.append(team.topic)
+    return found
+
+
+def _wild(play: Play, character: Character, value: Tally) -> list[str]:
+    """Return the topics of a wild card that has used another team's value."""
+    teams = {row.topic for row in play.edition.team_abilities.values()}
+    if not any(part.topic in teams for part in value.replacements):
+        return []
+    wild = [team for team in character.teams if team in play.edition.wild_cards]
+    return [row.topic for team in wild if (row := play.edition.team_abilities.get(team)) is not None]
 
 
 def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
@@ -203,7 +237,8 @@ def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
             for other in _beside(play, strike, name):
                 if _hits(play, strike, fall, other, aside=True):
                     times[other] = times.get(other, 0) + 1
-    hits = [Hit(name, number, name in strike.targets) for name, number in times.items()]
+    single = not strike.area or len(strike.targets) == 1
+    hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
     return tuple(hit for hit in hits if not _evaded(play, strike, fall, hit))
 
 
@@ -236,7 +271,7 @@ def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = Fa
     total = attack_total(play, strike, target, fall, aside=aside)
     hit = fall.critical_hit or total >= defense.total
     text = f"{total} against {target.name}'s defense {defense.total}: {'hit' if hit else 'miss'}."
-    topics = ("attack", *defense.topics, *strike.topics)
+    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense))
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
     return hit
@@ -284,11 +319,16 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
     if not strike.deals_damage:
         return _deal_critical_alone(play, strike, hits) if critical else {}
     attacker = play.character(strike.attacker)
+    if strike.die is not None:
+        rolled = throw(play, strike.die, 1, attacker)
+        text = f"{attacker.name} rolls {rolled.total} for damage."
+        play.record(StepName.ROLL, text, strike.topics, {"roll": rolled.total})
+        strike = replace(strike, damage=rolled.total, because="the die", topic=strike.topics[0])
     shares = _shares(play, strike, hits)
     blows = []
     for hit in hits:
         target = play.character(hit.character)
-        attack = attack_on(play, strike, target, aside=not hit.targeted)
+        attack = attack_on(play, strike, target, aside=hit.character not in strike.targets)
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
         damage = max(0, dealt.total) * hit.times
         text = f"{attacker.name} deals {target.name} {damage} damage"
@@ -296,7 +336,8 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
-        blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, ignores_reducers(play, strike)))
+        free = strike.penetrating and not (play.edition.actions.sentinels_act_again and size_of(target) == SENTINEL)
+        blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, free))
     taken = take(play, blows)
     _follow(play, strike, hits, taken)
     return taken
@@ -318,11 +359,6 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
     taken = take(play, blows)
     _follow(play, strike, hits, taken)
     return taken
-
-
-def ignores_reducers(play: Play, strike: Strike) -> bool:
-    """Return whether nothing reduces the damage of this attack."""
-    return strike.penetrating
 
 
 def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, *, critical: bool) -> Tally:
@@ -359,6 +395,8 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     if fixed is None:
         return value_of(play, attacker, ValueName.DAMAGE, attack, changes=tuple(made))
     printed = value_of(play, attacker, ValueName.DAMAGE, attack)
+    if strike.unaided:
+        return Tally("damage", fixed, (), ())
     lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
 
@@ -434,7 +472,7 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
 
     Sources: Knockback of each book. In the 2020s the attacker chooses whether, and only opponents are.
     """
-    if not fall.doubles or not strike.knocks_back:
+    if not (fall.doubles or strike.always_knocks_back) or not strike.knocks_back:
         return
     attacker = play.character(strike.attacker)
     concerned = [play.character(name) for name in taken]
@@ -452,15 +490,20 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
         send_back(play, play.character(one.id), attacker, taken[one.id], weathered=True)
 
 
-def send_back(play: Play, character: Character, attacker: Character, squares: int, *, weathered: bool) -> None:
+def send_back(
+    play: Play, character: Character, attacker: Character, squares: int, *, weathered: bool, whatever: bool = False
+) -> None:
     """Move a character along its knock back path and deal the damage of where that ends.
 
-    `weathered` says that the knock back is part of an attack whose damage may have been reduced already.
+    `weathered` says that the knock back is part of an attack whose damage may have been reduced already, `whatever`
+    that the character's own powers do not keep it in its place (Force Blast).
     """
     if not character.on_map:
         return
     direction = play.chosen(f"knock-back-direction:{character.id}") or play.chosen("knock-back-direction")
-    found = knock_back(play, character, spot_of(attacker), squares, str(direction) if direction else None)
+    found = knock_back(
+        play, character, spot_of(attacker), squares, str(direction) if direction else None, whatever=whatever
+    )
     if found.choices:
         why = found.because[0]
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))

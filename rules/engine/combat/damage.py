@@ -88,7 +88,7 @@ def _reduced(play: Play, blow: Blow) -> Blow:
     row, by = max(found, key=lambda pair: pair[1])
     less = min(by, blow.damage)
     character = blow.character
-    if blow.penetrating:
+    if blow.penetrating and not row.reduces_penetrating:
         text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
         play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), {"damage": blow.damage, "reduced": 0})
         return blow
@@ -110,6 +110,11 @@ def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
         by = power.reduce_damage(play, blow.character, blow)
         if by > 0:
             found.append((power, by))
+        else:
+            text = f"{power.name} of {blow.character.name} does not reduce this damage: it is no target of an attack."
+            play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"))
+    if blow.penetrating:
+        return [pair for pair in found if pair[0].reduces_penetrating] or found
     return found
 
 

@@ -172,4 +172,8 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     if not quietly:
         where = f" Debris is placed in {' and '.join(str(s) for s in debris)}." if debris else ""
         topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
-        play.record(StepName.TERRAIN, f"{_name(goal).capitalize()} is destroyed.{where}", (topic, "markers", "debris"))
+        topics = [topic, "destroy-terrain", "markers", *(["debris"] if debris else [])]
+        topics += ["objects"] if isinstance(goal, BattleObject) else []
+        topics += ["walls"] if isinstance(goal, Edge) else []
+        topics += ["objects"] if any(thing.square in debris for thing in play.position.objects) else []
+        play.record(StepName.TERRAIN, f"{_name(goal).capitalize()} is destroyed.{where}", topics)

@@ -28,3 +28,13 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
     text = f"{character.name} heals {healed} of {clicks} clicks: {why}{stopped}."
     play.record(StepName.HEAL, text, ("healing", *topics), {"clicks": clicks, "healed": healed})
     return healed
+
+
+def heal_what_is_due(play: Play) -> None:
+    """Heal whoever is to be healed after the action has resolved, each cause by itself (Triggered Effects, 2020s)."""
+    due = play.memory.healing_due
+    play.remember(healing_due=())
+    for name, clicks, why, topic in due:
+        character = play.character(name)
+        if character.on_map:
+            heal(play, character, clicks, why, (topic,))

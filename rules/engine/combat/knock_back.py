@@ -104,12 +104,21 @@ def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def knock_back(play: Play, character: Character, origin: Spot, squares: int, direction: str | None = None) -> KnockBack:
+def knock_back(
+    play: Play,
+    character: Character,
+    origin: Spot,
+    squares: int,
+    direction: str | None = None,
+    *,
+    whatever: bool = False,
+) -> KnockBack:
     """Return where a character is knocked back to, so many squares away from an attacker or a square.
 
+    `whatever` asks only where the path leads, not whether anything protects the character from it.
     `direction` is the choice where one is to be made. The damage is what the path deals, before any reduction.
     """
-    refused = refuses_knock_back(play, character, origin.character)
+    refused = None if whatever else refuses_knock_back(play, character, origin.character)
     if refused is not None:
         sentence, topic = refused
         because = (f"{character.name} is not knocked back: {sentence}.",)

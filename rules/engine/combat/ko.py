@@ -68,9 +68,33 @@ def score_defeat(play: Play, character: Character, blow: Blow) -> None:
         points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
         said.append(f"{line.why}: {line.points} victory points for {line.player}.")
         topics += line.topics
+    if blow.by is not None and _rivals(play, blow.by, character):
+        topics.append("archenemies")
     play.remember(points=points)
     if said:
         play.record(StepName.RESOLVE, " ".join(said), topics, {"points": {p: _plain(v) for p, v in points.items()}})
+
+
+def _rivals(play: Play, one: Character, other: Character) -> bool:
+    """Return whether two characters stand in one rivalry, in whichever camps of it."""
+    color = one.base_color.casefold()
+    return one.id != other.id and color not in ("black", "") and color == other.base_color.casefold()
+
+
+def score_release(play: Play, captive: Character, captor: Character) -> None:
+    """Score a captive that is released in its captor's starting area."""
+    if play.edition.scoring.release is None:
+        return
+    battle = _as_battle(play, captive, Blow(captive, 0, "attack", captor))
+    points = dict(play.memory.points)
+    said = []
+    topics: list[str] = ["victory-points", "release"]
+    for line in play.edition.scoring.release(battle, play.edition, battle.characters[captive.id]):
+        points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
+        said.append(f"{line.why}: {line.points} victory points for {line.player}.")
+        topics += line.topics
+    play.remember(points=points)
+    play.record(StepName.RESOLVE, " ".join(said), topics, {"points": {p: _plain(v) for p, v in points.items()}})
 
 
 def _plain(value: Fraction) -> int | float:

@@ -31,7 +31,10 @@ class Strike:
     - `deals_damage`: false for attacks that do none by themselves; `critical_hurts`: whether a critical hit does.
     - `splash`: whether everybody beside a target that is hit is affected; `area`: whether it targets nobody in particular.
     - `roll`: the name of its roll. `against`: what is added to each target's defense for it.
+    - `added_to_value`: what is added to the damage value, under its limits.
     - `effect`: what happens to each target that is hit, beside damage. `knocks_back`: whether doubles knock back.
+    - `checked`: whether its targets have been checked already; `unaided`: whether nothing but `added` raises the damage.
+    - `always_knocks_back`: whether it knocks back without doubles; `ignores_powers`: whether its targets' powers matter.
     - `helpers`: who helps and pays for it. `divide`: the damage for each target that is hit.
     """
 
@@ -47,6 +50,7 @@ class Strike:
     topic: str = "damage"
     die: str | None = None
     added: tuple[Change, ...] = ()
+    added_to_value: tuple[Change, ...] = ()
     penetrating: bool = False
     deals_damage: bool = True
     critical_hurts: bool = True
@@ -56,9 +60,13 @@ class Strike:
     against: Against | None = None
     effect: Effect | None = None
     knocks_back: bool = True
+    always_knocks_back: bool = False
+    ignores_powers: bool = False
     helpers: tuple[str, ...] = ()
     divide: Mapping[str, int] | None = None
     topics: tuple[str, ...] = ()
+    checked: bool = False
+    unaided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,12 +182,18 @@ def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:
     if attacker.hovering or attacker.soaring:
         if near and options.fliers_shoot_adjacent:
             return None
-        return no(f"{attacker.name} is adjacent to {names} and may shoot at adjacent opponents only.", "hovering")
+        return no(
+            f"{attacker.name} is adjacent to {names} and may shoot at adjacent opponents only.",
+            "hovering",
+            "ranged-combat",
+        )
     low = [other for other in beside if not other.hovering and other.size != SENTINEL]
     floating = near and (target.hovering or target.size == SENTINEL)
     if floating and options.fliers_shoot_adjacent and (not low or not options.grounded_neighbours_prevent):
         return None
-    return no(f"{attacker.name} is adjacent to {names}, an opponent, and may not shoot.", "ranged-combat", "adjacency")
+    hovering = ("hovering",) if near and target.hovering else ()
+    reason = f"{attacker.name} is adjacent to {names}, an opponent, and may not shoot."
+    return no(reason, "ranged-combat", "adjacency", *hovering)
 
 
 def line_to(play: Play, attacker: Character, target: Character) -> Line:

@@ -9,7 +9,7 @@ from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, by_colour_or_hunt
 from rules.engine.force import checks
 from rules.engine.force.values import Rank
-from rules.engine.powers import team_abilities
+from rules.engine.powers import sentinels, team_abilities
 from rules.engine.powers.building import table
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.values import ScenarioName
@@ -23,6 +23,7 @@ EDITION = replace(
     rulings=partial(find_rulings, "car-2002"),
     knock_back=replace(ic_2002.EDITION.knock_back, clinging_damage=1),
     combat=replace(ic_2002.EDITION.combat, knock_back_is_part_of_the_attack=True, objects_leave_debris=True),
+    inherent=table(sentinels.CAPTURE, sentinels.RESCUE, sentinels.RELEASE, sentinels.MULTI_ATTACK),
     team_abilities=table(
         *ic_2002.EDITION.team_abilities.values(),
         team_abilities.BATMAN_ALLY,

@@ -17,8 +17,11 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     """Return the rows of everything the character can use now, its powers first, then team abilities and symbols.
 
     A power that the edition's tables do not have is returned as a row without moments, with
-    `known` false: its name is shown and the judge decides by its card.
+    `known` false: its name is shown and the judge decides by its card. While an attack ignores the powers of
+    somebody (`play.powerless`) it has none.
     """
+    if character.id in play.powerless:
+        return ()
     kept: dict[str, tuple[Power, ...]] = play.drawn("powers", (play.position.sides,), dict)
     found = kept.get(character.id)
     if found is None or play.position.find(character.id) is not character:
@@ -35,7 +38,13 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
         for name in showing.powers:
             if name not in character.countered:
                 yield edition.powers.get(name) or Power(name=name, topic="powers", known=False)
-    yield from team_abilities_of(play, character)
+    abilities = team_abilities_of(play, character)
+    yield from abilities
+    for row in abilities:
+        if row.grants_powers is not None and character.on_map:
+            for name in row.grants_powers(play, character):
+                if name not in character.countered and name in edition.powers:
+                    yield edition.powers[name]
     for symbol in (
         *character.symbols.speed,
         *character.symbols.attack,

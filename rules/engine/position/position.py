@@ -79,6 +79,17 @@ class Position:
         )
         return replace(self, sides=sides)
 
+    def moved_over(self, name: str, player: str) -> Position:
+        """Return the position with a character on that player's side, last of it."""
+        one = self.character(name)
+        sides = tuple(
+            replace(side, characters=(*(c for c in side.characters if c.id != name), one))
+            if side.player == player
+            else replace(side, characters=tuple(c for c in side.characters if c.id != name))
+            for side in self.sides
+        )
+        return replace(self, sides=sides)
+
     def with_object(self, changed: BattleObject) -> Position:
         """Return the position with that object in place of the one of the same id."""
         return replace(self, objects=tuple(changed if thing.id == changed.id else thing for thing in self.objects))

@@ -2,33 +2,164 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.combat.damage import take
+from rules.engine.combat.healing import heal
+from rules.engine.combat.line_of_fire import line_of_fire
+from rules.engine.combat.strike import Strike
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import opponents_beside
+from rules.engine.figures.standing import SENTINEL, figure_of, standing_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, Blow, Play, spot_of
+from rules.engine.position.characters import Character, Improved
 from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import distance
+from rules.engine.position.terrain import MarkerKind
 from rules.engine.power import Power
-from rules.engine.powers.building import when_used
+from rules.engine.powers.building import at_the_beginning, is_immune_sentinel, used_now, when_used
+from rules.engine.powers.markers import four_squares
+from rules.engine.powers.telekinesis import telekinesis
 from rules.engine.reasons import Replacement
+from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
 
-SMOKE_CLOUD_2002 = Power(name="Smoke Cloud", topic="smoke-cloud", action=("move",))
-SMOKE_CLOUD = Power(name="Smoke Cloud", topic="smoke-cloud", action=("power",))
-POISON = Power(name="Poison", topic="poison", action=("free",))
-PSYCHIC_BLAST = Power(name="Psychic Blast", topic="psychic-blast", action=("ranged",))
-PENETRATING_PSYCHIC_BLAST = Power(
-    name="Penetrating/Psychic Blast", topic="penetrating-psychic-blast", action=("ranged",)
+
+def poison(play: Play, given: Action, character: Character) -> None:
+    """1 click to each adjacent opposing character at the beginning of the turn; Sentinels (2002) are unaffected."""
+    at_the_beginning(play, "Poison")
+    used_now(play, character, "Poison")
+    figure = figure_of(play, character)
+    if figure is None:
+        return
+    concerned = [f.character for f in opponents_beside(play, figure, "close")]
+    concerned = [one for one in concerned if not is_immune_sentinel(play, one)]
+    names = ", ".join(one.name for one in concerned) or "nobody"
+    text = f"{character.name}'s Poison deals 1 damage to {names}."
+    play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1})
+    take(play, [Blow(one, 1, "power", character, targeted=False) for one in concerned])
+
+
+def penetrating(play: Play, strike: Strike) -> Strike:
+    """Nothing reduces the damage of this attack."""
+    return replace(strike, penetrating=True)
+
+
+def by_a_die(play: Play, strike: Strike) -> Strike:
+    """A die takes the place of the damage value (Blades/Claws/Fangs)."""
+    return replace(strike, die="damage")
+
+
+def incapacitating(play: Play, strike: Strike) -> Strike:
+    """The damage value is 0, and whoever is hit is given an action token (2002); from 2014 on it deals no damage."""
+    harmless = play.edition.combat.harmless_attacks_miss_harmlessly
+    return replace(
+        strike,
+        damage=0,
+        because="Incapacitate: the damage value is 0",
+        topic="incapacitate",
+        deals_damage=not harmless,
+        effect=_incapacitate,
+        object=None,
+    )
+
+
+def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
+    if not target.on_map or is_immune_sentinel(play, target):
+        return
+    if target.tokens >= 2:
+        text = f"{target.name} bears two action tokens already: Incapacitate has no effect."
+        play.record(StepName.RESOLVE, text, ("incapacitate",))
+        return
+    give_token(play, target, ("incapacitate",), acted=False)
+
+
+def exploding(play: Play, strike: Strike) -> Strike:
+    """Everybody beside a target that is hit is affected, each explosion dealing 1 (2002)."""
+    if strike.thrown:
+        raise Illegal("Energy Explosion does not go with a thrown object.", ("energy-explosion", "thrown-object"))
+    because = "Energy Explosion: the damage value is reduced to 1"
+    return replace(strike, splash=True, damage=1, because=because, topic="energy-explosion")
+
+
+def waving(play: Play, strike: Strike) -> Strike:
+    """Everybody within half the range in an unblocked line is attacked, past figures: 1 click to each of several.
+
+    A single one is the target and takes normal damage. Source: Pulse Wave with its FAQ.
+    """
+    attacker = play.character(strike.attacker)
+    figure = figure_of(play, attacker)
+    if figure is None:
+        raise Illegal(f"{attacker.name} is not on the map.", ("pulse-wave",))
+    near = opponents_beside(play, figure, "ranged")
+    if near and not figure.hovering and figure.size != SENTINEL:
+        raise Illegal(
+            f"{attacker.name} is adjacent to {near[0].name} and may not shoot.", ("pulse-wave", "ranged-combat")
+        )
+    reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
+    past = Improved(attacker.improved.movement, attacker.improved.targeting | {"characters"})
+    seer = spot_of(replace(attacker, improved=past))
+    reached = []
+    for other in standing_of(play).figures.values():
+        one = other.character
+        if one.id == attacker.id or (other.soaring and not figure.soaring):
+            continue
+        away = min(distance(a, b) for a in attacker.squares for b in one.squares)
+        if away <= reach and line_of_fire(play, seer, spot_of(one)).result != "blocked":
+            reached.append(one.id)
+    if not reached:
+        raise Illegal(f"Nobody is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))
+    shaped = replace(strike, targets=tuple(reached), area=True)
+    if len(reached) > 1:
+        because = "Pulse Wave reaches several: 1 click to each"
+        shaped = replace(shaped, damage=1, because=because, topic="pulse-wave")
+    return shaped
+
+
+def steal_energy(play: Play, character: Character, blow: Blow) -> None:
+    """Its bearer heals 1 click when its close attack has damaged somebody; Sentinels (2002) are unaffected."""
+    if blow.attack is None or blow.attack.kind != "close" or blow.damage <= 0:
+        return
+    if is_immune_sentinel(play, blow.character):
+        return
+    heal(play, character, 1, "Steal Energy", ("steal-energy",))
+
+
+SMOKE_CLOUD_2002 = Power(
+    name="Smoke Cloud", topic="smoke-cloud", action=("move",), act=four_squares("Smoke Cloud", MarkerKind.SMOKE)
 )
-SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength")
-BLADES_CLAWS_FANGS = Power(name="Blades/Claws/Fangs", topic="blades-claws-fangs", action=("close",))
-INCAPACITATE = Power(name="Incapacitate", topic="incapacitate", action=("close", "ranged"))
-ENERGY_EXPLOSION = Power(name="Energy Explosion", topic="energy-explosion", action=("ranged",))
+SMOKE_CLOUD = Power(
+    name="Smoke Cloud", topic="smoke-cloud", action=("power",), act=four_squares("Smoke Cloud", MarkerKind.SMOKE)
+)
+POISON = Power(name="Poison", topic="poison", action=("free",), act=poison, starts_turn=True)
+PSYCHIC_BLAST = Power(name="Psychic Blast", topic="psychic-blast", action=("ranged",), shapes_attack=penetrating)
+PENETRATING_PSYCHIC_BLAST = Power(
+    name="Penetrating/Psychic Blast", topic="penetrating-psychic-blast", action=("ranged",), shapes_attack=penetrating
+)
+SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength", lifts=True)
+BLADES_CLAWS_FANGS = Power(
+    name="Blades/Claws/Fangs", topic="blades-claws-fangs", action=("close",), shapes_attack=by_a_die
+)
+INCAPACITATE = Power(
+    name="Incapacitate", topic="incapacitate", action=("close", "ranged"), shapes_attack=incapacitating
+)
+ENERGY_EXPLOSION = Power(name="Energy Explosion", topic="energy-explosion", action=("ranged",), shapes_attack=exploding)
 PULSE_WAVE = Power(
     name="Pulse Wave",
     topic="pulse-wave",
     action=("ranged",),
     replace_value=when_used("Pulse Wave", ValueName.RANGE, _HALF_RANGE),
     targets="all",
+    shapes_attack=waving,
 )
-STEAL_ENERGY = Power(name="Steal Energy", topic="steal-energy", optional=False)
-TELEKINESIS_2002 = Power(name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all")
+STEAL_ENERGY = Power(name="Steal Energy", topic="steal-energy", optional=False, after_damaging=steal_energy)
+TELEKINESIS_2002 = Power(
+    name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis
+)
 TELEKINESIS = Power(name="Telekinesis", topic="telekinesis", action=("power",), targets="all")
 QUAKE = Power(name="Quake", topic="quake", action=("close",))
 PRECISION_STRIKE = Power(name="Precision Strike", topic="precision-strike")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
+from rules.engine.actions.action import Action
+from rules.engine.combat.roll import throw
+from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.figures.values import printed_value
-from rules.engine.play import Attack, AttackKind, Play
+from rules.engine.play import Attack, AttackKind, Blow, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import (
@@ -19,11 +23,13 @@ from rules.engine.power import (
     ModifyValue,
     Number,
     Power,
+    Reduces,
     Refuses,
     ReplaceValue,
     ShareValue,
 )
 from rules.engine.reasons import Change, Replacement
+from rules.engine.steps import StepName
 
 
 def table(*rows: Power, also: Mapping[str, Power] | None = None) -> Mapping[str, Power]:
@@ -130,3 +136,69 @@ def carrying(number: int) -> Number:
         return number
 
     return carries
+
+
+def less(by: int) -> Reduces:
+    """Return a reduction of damage from attacks and powers, also of knock back that is no part of an attack."""
+
+    def reduces(play: Play, character: Character, blow: Blow) -> int:
+        return by
+
+    return reduces
+
+
+def less_for_targets(by: int) -> Reduces:
+    """Return a reduction of damage from attacks whose target the bearer is (Impervious, 2002)."""
+
+    def reduces(play: Play, character: Character, blow: Blow) -> int:
+        return by if blow.targeted and blow.source == "attack" else 0
+
+    return reduces
+
+
+def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Reduces:
+    """Return a reduction by a roll: all of an attack's damage on these results, else so much (Impervious from 2005)."""
+
+    def reduces(play: Play, character: Character, blow: Blow) -> int:
+        if blow.source != "attack" or blow.penetrating:
+            return by
+        fall = throw(play, f"{roll}:{character.id}", 1, character)
+        text = f"{character.name} rolls {fall.total} for {name}."
+        play.record(StepName.ROLL, text, (topic,), {"roll": fall.total})
+        return blow.damage if fall.total in on else by
+
+    return reduces
+
+
+def is_immune_sentinel(play: Play, character: Character) -> bool:
+    """Return whether a character is a Sentinel of 2002, whom many powers do not affect."""
+    return play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
+
+
+def used_now(play: Play, character: Character, name: str) -> None:
+    """Note that a once-a-turn power has been used. Raises Illegal where it has been used this turn already."""
+    current = play.character(character.id)
+    if name in current.used:
+        raise Illegal(f"{character.name} has used {name} this turn already.", (topic_of(play, name), "timing"))
+    play.change(replace(current, used=(*current.used, name)))
+
+
+def topic_of(play: Play, name: str) -> str:
+    """Return the topic of a power or team ability of the edition."""
+    row = play.edition.powers.get(name) or play.edition.team_abilities.get(name) or play.edition.inherent.get(name)
+    return row.topic if row is not None else "powers"
+
+
+def at_the_beginning(play: Play, name: str) -> None:
+    """Check that no action has been given yet this turn."""
+    if play.memory.given:
+        raise Illegal(
+            f"{name} is used at the beginning of the turn, before any action.", (topic_of(play, name), "turn")
+        )
+
+
+def only_target(play: Play, given: Action) -> Character:
+    """Return the one character that an action names as its target. Raises Illegal."""
+    if len(given.targets) != 1 or play.position.find(given.targets[0]) is None:
+        raise Illegal("This needs one character as its target.", ("targeting",))
+    return play.character(given.targets[0])

@@ -2,14 +2,226 @@
 
 from __future__ import annotations
 
-from rules.engine.position.dial import ValueName
-from rules.engine.power import Power
-from rules.engine.powers.building import lent_to_neighbours, never
+from dataclasses import replace
 
+from rules.engine.actions.action import Action
+from rules.engine.combat.damage import take
+from rules.engine.combat.healing import heal
+from rules.engine.combat.roll import throw, within_reach
+from rules.engine.combat.strike import Strike
+from rules.engine.combat.targets import can_target
+from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import opponents_beside
+from rules.engine.figures.standing import figure_of, flies
+from rules.engine.figures.values import printed_value
+from rules.engine.play import Altered, Blow, Cancelled, Play
+from rules.engine.position.characters import Character, Flight, GivenModifier
+from rules.engine.position.dial import ValueName
+from rules.engine.power import Deceives, Power, ShapesAttack
+from rules.engine.powers.building import (
+    at_the_beginning,
+    is_immune_sentinel,
+    lent_to_neighbours,
+    never,
+    only_target,
+    used_now,
+)
+from rules.engine.reasons import Change
+from rules.engine.steps import StepName
+
+
+def expert(name: str, topic: str) -> ShapesAttack:
+    """2 more damage to a single target, with no other power beside Probability Control (2002).
+
+    Also no object, no Charge or Running Shot, and no value of its own that it or a friend has altered this turn.
+    Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
+    """
+
+    def shape(play: Play, strike: Strike) -> Strike:
+        attacker = play.character(strike.attacker)
+        topics = (topic, *strike.topics)
+        if len(strike.targets) > 1:
+            raise Illegal(f"{name} works against a single target.", (*topics, "multiple-targets"))
+        used = [one for one in (*strike.using, *play.using) if one != name and one != "Probability Control"]
+        others = [one for one in used if one in play.edition.powers]
+        if others:
+            other = play.edition.powers[others[0]].topic
+            raise Illegal(f"{name} does not work with {others[0]}.", (*topics, other))
+        if strike.object is not None and not strike.thrown:
+            raise Illegal(f"{name} does not work with an object in hand.", (*topics, "super-strength", "object-attack"))
+        if strike.thrown:
+            return strike
+        friends = [one for one in play.memory.altered if one.of == attacker.id]
+        if any(play.friendly(attacker, play.character(one.by)) for one in friends):
+            raise Illegal(
+                f"{attacker.name}'s values have been altered this turn: {name} does not work.", (*topics, "perplex")
+            )
+        value = printed_value(attacker, ValueName.DAMAGE)
+        return replace(
+            strike,
+            damage=value,
+            because="as printed",
+            topic=topic,
+            unaided=True,
+            added=(*strike.added, Change(2, name, topic)),
+        )
+
+    return shape
+
+
+def perplex(play: Play, given: Action, character: Character, *, onward: bool = False) -> None:
+    """Add or subtract 1 from a value of somebody within reach in a clear line of fire.
+
+    It lasts until the turn ends (2002, 2005), or `onward` until the next turn of its player begins (2014, 2020s).
+    """
+    target = only_target(play, given)
+    used_now(play, character, "Perplex")
+    value = play.must_choose("value", [one.value for one in ValueName], "Which value does Perplex change?")
+    by = play.must_choose("by", (1, -1), "Does Perplex add or subtract 1?")  # type: ignore[arg-type]
+    named = next((one for one in ValueName if one.value == value), None)
+    if named is None:
+        raise Illegal(f"{value} is no combat value.", ("perplex", "combat-values"))
+    if type(by) is not int or by not in (1, -1):
+        raise Illegal("Perplex adds or subtracts 1.", ("perplex",))
+    reached_by(play, character, target, "perplex")
+    modifier = GivenModifier(named, by, "Perplex")
+    current = play.character(target.id)
+    play.change(replace(current, modifiers=(*current.modifiers, modifier)))
+    player = play.player_of(character)
+    altered = Altered(character.id, target.id, modifier, player if onward else None)
+    play.remember(altered=(*play.memory.altered, altered))
+    lasting = f"until {player}'s next turn begins" if onward else "until the turn ends"
+    text = f"{character.name} perplexes {target.name}: {named.value} {by:+d} {lasting}."
+    play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"value": named.value, "by": by})
+
+
+def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
+    """Check that a power that needs reach and a clear line of fire reaches somebody. Raises Illegal."""
+    if not target.on_map:
+        raise Illegal(f"{target.name} is not on the map.", (topic,))
+    if not within_reach(play, character, target):
+        reason = f"{target.name} is not within {character.name}'s reach in a clear line of fire."
+        topics = [topic, "line-of-fire", "range"]
+        topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
+        raise Illegal(reason, topics)
+
+
+def outwit(play: Play, given: Action, character: Character) -> None:
+    """Turn off a power of an opponent, or a flier's soaring, until the next turn of the outwitter's side begins."""
+    target = only_target(play, given)
+    used_now(play, character, "Outwit")
+    if play.friendly(character, target):
+        raise Illegal(f"{target.name} is friendly to {character.name}.", ("outwit", "friendly-figures"))
+    showing = target.showing.powers if target.showing is not None else ()
+    options = [name for name in showing if name not in target.countered]
+    named = play.must_choose("counter", options, f"Which power of {target.name} is turned off?")
+    reached_by(play, character, target, "outwit")
+    if named == "soaring":
+        if not flies(target) or target.flight is not Flight.SOARING:
+            raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
+    elif named not in options and not _granted(play, target, str(named)):
+        topics = ("outwit", *(("team-abilities",) if named in play.edition.team_abilities else ("powers",)))
+        raise Illegal(f"{target.name} shows no power {named} that could be turned off.", topics)
+    current = play.character(target.id)
+    play.change(replace(current, countered=(*current.countered, str(named))))
+    player = play.player_of(character)
+    entry = Cancelled(character.id, target.id, str(named), player)
+    play.remember(cancelled=(*play.memory.cancelled, entry))
+    row = play.edition.powers.get(str(named))
+    teams = [r.topic for t in character.teams if (r := play.edition.team_abilities.get(t)) and r.grants_powers]
+    text = f"{character.name} turns off {named} of {target.name} until {player}'s next turn begins."
+    play.record(StepName.COUNTER, text, ("outwit", "counter", *((row.topic,) if row is not None else ()), *teams))
+
+
+def _granted(play: Play, target: Character, named: str) -> bool:
+    for team in target.teams:
+        row = play.edition.team_abilities.get(team)
+        if row is not None and row.grants_powers is not None and named in row.grants_powers(play, target):
+            return True
+    return False
+
+
+def leadership(play: Play, given: Action, character: Character) -> None:
+    """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one however many roll (2002, 2005)."""
+    at_the_beginning(play, "Leadership")
+    used_now(play, character, "Leadership")
+    fall = throw(play, "leadership", 1, character)
+    gained = fall.total >= 4 and not play.memory.extra
+    done = "one more action this turn" if gained else "nothing"
+    if fall.total >= 4 and not gained:
+        done = "nothing more, one action has been added already"
+    if gained:
+        play.remember(extra=1)
+    text = f"{character.name} rolls {fall.total} for Leadership: {done}."
+    play.record(StepName.ROLL, text, ("leadership", "action-total"), {"roll": fall.total, "extra": play.memory.extra})
+
+
+def support(play: Play, given: Action, character: Character) -> None:
+    """Heal an adjacent friend by a die: an attack roll without modifiers against its defense, no opponent beside either.
+
+    Sources: Support; Rolling 2 and 12.
+    """
+    target = only_target(play, given)
+    found = can_target(play, "close", character, target, ("Support",))
+    if not found:
+        raise Illegal(" ".join(found.because), ("support", *found.topics))
+    if is_immune_sentinel(play, target):
+        raise Illegal(f"{target.name} is a Sentinel: Support does not affect it.", ("support", "sentinel"))
+    for one in (character, target):
+        figure = figure_of(play, one)
+        if figure is not None and opponents_beside(play, figure, "close"):
+            raise Illegal(f"{one.name} is adjacent to an opponent: no Support.", ("support", "adjacency"))
+    play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
+    fall = throw(play, "support", 2, character)
+    value, defense = printed_value(character, ValueName.ATTACK), printed_value(target, ValueName.DEFENSE)
+    total = value + fall.total
+    text = f"{character.name} rolls {fall.written}; {value} + {fall.total} = {total} against defense {defense}, unmodified."
+    numbers = {"dice": list(fall.dice), "attack": value, "total": total, "defense": defense}
+    play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers)
+    if fall.critical_miss:
+        _support_miss(play, character, target)
+        return
+    if total < defense and not fall.critical_hit:
+        play.record(StepName.MISS, f"{total} is less than {defense}: no healing.", ("support", "attack"))
+        return
+    play.record(StepName.HIT, f"{total} against {defense}: the support succeeds.", ("support", "attack"))
+    healed = throw(play, "support-heal", 1, character).total
+    if fall.critical_hit:
+        healed += 1
+        play.record(StepName.CRITICAL_HIT, "Two 6s: one click more is healed.", ("critical-hit", "support"))
+    heal(play, play.character(target.id), healed, f"Support of {character.name}", ("support",))
+
+
+def _support_miss(play: Play, character: Character, target: Character) -> None:
+    """Two 1s: no healing, and a click for the healer (2002) or the patient (later)."""
+    hurt = character if play.edition.combat.support_misses_hurt == "healer" else target
+    text = f"Two 1s: the support fails, and {hurt.name} takes 1 click of damage."
+    play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "support"), {"damage": 1})
+    take(play, (Blow(play.character(hurt.id), 1, "critical-miss", character, unavoidable=True),))
+
+
+CLOSE_COMBAT_EXPERT_2002 = Power(
+    name="Close Combat Expert",
+    topic="close-combat-expert",
+    action=("close",),
+    shapes_attack=expert("Close Combat Expert", "close-combat-expert"),
+)
+RANGED_COMBAT_EXPERT_2002 = Power(
+    name="Ranged Combat Expert",
+    topic="ranged-combat-expert",
+    action=("ranged",),
+    shapes_attack=expert("Ranged Combat Expert", "ranged-combat-expert"),
+)
 CLOSE_COMBAT_EXPERT = Power(name="Close Combat Expert", topic="close-combat-expert", action=("close",))
 RANGED_COMBAT_EXPERT = Power(name="Ranged Combat Expert", topic="ranged-combat-expert", action=("ranged",))
-PERPLEX = Power(name="Perplex", topic="perplex", action=("free",))
-SHAPE_CHANGE = Power(name="Shape Change", topic="shape-change")
+PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), act=perplex)
+SHAPE_CHANGE_2002 = Power(
+    name="Shape Change",
+    topic="shape-change",
+    deceives=Deceives("shape-change", frozenset({6})),
+    affects_sentinels=False,
+)
+SHAPE_CHANGE = Power(name="Shape Change", topic="shape-change", deceives=Deceives("shape-change", frozenset({5, 6})))
 ENHANCEMENT = Power(
     name="Enhancement",
     topic="enhancement",
@@ -20,7 +232,7 @@ EMPOWER = Power(
     topic="empower",
     lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower"),
 )
-PROBABILITY_CONTROL = Power(name="Probability Control", topic="probability-control")
+PROBABILITY_CONTROL = Power(name="Probability Control", topic="probability-control", rerolls=True)
 BATTLE_FURY = Power(
     name="Battle Fury",
     topic="battle-fury",
@@ -28,8 +240,8 @@ BATTLE_FURY = Power(
     may_shoot=never("{} has Battle Fury and makes no ranged attacks."),
     may_be_carried=never("{} has Battle Fury and cannot be carried."),
 )
-SUPPORT_2002 = Power(name="Support", topic="support", action=("close",), targets="friends")
-SUPPORT = Power(name="Support", topic="support", action=("power",), targets="friends")
-OUTWIT = Power(name="Outwit", topic="outwit", action=("free",))
-LEADERSHIP = Power(name="Leadership", topic="leadership", action=("free",))
+SUPPORT_2002 = Power(name="Support", topic="support", action=("close",), targets="friends", act=support)
+SUPPORT = Power(name="Support", topic="support", action=("power",), targets="friends", act=support)
+OUTWIT = Power(name="Outwit", topic="outwit", action=("free",), act=outwit)
+LEADERSHIP = Power(name="Leadership", topic="leadership", action=("free",), act=leadership, starts_turn=True)
 EXPLOIT_WEAKNESS = Power(name="Exploit Weakness", topic="exploit-weakness", action=("close",))

@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+from rules.engine.actions.action import Action
+from rules.engine.combat.healing import heal
+from rules.engine.combat.roll import throw
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Power
-from rules.engine.powers.building import in_attacks, shared_value
+from rules.engine.position.terrain import MarkerKind
+from rules.engine.power import Evades, Power
+from rules.engine.powers.building import all_or, in_attacks, less, less_for_targets, shared_value
+from rules.engine.powers.markers import four_squares
+from rules.engine.steps import StepName
 
-WILLPOWER = Power(name="Willpower", topic="willpower")
-IMPERVIOUS = Power(name="Impervious", topic="impervious")
+
+def regenerate(play: Play, given: Action, character: Character) -> None:
+    """Roll a die and heal 2 less than it shows, never less than none (2002 to 2014)."""
+    fall = throw(play, "regeneration", 1, character)
+    clicks = max(0, fall.total - 2)
+    text = f"{character.name} rolls {fall.total} for Regeneration: {fall.total} less 2 heals {clicks}."
+    play.record(StepName.ROLL, text, ("regeneration",), {"roll": fall.total, "clicks": clicks})
+    heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
+
+
+WILLPOWER = Power(name="Willpower", topic="willpower", pushed_unhurt=True)
+WILLPOWER_MODERN = Power(name="Willpower", topic="willpower")
+IMPERVIOUS_2002 = Power(
+    name="Impervious",
+    topic="impervious",
+    evade=Evades("impervious", frozenset({5, 6}), only_targets=True, by_psychic_blast_ignored=True),
+    reduce_damage=less_for_targets(2),
+)
+IMPERVIOUS = Power(
+    name="Impervious",
+    topic="impervious",
+    reduce_damage=all_or(2, "impervious", frozenset({5, 6}), "Impervious", "impervious"),
+)
 INVINCIBLE = Power(name="Invincible", topic="invincible")
-MASTERMIND = Power(name="Mastermind", topic="mastermind")
+MASTERMIND = Power(name="Mastermind", topic="mastermind", transfers_damage=True)
 ENERGY_SHIELD_DEFLECTION = Power(
     name="Energy Shield/Deflection",
     topic="energy-shield-deflection",
@@ -21,12 +50,12 @@ COMBAT_REFLEXES = Power(
     topic="combat-reflexes",
     modify_value=in_attacks(ValueName.DEFENSE, 2, "close", "Combat Reflexes", "combat-reflexes"),
 )
-SUPER_SENSES = Power(name="Super Senses", topic="super-senses")
-BARRIER_2002 = Power(name="Barrier", topic="barrier", action=("move",))
-BARRIER = Power(name="Barrier", topic="barrier", action=("power",))
-TOUGHNESS = Power(name="Toughness", topic="toughness", optional=False)
-INVULNERABILITY = Power(name="Invulnerability", topic="invulnerability", optional=False)
+SUPER_SENSES = Power(name="Super Senses", topic="super-senses", evade=Evades("super-senses", frozenset({5, 6})))
+BARRIER_2002 = Power(name="Barrier", topic="barrier", action=("move",), act=four_squares("Barrier", MarkerKind.BARRIER))
+BARRIER = Power(name="Barrier", topic="barrier", action=("power",), act=four_squares("Barrier", MarkerKind.BARRIER))
+TOUGHNESS = Power(name="Toughness", topic="toughness", optional=False, reduce_damage=less(1))
+INVULNERABILITY = Power(name="Invulnerability", topic="invulnerability", optional=False, reduce_damage=less(2))
 DEFEND_2002 = Power(name="Defend", topic="defend", share_value=shared_value(ValueName.DEFENSE), shares_onward=True)
 DEFEND = Power(name="Defend", topic="defend", share_value=shared_value(ValueName.DEFENSE))
-REGENERATION_2002 = Power(name="Regeneration", topic="regeneration", action=("move",))
-REGENERATION = Power(name="Regeneration", topic="regeneration", action=("power",))
+REGENERATION_2002 = Power(name="Regeneration", topic="regeneration", action=("move",), act=regenerate)
+REGENERATION = Power(name="Regeneration", topic="regeneration", action=("power",), act=regenerate)

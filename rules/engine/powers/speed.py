@@ -3,13 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from rules.engine.play import Attack, Play
+from rules.engine.actions.action import Action
+from rules.engine.actions.attacking import attack, strike_of
+from rules.engine.actions.granting import grant
+from rules.engine.actions.moving import move
+from rules.engine.combat.attack import (
+    attack_on,
+    attack_total,
+    choose_targets,
+    count_attack,
+    deceived,
+    defense_against,
+    knock_back_the_hit,
+    make_attack,
+    roll_attack,
+    send_back,
+    suffer_critical_miss,
+)
+from rules.engine.combat.damage import take
+from rules.engine.combat.roll import Fall, throw
+from rules.engine.combat.strike import Hit, Strike
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, AttackKind, Blow, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square
 from rules.engine.power import Power
-from rules.engine.powers.building import against_all_but_sentinels, ignoring, never, plus
+from rules.engine.powers.building import (
+    against_all_but_sentinels,
+    ignoring,
+    is_immune_sentinel,
+    never,
+    only_target,
+    plus,
+)
 from rules.engine.reasons import Replacement
+from rules.engine.steps import StepName
 
 NOT_KNOCKED_BACK = never("{} has Charge")
 
@@ -20,6 +56,218 @@ def _range_of_four(play: Play, character: Character, value: ValueName, attack: A
     if used and value is ValueName.RANGE and character.range == 0:
         return (Replacement(4, "Mind Control reaches 4 squares without a range", "mind-control"),)
     return ()
+
+
+def force_blast(play: Play, given: Action, character: Character) -> None:
+    """Move one adjacent opponent straight away by the damage value; only where that ends may hurt it (2002).
+
+    No attack and no break away roll. Charge does not protect from it, a Sentinel is not affected.
+    """
+    target = only_target(play, given)
+    one, other = figure_of(play, character), figure_of(play, target)
+    if one is None or other is None or play.friendly(character, target):
+        raise Illegal("Force Blast is used on an opponent on the map.", ("force-blast", "friendly-figures"))
+    if not figures_adjacent(play, one, other, "close"):
+        raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+    if size_of(target) == SENTINEL:
+        text = f"{target.name} is a Sentinel: Force Blast does not affect it."
+        play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
+        return
+    squares = value_of(play, character, ValueName.DAMAGE).total
+    text = f"{character.name} blasts {target.name} {squares} squares away; the blast itself does no damage."
+    play.record(StepName.TARGETS, text, ("force-blast", "knockback"), {"squares": squares})
+    send_back(play, play.character(target.id), character, squares, weathered=False, whatever=True)
+
+
+def flurry(play: Play, given: Action, character: Character) -> None:
+    """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
+
+    The second is not made where the first has cost its bearer the power or its place on the map.
+    """
+    others = tuple(name for name in given.using if name != "Flurry")
+    targets = given.targets
+    if not targets or len(targets) > 2:
+        raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
+    for number, name in enumerate(targets):
+        current = play.character(character.id)
+        if number and not (current.on_map and can_use(play, current, "Flurry")):
+            text = f"{character.name} cannot use Flurry any more: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry",))
+            return
+        if number and play.position.find(name) is not None and not play.character(name).on_map:
+            text = f"{play.character(name).name} is gone: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry",))
+            return
+        play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))
+        attack(play, replace(given, targets=(name,), using=others), "close")
+
+
+def mind_control(play: Play, given: Action, character: Character) -> None:
+    """Attack without damage; whoever is hit takes one action as a friend of the controller's, and a token.
+
+    1 click to the controller for each full 100 points of those it controls. Sentinels are not affected, a figure
+    with two tokens is no target. Source: Mind Control with its FAQ and examples.
+    """
+    kind: AttackKind = "close" if given.kind == "close" else "ranged"
+    for name in given.targets:
+        target = play.position.find(name)
+        if target is None:
+            raise Illegal("Mind Control targets figures.", ("mind-control",))
+        if target.tokens >= 2:
+            raise Illegal(
+                f"{target.name} bears two action tokens: no target of Mind Control.",
+                ("mind-control", "pushing", "action-tokens"),
+            )
+        if can_use(play, target, "Battle Fury"):
+            raise Illegal(
+                f"{target.name} has Battle Fury and is immune to Mind Control.", ("mind-control", "battle-fury")
+            )
+    strike = replace(strike_of(play, replace(given, using=("Mind Control",)), kind), deals_damage=False, object=None)
+    struck = make_attack(play, strike)
+    controlled = [hit.character for hit in struck.hits if hit.targeted]
+    points = 0
+    for name in controlled:
+        if is_immune_sentinel(play, play.character(name)):
+            text = f"{play.character(name).name} is a Sentinel and is not affected."
+            play.record(StepName.RESOLVE, text, ("mind-control", "sentinel"))
+            continue
+        if not play.character(name).on_map:
+            continue
+        points += play.character(name).points // 100
+        for inner in given.then:
+            if inner.actor == name:
+                _under_control(play, given, inner, name, character.id)
+    current = play.character(character.id)
+    if points and current.on_map:
+        text = f"{character.name} takes {points} damage: 1 for each full 100 points that it controlled."
+        play.record(StepName.DAMAGE_DEALT, text, ("mind-control",), {"damage": points})
+        take(play, (Blow(current, points, "own-power", current, unavoidable=True),))
+
+
+def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str) -> None:
+    """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token."""
+    owner = play.player_of(play.character(name))
+    side = play.player_of(play.character(controller))
+    play.record(
+        StepName.DECLARE,
+        f"{play.character(name).name} is given a {inner.kind} action by {side}.",
+        ("mind-control", "actions"),
+    )
+    play.position = play.position.moved_over(name, side)
+    play.remember(acting_for=((name, owner),), controllers=((name, controller),))
+    play.change(replace(play.character(name), acted=False))
+    try:
+        grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free"}))
+    finally:
+        play.remember(acting_for=(), controllers=())
+        play.position = play.position.moved_over(name, owner)
+    current = play.character(name)
+    if current.on_map:
+        give_token(play, current, ("mind-control",), acted=False)
+
+
+def hypersonic(play: Play, given: Action, character: Character) -> None:
+    """Move past opponents with an attack at any time; or, without moving, a chain of close attacks (2002)."""
+    if given.kind == "close":
+        _hypersonic_chain(play, given, character)
+        return
+    if given.then and given.carry:
+        topics = ("hypersonic-speed", "carry", "attack")
+        raise Illegal("Nobody is carried in a hypersonic move with an attack.", topics)
+    if len(given.then) > 1:
+        raise Illegal("One attack is made in a hypersonic move.", ("hypersonic-speed",))
+    inner = given.then[0] if given.then else None
+    first: tuple[Square, ...] = given.path
+    rest: tuple[Square, ...] = ()
+    if inner is not None:
+        rest = inner.path
+        if inner.at is not None:
+            first, rest = _split(given, character, inner)
+    spent = move(play, given, path=first)
+    if spent is None or inner is None:
+        return
+    bare = replace(given, then=(replace(inner, path=(), at=None),), using=())
+    grant(play, bare, frozenset({"close", "ranged"}))
+    if rest and play.character(character.id).on_map:
+        onward = replace(given, carry=(), pick_up=None, put_down=None)
+        move(play, onward, path=rest, used_up=max(spent, 1))
+
+
+def _split(given: Action, character: Character, inner: Action) -> tuple[tuple[Square, ...], tuple[Square, ...]]:
+    """Return the path before and after the square in which the attack takes place."""
+    if inner.at in character.squares:
+        return (), (*given.path, *inner.path)
+    if inner.at not in given.path:
+        raise Illegal(f"The path does not lead through {inner.at}.", ("hypersonic-speed", "movement"))
+    here = given.path.index(inner.at) + 1
+    return given.path[:here], (*given.path[here:], *inner.path)
+
+
+def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
+    """Attack again and again: each hit deals 1, each further attack meets a defense one higher, until one misses.
+
+    A miss, knock back or the attacker ends it; then all damage is taken at once. Source: Hypersonic Speed, FAQ.
+    """
+    target = only_target(play, given)
+    strike = replace(strike_of(play, replace(given, with_object=None), "close"), damage=1)
+    strike = replace(strike, because="Hypersonic Speed: 1 for each hit", topic="hypersonic-speed", object=None)
+    choose_targets(play, strike)
+    deceived(play, strike)
+    most = given.attacks
+    damage = hits = 0
+    fall = None
+    while most is None or hits < most:
+        if most is None and hits and not play.dice.has("attack"):
+            break
+        fall = roll_attack(play, strike)
+        if not _chained(play, strike, target, fall, hits):
+            break
+        hits += 1
+        damage += 2 if fall.critical_hit else 1
+        if fall.doubles:
+            break
+    taken: dict[str, int] = {}
+    if damage and not _evades_the_whole(play, target):
+        text = f"{character.name} deals {target.name} {damage} damage, all {hits} hits together."
+        play.record(StepName.DAMAGE_DEALT, text, ("damage-dealt", "hypersonic-speed"), {"damage": damage})
+        blow = Blow(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
+        taken = dict(take(play, (blow,)))
+    if fall is not None:
+        knock_back_the_hit(play, strike, fall, (Hit(target.id),), {} if fall.critical_miss else taken)
+        suffer_critical_miss(play, strike, fall)
+    count_attack(play, strike)
+
+
+def _chained(play: Play, strike: Strike, target: Character, fall: Fall, hits: int) -> bool:
+    """Return whether one attack of the chain hits, against a defense that each earlier hit has raised by 1."""
+    if fall.critical_miss:
+        play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
+        return False
+    current = play.character(target.id)
+    defense = defense_against(play, strike, current).total + hits
+    total = attack_total(play, strike, current, fall)
+    hit = fall.critical_hit or total >= defense
+    if fall.critical_hit:
+        play.record(StepName.CRITICAL_HIT, "Two 6s: one click more.", ("critical-hit", "hypersonic-speed"))
+    text = f"{total} against defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
+    numbers = {"total": total, "defense": defense, "hits": hits + hit}
+    play.record(StepName.HIT if hit else StepName.MISS, text, ("attack", "hypersonic-speed"), numbers)
+    return hit
+
+
+def _evades_the_whole(play: Play, target: Character) -> bool:
+    """Return whether the target evades the finished chain (Super Senses, Impervious): one roll for all of it."""
+    for power in powers_of(play, play.character(target.id)):
+        if power.evade is None or play.declines(power.topic, target):
+            continue
+        rolled = throw(play, f"{power.evade.roll}:{target.id}", 1, target)
+        away = rolled.total in power.evade.on
+        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
+        step = StepName.EVADE if away else StepName.ROLL
+        play.record(step, text, (power.topic, "hypersonic-speed"), {"roll": rolled.total})
+        if away:
+            return True
+    return False
 
 
 STEALTH = Power(name="Stealth", topic="stealth", hides_behind_hindering=True)
@@ -62,6 +310,7 @@ HYPERSONIC_SPEED_2002 = Power(
     topic="hypersonic-speed",
     action=("move", "close"),
     moves_past=ignoring("adjacent", "break-away"),
+    act=hypersonic,
 )
 HYPERSONIC_SPEED = Power(
     name="Hypersonic Speed",
@@ -72,22 +321,40 @@ HYPERSONIC_SPEED = Power(
 )
 
 CHARGE_2002 = Power(
-    name="Charge", topic="charge", action=("move",), halves_speed=True, may_be_knocked_back=NOT_KNOCKED_BACK
+    name="Charge",
+    topic="charge",
+    action=("move",),
+    halves_speed=True,
+    may_be_knocked_back=NOT_KNOCKED_BACK,
+    grants=("close",),
 )
 CHARGE = Power(
-    name="Charge", topic="charge", action=("power",), halves_speed=True, may_be_knocked_back=NOT_KNOCKED_BACK
+    name="Charge",
+    topic="charge",
+    action=("power",),
+    halves_speed=True,
+    may_be_knocked_back=NOT_KNOCKED_BACK,
+    grants=("close",),
 )
-CHARGE_MODERN = Power(name="Charge", topic="charge", action=("power",), halves_speed=True)
-RUNNING_SHOT_2002 = Power(name="Running Shot", topic="running-shot", action=("move",), halves_speed=True)
-RUNNING_SHOT = Power(name="Running Shot", topic="running-shot", action=("power",), halves_speed=True)
+CHARGE_MODERN = Power(name="Charge", topic="charge", action=("power",), halves_speed=True, grants=("close",))
+RUNNING_SHOT_2002 = Power(
+    name="Running Shot", topic="running-shot", action=("move",), halves_speed=True, grants=("ranged",)
+)
+RUNNING_SHOT = Power(
+    name="Running Shot", topic="running-shot", action=("power",), halves_speed=True, grants=("ranged",)
+)
 
-FORCE_BLAST_2002 = Power(name="Force Blast", topic="force-blast", action=("move",))
+FORCE_BLAST_2002 = Power(name="Force Blast", topic="force-blast", action=("move",), act=force_blast)
 FORCE_BLAST = Power(name="Force Blast", topic="force-blast", action=("power",))
-FLURRY = Power(name="Flurry", topic="flurry", action=("close",))
+FLURRY = Power(name="Flurry", topic="flurry", action=("close",), act=flurry)
 MIND_CONTROL_2002 = Power(
-    name="Mind Control", topic="mind-control", action=("close", "ranged"), replace_value=_range_of_four
+    name="Mind Control",
+    topic="mind-control",
+    action=("close", "ranged"),
+    replace_value=_range_of_four,
+    act=mind_control,
 )
-MIND_CONTROL = Power(name="Mind Control", topic="mind-control", action=("close", "ranged"))
+MIND_CONTROL = Power(name="Mind Control", topic="mind-control", action=("close", "ranged"), act=mind_control)
 SIDESTEP = Power(name="Sidestep", topic="sidestep", action=("free",))
 EARTHBOUND = Power(name="Earthbound", topic="earthbound")
 EARTHBOUND_NEUTRALIZED = Power(name="Earthbound/Neutralized", topic="earthbound-neutralized")

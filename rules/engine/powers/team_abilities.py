@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from rules.engine.actions.action import Action
+from rules.engine.combat.damage import take
+from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_class
-from rules.engine.figures.standing import flies
-from rules.engine.play import Attack, Play, spot_of
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import can_use
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, flies
+from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Power
-from rules.engine.powers.building import beside, ignoring, shared_value
+from rules.engine.power import Act, Deceives, Power
+from rules.engine.powers.building import beside, ignoring, only_target, shared_value
 from rules.engine.reasons import Change
+from rules.engine.steps import StepName
 
 
 def _covering_fire(name: str, topic: str) -> Power:
@@ -41,24 +48,102 @@ def _eight_passengers(play: Play, character: Character) -> int:
     return 8 if flies(character) else 0
 
 
-AVENGERS = Power(name="Avengers", topic="avengers", action=("move",))
-BROTHERHOOD = Power(name="The Brotherhood", topic="brotherhood", action=("move",))
-JUSTICE_LEAGUE = Power(name="Justice League", topic="justice-league", action=("move",))
+def exchange(name: str, topic: str) -> Act:
+    """One of two adjacent members takes 1 click and the other heals 1; a move action for the first (2002).
+
+    Once a turn for each pair. Sources: X-Men and Titans with their FAQ.
+    """
+
+    def act(play: Play, given: Action, character: Character) -> None:
+        other = only_target(play, given)
+        if given.path:
+            raise Illegal(f"The {name} exchange a click without moving.", (topic,))
+        if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
+            raise Illegal(f"{other.name} is no friendly member of the {name}.", (topic,))
+        one, two = figure_of(play, character), figure_of(play, other)
+        if one is None or two is None or not figures_adjacent(play, one, two):
+            raise Illegal(f"{character.name} and {other.name} are not adjacent.", (topic, "adjacency"))
+        pair = (min(character.id, other.id), max(character.id, other.id))
+        if pair in play.memory.swaps:
+            raise Illegal(f"{character.name} and {other.name} have exchanged a click this turn.", (topic,))
+        if other.click <= other.start:
+            raise Illegal(f"{other.name} has nothing to heal: a click is exchanged or none.", (topic, "healing"))
+        play.remember(swaps=(*play.memory.swaps, pair))
+        text = f"{character.name} takes 1 click and {other.name} heals 1."
+        play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1})
+        take(play, (Blow(character, 1, "own-power", character, unavoidable=True),))
+        if play.character(other.id).on_map:
+            heal(play, play.character(other.id), 1, name, (topic,))
+
+    return act
+
+
+def heal_the_others(play: Play, fallen: Character) -> None:
+    """Every other friendly member of the Fantastic Four heals 1 click when one is defeated."""
+    for one in list(play.position.side_of(fallen.id).characters):
+        if one.id != fallen.id and one.on_map and can_use(play, one, "Fantastic Four"):
+            heal(play, play.character(one.id), 1, "a member of the Fantastic Four has fallen", ("fantastic-four",))
+
+
+def retaliate(play: Play, character: Character, blow: Blow) -> None:
+    """A magical blast deals 1 click to who has damaged the bearer with an attack; nothing reduces it, and it is none."""
+    if blow.by is None or blow.source != "attack":
+        return
+    attacker = play.character(blow.by.id)
+    if not attacker.on_map or play.friendly(attacker, character):
+        return
+    text = f"{character.name} of the Mystics retaliates: 1 damage to {attacker.name}."
+    play.record(StepName.DAMAGE_DEALT, text, ("mystics",), {"damage": 1})
+    take(play, (Blow(attacker, 1, "mystics", character),))
+
+
+def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
+    """Of two adjacent Superman Enemies the costlier has Outwit; of equals only one, the first of its side (2002).
+
+    Source: Superman Enemy with its FAQ; the controlling player chooses between equals.
+    """
+    showing = character.showing
+    if showing is None or "Outwit" in showing.powers:
+        return ()
+    side = play.position.side_of(character.id).characters
+    own = figure_of(play, character)
+    for other in side:
+        if other.id == character.id or not other.on_map or "Superman Enemy" not in other.teams or own is None:
+            continue
+        near = figure_of(play, other)
+        if near is None or not figures_adjacent(play, own, near):
+            continue
+        if other.points < character.points:
+            return ("Outwit",)
+        if other.points == character.points and _chosen_of_equals(play, character, other):
+            return ("Outwit",)
+    return ()
+
+
+def _chosen_of_equals(play: Play, character: Character, other: Character) -> bool:
+    """Return whether of two equals this one has Outwit: the one that has used it first, else either."""
+    used = [one for one in play.memory.cancelled if one.by == other.id]
+    return not used and "Outwit" not in play.character(other.id).used
+
+
+AVENGERS = Power(name="Avengers", topic="avengers", action=("move",), free_move=True)
+BROTHERHOOD = Power(name="The Brotherhood", topic="brotherhood", action=("move",), free_move=True)
+JUSTICE_LEAGUE = Power(name="Justice League", topic="justice-league", action=("move",), free_move=True)
 DEFENDERS = _shared("Defenders", "defenders", ValueName.DEFENSE)
 JUSTICE_SOCIETY = _shared("Justice Society", "justice-society", ValueName.DEFENSE)
 SINISTER_SYNDICATE = _shared("Sinister Syndicate", "sinister-syndicate", ValueName.ATTACK)
 BATMAN_ENEMY = _shared("Batman Enemy", "batman-enemy", ValueName.ATTACK)
 HYDRA = _covering_fire("Hydra", "hydra")
 POLICE = _covering_fire("Police", "police")
-FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four")
-MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil")
-INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league")
+FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four", on_ko=heal_the_others)
+MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil", shares_action=True)
+INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league", shares_action=True)
 SHIELD = Power(name="S.H.I.E.L.D.", topic="shield")
-SKRULLS = Power(name="Skrulls", topic="skrulls")
-MYSTICS = Power(name="Mystics", topic="mystics")
-X_MEN = Power(name="X-Men", topic="x-men", action=("move",))
-TITANS = Power(name="Titans", topic="titans", action=("move",))
-SUPERMAN_ENEMY = Power(name="Superman Enemy", topic="superman-enemy")
+SKRULLS = Power(name="Skrulls", topic="skrulls", deceives=Deceives("skrull", frozenset({6})))
+MYSTICS = Power(name="Mystics", topic="mystics", after_damage=retaliate)
+X_MEN = Power(name="X-Men", topic="x-men", action=("move",), act=exchange("X-Men", "x-men"))
+TITANS = Power(name="Titans", topic="titans", action=("move",), act=exchange("Titans", "titans"))
+SUPERMAN_ENEMY = Power(name="Superman Enemy", topic="superman-enemy", grants_powers=outwit_for_the_costlier)
 MINIONS_OF_DOOM = Power(name="Minions of Doom", topic="minions-of-doom")
 SPIDER_MAN = Power(name="Spider-Man", topic="spider-man")
 LEGION_OF_SUPER_HEROES = Power(name="Legion of Super Heroes", topic="legion-of-super-heroes")

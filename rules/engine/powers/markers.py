@@ -1,0 +1,84 @@
+"""Barrier and Smoke Cloud: four squares of terrain that stay until their maker's next turn begins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.errors import Illegal
+from rules.engine.figures.standing import ground_of, standing_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Placed, Play
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.terrain import Marker, MarkerKind
+from rules.engine.power import Act
+from rules.engine.powers.building import topic_of
+from rules.engine.steps import StepName
+
+NUMBER = 4
+
+
+def four_squares(name: str, kind: MarkerKind) -> Act:
+    """Return the act of placing four markers in squares adjacent to each other.
+
+    Sources: Barrier and Smoke Cloud with their FAQ: all four, no line of fire needed, no character, object or
+    terrain feature in any of them. Barrier: at least one within range; with range 0: beside the maker.
+    """
+
+    def place(play: Play, given: Action, character: Character) -> None:
+        topic = topic_of(play, name)
+        squares = _chosen(play, name, topic)
+        for square in squares:
+            _check(play, square, name, topic)
+        if not _together(squares):
+            raise Illegal(f"The four squares of a {name} are adjacent to each other.", (topic, "adjacency"))
+        reach = max(1, value_of(play, character, ValueName.RANGE).total)
+        within = [min(distance(own, square) for own in character.squares) <= reach for square in squares]
+        if not (any(within) if kind is MarkerKind.BARRIER else all(within)):
+            raise Illegal(f"The {name} is placed within {reach} squares of {character.name}.", (topic, "range"))
+        markers = tuple(Marker(kind, square) for square in squares)
+        here = play.position.map
+        play.position = play.position.with_map(replace(here, markers=(*here.markers, *markers)))
+        player = play.player_of(character)
+        play.remember(placed=(*play.memory.placed, *(Placed(player, marker, topic) for marker in markers)))
+        names = ", ".join(square.name for square in squares)
+        text = f"{character.name} makes a {name} in {names}, until {player}'s next turn begins."
+        play.record(StepName.TERRAIN, text, (topic, "markers"))
+
+    return place
+
+
+def _chosen(play: Play, name: str, topic: str) -> list[Square]:
+    named = play.must_choose("squares", (), f"In which four squares is the {name} made?")
+    found = [read_square(one) if isinstance(one, str) else None for one in named] if isinstance(named, list) else []
+    squares = [square for square in found if square is not None and play.position.map.holds(square)]
+    if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
+        raise Illegal(f"A {name} has four squares of the map, all of them placed.", (topic,))
+    return squares
+
+
+def _check(play: Play, square: Square, name: str, topic: str) -> None:
+    ground = ground_of(play)
+    bit = ground.bit(square)
+    if square in standing_of(play).at:
+        raise Illegal(f"Somebody stands in {square}: no {name} is placed there.", (topic,))
+    if any(thing.square == square and not thing.removed for thing in play.position.objects):
+        raise Illegal(f"An object lies in {square}: no {name} is placed there.", (topic, "objects"))
+    feature = (ground.hindering | ground.blocking | ground.water) & bit
+    if feature or any(marker.square == square for marker in play.position.map.markers):
+        raise Illegal(f"{square} has a terrain feature: no {name} is placed there.", (topic, "terrain", "debris"))
+
+
+def _together(squares: list[Square]) -> bool:
+    """Return whether the squares hang together, each next to another."""
+    reached = {squares[0]}
+    waiting = [squares[0]]
+    while waiting:
+        here = waiting.pop()
+        for other in squares:
+            if other not in reached and distance(here, other) == 1:
+                reached.add(other)
+                waiting.append(other)
+    return len(reached) == len(squares)

@@ -1,0 +1,185 @@
+"""What characters do by what they are, not by a power: a Sentinel's Multi-Attack, capturing, rescuing, releasing.
+
+None of it is a power, so Outwit turns none of it off. Sentinels Rules (2002); Capture (2014).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.actions.attacking import attack
+from rules.engine.combat.attack import make_attack
+from rules.engine.combat.ko import free_square, put_back, score_release
+from rules.engine.combat.strike import Strike
+from rules.engine.combat.targets import can_target
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import can_use
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, size_of
+from rules.engine.play import AttackKind, Play
+from rules.engine.position.characters import Character
+from rules.engine.position.terrain import TerrainKind
+from rules.engine.power import Power
+from rules.engine.powers.building import only_target
+from rules.engine.reasons import Change
+from rules.engine.steps import StepName
+
+ELUSIVE = ("Plasticity", "Phasing", "Phasing/Teleport")
+
+
+def captives_of(play: Play, captor: Character) -> list[Character]:
+    """Return whom a character holds captive."""
+    return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
+
+
+def _check_captor(character: Character, topic: str) -> None:
+    if size_of(character) != SENTINEL:
+        raise Illegal(f"{character.name} is no Sentinel and captures nobody.", (topic, "sentinel"))
+
+
+def capture(play: Play, given: Action, character: Character) -> None:
+    """A close attack without damage: whoever is hit leaves the map as a captive, without its tokens.
+
+    Plasticity and Phasing add 2 to defense. Two captives at most (2002), three (2014); no Sentinel is captured.
+    """
+    if play.edition.actions.sentinels_act_again:
+        _check_captor(character, "capture")
+    target = only_target(play, given)
+    most = 2 if play.edition.actions.sentinels_act_again else 3
+    if len(captives_of(play, character)) >= most:
+        raise Illegal(f"{character.name} holds {most} captives already.", ("capture",))
+    if size_of(target) == SENTINEL:
+        raise Illegal(f"{target.name} is a Sentinel and is not captured.", ("capture", "sentinel"))
+    if not play.edition.actions.sentinels_act_again and size_of(target) >= GIANT:
+        raise Illegal(f"{target.name} is too large to be captured.", ("capture", "size"))
+    strike = Strike(
+        kind="close",
+        attacker=character.id,
+        targets=(target.id,),
+        roll="capture",
+        deals_damage=False,
+        critical_hurts=False,
+        knocks_back=False,
+        against=_elusive,
+        topics=("capture", "sentinel"),
+    )
+    struck = make_attack(play, strike)
+    if not struck.succeeded:
+        return
+    current = play.character(target.id)
+    play.change(replace(current, squares=(), tokens=0, captured_by=character.id))
+    fury = ("battle-fury",) if can_use(play, target, "Battle Fury") else ()
+    text = f"{character.name} captures {target.name}: off the map, not knocked out, and no points yet."
+    play.record(StepName.CAPTURE, text, ("capture", "sentinel", *fury))
+
+
+def _elusive(play: Play, target: Character) -> tuple[Change, ...]:
+    for name in ELUSIVE:
+        if can_use(play, target, name):
+            topic = play.edition.powers[name].topic
+            return (Change(2, f"{name} against capture", topic),)
+    return ()
+
+
+def rescue(play: Play, given: Action, character: Character) -> None:
+    """An attack on the captor that does no damage: where it hits, one friendly captive is free beside the captor.
+
+    2014: each captive takes 1 from the captor's defense.
+    """
+    captor = only_target(play, given)
+    friends = [one for one in captives_of(play, captor) if play.friendly(one, character)]
+    if not friends:
+        raise Illegal(f"{captor.name} holds no captive of {play.player_of(character)}.", ("rescue", "capture"))
+    kind: AttackKind = "ranged" if given.kind == "ranged" else "close"
+    if given.kind == "power" and figure_of(play, character) is not None:
+        kind = "close" if can_target(play, "close", character, captor) else "ranged"
+    strike = Strike(
+        kind=kind,
+        attacker=character.id,
+        targets=(captor.id,),
+        roll="rescue",
+        deals_damage=False,
+        critical_hurts=False,
+        knocks_back=False,
+        against=None if play.edition.actions.sentinels_act_again else _burdened,
+        topics=("rescue",),
+    )
+    struck = make_attack(play, strike)
+    if not struck.succeeded:
+        return
+    places = play.chosen("place")
+    named = [one for one in friends if isinstance(places, dict) and one.id in places]
+    captive = (named or friends)[0]
+    square = free_square(play, captive, captor.squares)
+    put_back(play, captive, square, f"rescued by {character.name}", ("rescue", "capture"))
+
+
+def _burdened(play: Play, captor: Character) -> tuple[Change, ...]:
+    number = len(captives_of(play, captor))
+    return (Change(-number, f"{number} captives", "rescue"),) if number else ()
+
+
+def release(play: Play, given: Action, character: Character) -> None:
+    """Release a captive in the captor's starting area: it is out of the game, and the captor's player scores."""
+    topics = ("release", "capture")
+    held = captives_of(play, character)
+    if given.targets:
+        held = [one for one in held if one.id in given.targets]
+    if not held:
+        raise Illegal(f"{character.name} holds no such captive.", topics)
+    player = play.player_of(character)
+    home = 0
+    ground = ground_of(play)
+    for area in play.position.map.terrain:
+        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
+            home |= ground.bits(area.squares)
+    if not home or ground.bits(character.squares) & ~home:
+        raise Illegal(
+            f"{character.name}'s whole base must be within {player}'s starting area.", (*topics, "starting-area")
+        )
+    captive = held[0]
+    text = f"{character.name} releases {captive.name} in its starting area: out of the game."
+    play.change(replace(captive, click=len(captive.dial) + 1, captured_by=None, squares=()))
+    play.record(StepName.CAPTURE, text, topics)
+    score_release(play, captive, character)
+
+
+def multi_attack(play: Play, given: Action, character: Character) -> None:
+    """Two attacks against two different targets with one action, each with 1 less damage (2002).
+
+    Not while it holds a captive. 1 is taken from the damage value before a power makes something else of it.
+    """
+    topics = ("multi-attack", "sentinel")
+    _check_captor(character, "multi-attack")
+    if captives_of(play, character):
+        raise Illegal(f"{character.name} holds a captive and makes no Multi-Attack.", (*topics, "capture"))
+    attacks = given.then
+    if len(attacks) != 2 or any(one.kind not in ("close", "ranged") for one in attacks):
+        raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
+    named = [name for one in attacks for name in one.targets]
+    if len(set(named)) != len(named):
+        raise Illegal("A Multi-Attack is made against two different targets.", (*topics, "targeting"))
+    helpers = [name for one in attacks for name in one.assist]
+    if len(set(helpers)) != len(helpers):
+        raise Illegal("A S.H.I.E.L.D. agent helps one attack a turn.", (*topics, "shield", "action-total"))
+    play.record(StepName.RESOLVE, f"{character.name} makes two attacks, each with 1 less damage.", topics)
+    for one in attacks:
+        current = play.character(character.id)
+        if not current.on_map:
+            return
+        weak = play.weakened(character.id, 1, "Multi-Attack")
+        inner = replace(one, actor=character.id)
+        kind: AttackKind = "ranged" if one.kind == "ranged" else "close"
+        try:
+            attack(play, inner, kind)
+        finally:
+            play.strengthened(character.id, weak)
+
+
+CAPTURE = Power(name="Capture", topic="capture", action=("close",), act=capture)
+CAPTURE_2014 = Power(name="Capture", topic="capture", action=("power",), act=capture)
+RESCUE = Power(name="Rescue", topic="rescue", action=("close", "ranged"), act=rescue)
+RESCUE_2014 = Power(name="Rescue", topic="rescue", action=("power",), act=rescue)
+RELEASE = Power(name="Release", topic="release", action=("move",), act=release)
+RELEASE_2014 = Power(name="Release", topic="release", action=("power",), act=release)
+MULTI_ATTACK = Power(name="Multi-Attack", topic="multi-attack", action=("power",), act=multi_attack)

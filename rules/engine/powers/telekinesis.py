@@ -1,0 +1,187 @@
+"""Telekinesis (2002): moving a figure or an object, and firing an object at somebody."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.combat.attack import make_attack
+from rules.engine.combat.line_of_fire import line_of_fire
+from rules.engine.combat.strike import Strike
+from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, standing_of
+from rules.engine.play import Play, Spot, spot_of
+from rules.engine.position.characters import Character
+from rules.engine.position.objects import BattleObject
+from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.reasons import Finding
+from rules.engine.steps import StepName
+
+REACH = 10
+TOPIC = "telekinesis"
+
+
+def telekinesis(play: Play, given: Action, character: Character) -> None:
+    """Move what is named, or fire an object: as a close action the one, as a ranged action the other.
+
+    Source: Objects › Telekinesis Super Power; Telekinesis with its FAQ.
+    """
+    if len(given.targets) != 1:
+        raise Illegal("There is one target in a Telekinesis attack.", (TOPIC,))
+    if given.with_object is not None:
+        _fire(play, given, character)
+        return
+    thing = play.position.object(given.targets[0])
+    if thing is not None:
+        _move_object(play, character, thing)
+        return
+    target = play.position.find(given.targets[0])
+    if target is None:
+        raise Illegal("Telekinesis moves a figure or an object.", (TOPIC,))
+    _move_figure(play, character, target)
+
+
+def _destination(play: Play, character: Character, start: tuple[Square, ...], lifted: str) -> Square:
+    """Return the chosen square: up to 10 squares away, free, no blocking terrain, in a clear line of fire."""
+    named = play.must_choose("square", (), "Where does Telekinesis put it?", play.player_of(character))
+    square = read_square(str(named))
+    if square is None or not play.position.map.holds(square):
+        raise Illegal(f"{named} is no square of the map.", (TOPIC,))
+    if min(distance(own, square) for own in start) > REACH:
+        raise Illegal(f"{square} is more than {REACH} squares away.", (TOPIC, "range"))
+    ground = ground_of(play)
+    if ground.blocking & ground.bit(square):
+        raise Illegal(f"Nothing is put into blocking terrain in {square}.", (TOPIC, "blocking-terrain"))
+    bare = _without(play, lifted)
+    if line_of_fire(bare, spot_of(bare.character(character.id)), Spot((square,))).result == "blocked":
+        raise Illegal(f"{character.name} has no clear line of fire to {square}.", (TOPIC, "line-of-fire"))
+    return square
+
+
+def _without(play: Play, lifted: str) -> Play:
+    """Return the battle without what is lifted: it does not block the lifter's line of fire."""
+    bare = Play(play.edition, play.position)
+    character = play.position.find(lifted)
+    if character is not None:
+        bare.change(replace(character, squares=()))
+    return bare
+
+
+def _move_object(play: Play, character: Character, thing: BattleObject) -> None:
+    if thing.square is None or thing.removed:
+        raise Illegal("That object does not lie on the map.", (TOPIC, "held-object"))
+    _check_near(play, character, thing)
+    square = _destination(play, character, (thing.square,), thing.id)
+    ground = ground_of(play)
+    rough = (ground.hindering | ground.water) & ground.bit(square)
+    if rough or any(other.square == square and not other.removed for other in play.position.objects):
+        raise Illegal(f"An object is put into clear terrain, not into {square}.", (TOPIC, "objects", "clear-terrain"))
+    play.change_object(replace(thing, square=square))
+    text = f"{character.name} moves the object {thing.name or thing.id} from {thing.square} to {square}."
+    play.record(StepName.MOVE, text, (TOPIC, "objects"), {"squares": distance(thing.square, square)})
+
+
+def _check_near(play: Play, character: Character, thing: BattleObject) -> None:
+    assert thing.square is not None
+    near = any(own == thing.square or squares_adjacent(play, own, thing.square) for own in character.squares)
+    if not near:
+        raise Illegal(f"{thing.name or thing.id} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
+
+
+def _move_figure(play: Play, character: Character, target: Character) -> None:
+    if size_of(target) == SENTINEL:
+        raise Illegal(f"{target.name} is a Sentinel and cannot be moved by Telekinesis.", (TOPIC, "sentinel"))
+    friendly = play.friendly(character, target)
+    one, other = figure_of(play, character), figure_of(play, target)
+    if one is None or other is None or character.id == target.id:
+        raise Illegal("Telekinesis moves somebody else who is on the map.", (TOPIC,))
+    if not figures_adjacent(play, one, other, "close"):
+        raise Illegal(f"{target.name} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
+    square = _destination(play, character, target.squares, target.id)
+    here = standing_of(play).at.get(square)
+    if here is not None and here.character.id != target.id:
+        raise Illegal(f"{here.name} stands in {square}.", (TOPIC, "occupancy"))
+    if not friendly:
+        strike = Strike(
+            kind="close",
+            attacker=character.id,
+            targets=(target.id,),
+            using=("Telekinesis",),
+            deals_damage=False,
+            knocks_back=False,
+            topics=(TOPIC,),
+        )
+        struck = make_attack(play, strike)
+        if not struck.succeeded or not play.character(target.id).on_map:
+            return
+    current = play.character(target.id)
+    play.change(replace(current, squares=(square,)))
+    text = f"{character.name} puts {target.name} into {square}; the square does it no harm."
+    topics = (TOPIC, *(("held-object", "objects") if target.holding is not None else ()))
+    play.record(StepName.MOVE, text, topics)
+
+
+def _fire(play: Play, given: Action, character: Character) -> None:
+    """Fire an object at an opponent: 10 squares from the object, 5 to a soaring one, 1 more to elevated terrain."""
+    thing = play.position.object(str(given.with_object))
+    target = play.position.find(given.targets[0])
+    if thing is None or thing.square is None or thing.removed or target is None or not target.on_map:
+        raise Illegal("Telekinesis fires an object that lies on the map at somebody on it.", (TOPIC, "thrown-object"))
+    _check_near(play, character, thing)
+    found = _in_reach(play, thing.square, target)
+    if not found:
+        raise Illegal(found.because[0], found.topics)
+    if line_of_fire(play, spot_of(character), spot_of(target)).result == "blocked":
+        raise Illegal(f"{character.name} has no clear line of fire to {target.name}.", (TOPIC, "line-of-fire"))
+    _reach, damage = play.edition.combat.thrown.get(thing.kind, (0, 3))
+    own = figure_of(play, character)
+    near = [other.character.id for other in opponents_beside(play, own, "ranged")] if own is not None else []
+    if near and target.id not in near:
+        raise Illegal(
+            f"{character.name} is adjacent to an opponent and may fire only at one beside it.", (TOPIC, "ranged-combat")
+        )
+    if play.friendly(character, target):
+        raise Illegal(f"{target.name} is friendly to {character.name}.", (TOPIC, "friendly-figures"))
+    strike = Strike(
+        checked=True,
+        kind="ranged",
+        attacker=character.id,
+        targets=(target.id,),
+        using=("Telekinesis",),
+        object=thing,
+        thrown=True,
+        reach=10_000,
+        damage=damage,
+        because=f"a {thing.kind.value} object",
+        topic=TOPIC,
+        topics=(TOPIC, "thrown-object"),
+    )
+    make_attack(play, strike)
+
+
+def _in_reach(play: Play, start: Square, target: Character) -> Finding:
+    """Return whether a path of at most 10 squares leads from the object to the target, around blocking terrain."""
+    ground, figure = ground_of(play), figure_of(play, target)
+    assert figure is not None
+    most = REACH // 2 if figure.soaring else REACH
+    more = 1 if figure.level > 1 and not figure.soaring else 0
+    costs = {start: 0}
+    waiting = [start]
+    for here in waiting:
+        if here in target.squares:
+            away = costs[here] + more
+            because = f"{target.name} is {away} squares from the object, {most} are allowed."
+            return Finding(away <= most, (because,), (TOPIC, "range", "thrown-object"))
+        for right in (-1, 0, 1):
+            for down in (-1, 0, 1):
+                after = Square(here.column + right, here.row + down)
+                if after in costs or not ground.has(after):
+                    continue
+                if ground.blocking & ground.bit(after) and after not in target.squares and not figure.soaring:
+                    continue
+                if ground.crosses(ground.parting, here, after) and not figure.soaring:
+                    continue
+                costs[after] = costs[here] + 1
+                waiting.append(after)
+    return Finding(False, (f"No way around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain"))
