@@ -25,7 +25,16 @@ from rules.engine.force import checks
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
-from rules.engine.powers import attack, damage, defense, speed, team_abilities
+from rules.engine.powers import (
+    attack,
+    damage,
+    defense,
+    later_attack,
+    later_damage,
+    later_speed,
+    speed,
+    team_abilities,
+)
 from rules.engine.powers.building import table
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.values import Fate, ScenarioName
@@ -133,11 +142,11 @@ EDITION = Edition(
         themed_rerolls=no_themed_rerolls,
     ),
     powers=table(
-        speed.FORCE_BLAST,
-        speed.HYPERSONIC_SPEED,
+        later_speed.FORCE_BLAST,
+        later_speed.HYPERSONIC_SPEED_2005,
         speed.PLASTICITY,
         speed.CHARGE,
-        speed.FLURRY,
+        later_speed.FLURRY,
         speed.MIND_CONTROL,
         speed.LEAP_CLIMB,
         speed.PHASING,
@@ -153,8 +162,8 @@ EDITION = Edition(
         attack.ENERGY_EXPLOSION,
         attack.PULSE_WAVE,
         attack.STEAL_ENERGY,
-        attack.TELEKINESIS,
-        attack.QUAKE,
+        later_attack.TELEKINESIS,
+        later_attack.QUAKE,
         defense.WILLPOWER,
         defense.IMPERVIOUS,
         defense.MASTERMIND,
@@ -166,17 +175,17 @@ EDITION = Edition(
         defense.DEFEND,
         defense.REGENERATION,
         defense.INVULNERABILITY,
-        damage.CLOSE_COMBAT_EXPERT,
+        later_damage.CLOSE_COMBAT_EXPERT,
         damage.PERPLEX,
         damage.SHAPE_CHANGE,
         damage.ENHANCEMENT,
-        damage.RANGED_COMBAT_EXPERT,
+        later_damage.RANGED_COMBAT_EXPERT,
         damage.PROBABILITY_CONTROL,
         damage.BATTLE_FURY,
         damage.SUPPORT,
         damage.OUTWIT,
         damage.LEADERSHIP,
-        damage.EXPLOIT_WEAKNESS,
+        later_damage.EXPLOIT_WEAKNESS,
         also={"Phasing/Teleport": speed.PHASING_TELEPORT},
     ),
     inherent=table(),
@@ -189,7 +198,11 @@ EDITION = Edition(
         team_abilities.SPIDER_MAN,
     ),
     wild_cards=team_abilities.WILD_CARDS,
-    symbol_abilities={},
+    symbol_abilities={
+        "transporter-boot": later_speed.TRANSPORTER,
+        "transporter-wing": later_speed.TRANSPORTER,
+        "transporter-dolphin": later_speed.TRANSPORTER,
+    },
     rivalries=by_colour_and_set,
     force=ForceOptions(
         whole_checks={

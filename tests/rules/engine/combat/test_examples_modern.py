@@ -1,0 +1,403 @@
+"""The worked examples of the Core Rulebook of the 2020s, with the book's own numbers, and the rules around them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..fights import clicks, fight, fighter, refused, state, steps
+
+BOOK = "core-modern"
+AWAY = fighter("far", "P16")
+BLOW: dict[str, Any] = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[3, 4]]}}
+
+
+# ── Actions ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_charge_halves_the_speed_and_makes_a_close_action_at_no_cost() -> None:
+    """Costed Actions "At No Cost": 8 becomes 4 squares; one token for both, and the pushing damage after both."""
+    charge = {
+        "action": "power",
+        "actor": "a",
+        "using": ["Charge"],
+        "path": ["D9", "D8", "D7", "D6"],
+        "then": [{"action": "close", "actor": "a", "targets": ["b"]}],
+        "rolls": {"attack": [[3, 4]]},
+    }
+    report = fight(BOOK, [fighter("a", "D10", tokens=1, powers=["Charge"])], [fighter("b", "D5")], charge)
+    assert (refused(report), clicks(report, "a", "b"), state(report, "a")["tokens"]) == ("", [2, 4], 2)
+    too_far = charge | {"path": ["D10", "D9", "D8", "D7", "D6"]}
+    assert refused(fight(BOOK, [fighter("a", "D11", powers=["Charge"])], [fighter("b", "D5")], too_far))
+
+
+def test_free_actions_name_the_same_effect_once_a_turn() -> None:
+    """Sidestep moves 2 squares without a token, beside the costed action of the turn, and not twice."""
+    step = {"action": "free", "actor": "a", "using": ["Sidestep"], "path": ["D9", "D8"]}
+    walk = {"action": "move", "actor": "a", "path": ["D7"]}
+    mine = [fighter("a", "D10", powers=["Sidestep"])]
+    report = fight(BOOK, mine, [AWAY], step, walk)
+    assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("D7", 1)
+    again = step | {"path": ["D7"]}
+    assert refused(fight(BOOK, mine, [AWAY], step, again))
+    too_far = step | {"path": ["D9", "D8", "D7"]}
+    assert refused(fight(BOOK, mine, [AWAY], too_far))
+
+
+def test_double_power_actions_need_no_token_and_push() -> None:
+    for tokens, legal in ((0, True), (1, False)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", tokens=tokens, powers=["Split the Sky"])],
+            [AWAY],
+            {"action": "double-power", "actor": "a", "using": ["Split the Sky"]},
+        )
+        assert report["legal"] is legal
+        if legal:
+            assert (state(report, "a")["tokens"], clicks(report, "a")) == (2, [2])
+
+
+@pytest.mark.parametrize(("build_total", "most"), [(100, 2), (300, 3), (1000, 10), (1500, 10)])
+def test_action_total_is_2_at_least_and_10_at_most(build_total: int, most: int) -> None:
+    report = fight(
+        BOOK, [fighter("a", "D4")], [AWAY], build_total=build_total, ask=[{"ask": "action-total", "player": "A"}]
+    )
+    assert report["answers"][0]["result"] == most
+
+
+# ── Attacks ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_flurry_with_steal_energy_heals_after_both_attacks_once_for_each() -> None:
+    """Triggered Effects: both hit, so it triggers twice and both resolve after Flurry has."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4", click=5, powers=["Flurry", "Steal Energy"])],
+        [fighter("b", "E4")],
+        BLOW | {"using": ["Flurry"], "targets": ["b", "b"], "rolls": {"attack": [[3, 4], [2, 5]]}},
+    )
+    assert clicks(report, "a", "b") == [3, 7]
+    names = steps(report)
+    last_attack = len(names) - 1 - names[::-1].index("attack-roll")
+    assert names.index("heal") > last_attack
+
+
+def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attacks() -> None:
+    """Calculating Combat Values: Mystics aside, a critical miss is what clicks the attacker between the two."""
+    attacker = fighter("a", "D4", powers=["Flurry"])
+    attacker["dial"][1] = attacker["dial"][1] | {"attack": 7}
+    report = fight(
+        BOOK,
+        [attacker],
+        [fighter("b", "E4", defense=15)],
+        BLOW | {"using": ["Flurry"], "targets": ["b", "b"], "rolls": {"attack": [[1, 1], [3, 4]]}},
+    )
+    totals = [step["numbers"]["total"] for step in report["steps"] if step["step"] == "attack-roll"]
+    assert totals == [12, 14]
+    assert clicks(report, "a", "b") == [2, 1]
+
+
+def test_critical_hits_cannot_be_evaded_by_super_senses() -> None:
+    """Rolling 2 and 12: the target becomes hit; 3 + 1 damage."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4")],
+        [fighter("b", "E4", powers=["Super Senses"])],
+        BLOW | {"rolls": {"attack": [[6, 6]], "super-senses:b": [[6]]}, "choose": {"knock-back": False}},
+    )
+    assert clicks(report, "b") == [5]
+    assert report["unused"] == ["super-senses:b"]
+
+
+def test_critical_hit_adds_1_to_each_hit_target() -> None:
+    report = fight(
+        BOOK,
+        [fighter("a", "D4", range=8, bolts=2)],
+        [fighter("b", "I4", defense=30), fighter("c", "I8")],
+        {
+            "action": "ranged",
+            "actor": "a",
+            "targets": ["b", "c"],
+            "divide": {"b": 0, "c": 3},
+            "rolls": {"attack": [[6, 6]]},
+            "choose": {"knock-back": False},
+        },
+    )
+    assert clicks(report, "b", "c") == [2, 5]
+
+
+def test_toughness_and_invulnerability_reduce_by_1_or_2_and_never_by_3() -> None:
+    """Damage Taken: one effect for one instance of damage."""
+    report = fight(
+        BOOK, [fighter("a", "D4", damage=4)], [fighter("b", "E4", powers=["Toughness", "Invulnerability"])], BLOW
+    )
+    assert clicks(report, "b") == [3]
+
+
+def test_knock_back_damage_has_its_own_reducer() -> None:
+    """Knock Back Damage: 4 - 2 from the attack, then 1 - 2 from the wall."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4", damage=4)],
+        [fighter("b", "E4", powers=["Invulnerability"])],
+        BLOW | {"rolls": {"attack": [[4, 4]]}, "choose": {"knock-back": True}},
+        board={"walls": ["F4|G4"]},
+    )
+    assert (state(report, "b")["square"], clicks(report, "b")) == ("F4", [3])
+
+
+def test_knockback_is_asked_of_the_attacker() -> None:
+    """KNOCKBACK Keyphrase: doubles that hit give the choice, and only where damage is taken."""
+    report = fight(BOOK, [fighter("a", "D4")], [fighter("b", "E4")], BLOW | {"rolls": {"attack": [[4, 4]]}})
+    assert (report["awaiting"]["choice"], report["awaiting"]["player"]) == ("knock-back", "A")
+    tough = [fighter("b", "E4", powers=["Invulnerability"])]
+    weak = fight(BOOK, [fighter("a", "D4", damage=2)], tough, BLOW | {"rolls": {"attack": [[4, 4]]}})
+    assert (weak["awaiting"], state(weak, "b")["square"]) == (None, "E4")
+
+
+def test_knock_back_pushes_by_damage_clicked() -> None:
+    """KNOCKBACK Keyphrase: 3 clicks, 3 squares, in a direct path."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4")],
+        [fighter("b", "E4")],
+        BLOW | {"rolls": {"attack": [[4, 4]]}, "choose": {"knock-back": True}},
+    )
+    assert state(report, "b")["square"] == "H4"
+
+
+def test_shape_change_and_super_senses_need_5_or_6() -> None:
+    """Powers and Abilities Card: a target that is refused costs nothing."""
+    for die, click, tokens in ((4, 4, 1), (5, 1, 0)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4")],
+            [fighter("b", "E4", powers=["Shape Change"])],
+            BLOW | {"rolls": {"attack": [[3, 4]], "shape-change:b": [[die]]}},
+        )
+        assert (clicks(report, "b"), state(report, "a")["tokens"]) == ([click], tokens)
+
+
+@pytest.mark.parametrize(("power", "clicked"), [("Toughness", 2), ("Invulnerability", 1), ("Invincible", 1)])
+def test_what_reduces_3_damage(power: str, clicked: int) -> None:
+    """Powers and Abilities Card: 1, 2, 2."""
+    report = fight(BOOK, [fighter("a", "D4")], [fighter("b", "E4", powers=[power])], BLOW)
+    assert clicks(report, "b") == [1 + clicked]
+
+
+def test_invincible_reduces_penetrating_damage_too() -> None:
+    """Powers and Abilities Card: less 2, also where nothing else reduces."""
+    for power, click in (("Invulnerability", 4), ("Invincible", 2)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", range=6, powers=["Penetrating/Psychic Blast"])],
+            [fighter("b", "H4", powers=[power])],
+            {
+                "action": "ranged",
+                "actor": "a",
+                "using": ["Penetrating/Psychic Blast"],
+                "targets": ["b"],
+                "rolls": {"attack": [[3, 4]]},
+            },
+        )
+        assert clicks(report, "b") == [click], power
+
+
+def test_impervious_may_roll_for_no_damage_and_else_takes_2_less() -> None:
+    for die, click in ((4, 2), (5, 1)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4")],
+            [fighter("b", "E4", powers=["Impervious"])],
+            BLOW | {"rolls": {"attack": [[3, 4]], "impervious:b": [[die]]}},
+        )
+        assert clicks(report, "b") == [click]
+
+
+# ── Rerolls ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_rerolls_the_original_does_not_exist() -> None:
+    """Rerolls: a critical miss made again is none."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4"), fighter("p", "D5", range=0, powers=["Probability Control"])],
+        [fighter("b", "E4")],
+        BLOW | {"choose": {"reroll-by": "p"}, "rolls": {"attack": [[1, 1]], "attack/reroll": [[4, 5]]}},
+    )
+    assert clicks(report, "a", "b") == [1, 4]
+    assert "reroll" in steps(report)
+
+
+def test_probability_control_reaches_its_range_and_6_squares_at_least() -> None:
+    for square, legal in (("J4", True), ("K4", False)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4"), fighter("p", square, powers=["Probability Control"])],
+            [fighter("b", "D5")],
+            BLOW | {"choose": {"reroll-by": "p"}, "rolls": {"attack": [[1, 1]], "attack/reroll": [[4, 5]]}},
+        )
+        assert report["legal"] is legal
+
+
+@pytest.mark.parametrize(("members", "used", "legal"), [(2, 1, True), (2, 2, False)])
+def test_themed_teams_reroll_once_for_each_character(members: int, used: int, legal: bool) -> None:
+    theme = {"keywords": ["Avengers"], "range": 8}
+    mine = [fighter("a", "D4", **theme), fighter("c", "D5", **theme)]
+    report = fight(
+        BOOK,
+        mine[:members],
+        [fighter("b", "E4")],
+        BLOW
+        | {
+            "using": ["Themed Team Probability Control"],
+            "choose": {"reroll-by": "c"},
+            "rolls": {"attack": [[1, 2]], "attack/reroll": [[4, 5]]},
+        },
+        side={"themed_team": "Avengers", "ttpc_used": used},
+        build_total=100,
+    )
+    assert report["legal"] is legal
+
+
+# ── Objects, carrying, destroying ──────────────────────────────────────────────────────────────
+
+
+def test_object_actions_are_named_and_ko_the_object() -> None:
+    """Using Objects as Weapons: +1 in close combat where it is used; thrown for 2 over 6 squares at least."""
+    bin = [{"id": "bin", "kind": "light", "square": None}]
+    mine = [fighter("a", "D4", holding="bin")]
+    plain = fight(BOOK, mine, [fighter("b", "E4")], BLOW, objects=bin)
+    assert (clicks(plain, "b"), state(plain, "a")["holding"]) == ([4], "bin")
+    bash = fight(BOOK, mine, [fighter("b", "E4")], BLOW | {"with_object": "bin"}, objects=bin)
+    assert (clicks(bash, "b"), bash["state"]["objects"]["bin"]["removed"]) == ([5], True)
+    throw = BLOW | {"action": "ranged", "with_object": "bin"}
+    assert clicks(fight(BOOK, mine, [fighter("b", "J4")], throw, objects=bin), "b") == [3]
+    assert refused(fight(BOOK, mine, [fighter("b", "K4")], throw, objects=bin))
+
+
+def test_countered_super_strength_goes_on_holding_a_heavy_object() -> None:
+    """Picking Up Objects, the example of Outwit: it may still be used, but no more heavy ones picked up."""
+    mine = [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"], holding="bin")]
+    bin = [{"id": "bin", "kind": "heavy", "square": None}]
+    bash = fight(BOOK, mine, [fighter("b", "E4")], BLOW | {"with_object": "bin"}, objects=bin)
+    assert clicks(bash, "b") == [6]
+    lift = {"action": "move", "actor": "a", "path": [], "pick_up": "bin"}
+    lying = [{"id": "bin", "kind": "heavy", "square": "D5"}]
+    weak = [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"])]
+    assert refused(fight(BOOK, weak, [AWAY], lift, objects=lying))
+
+
+def test_carry_costs_1_of_the_speed_for_a_smaller_friend_and_nothing_of_sidestep() -> None:
+    """Carry: 8 - 1 = 7 squares; Sidestep moves its 2 all the same."""
+    mine = [fighter("a", "D12", damage_symbol="giant", powers=["Sidestep"]), fighter("f", "E12")]
+    seven = [f"D{row}" for row in range(11, 4, -1)]
+    move = {"action": "move", "actor": "a", "path": seven, "carry": ["f"], "choose": {"place": {"f": "E5"}}}
+    assert state(fight(BOOK, mine, [AWAY], move), "f")["square"] == "E5"
+    eight = move | {"path": [*seven, "D4"], "choose": {"place": {"f": "E4"}}}
+    assert refused(fight(BOOK, mine, [AWAY], eight))
+    step = {"action": "free", "actor": "a", "using": ["Sidestep"], "path": ["D11", "D10"]}
+    step |= {"carry": ["f"], "choose": {"place": {"f": "E10"}}}
+    assert state(fight(BOOK, mine, [AWAY], step), "f")["square"] == "E10"
+
+
+def test_destroying_takes_a_damage_value_of_3_and_is_no_attack() -> None:
+    """Destroying Blocking Terrain: no attack, so an adjacent opponent does not hinder it."""
+    board = {"terrain": [{"type": "blocking", "squares": ["H4"]}]}
+    for damage, placed in ((3, 1), (2, 0)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", damage=damage, range=6)],
+            [fighter("b", "D5")],
+            {"action": "ranged", "actor": "a", "targets": ["H4"]},
+            board=board,
+        )
+        assert len(report["state"]["markers"]) == placed
+
+
+# ── Powers of the card ─────────────────────────────────────────────────────────────────────────
+
+
+def test_willpower_removes_its_own_token_on_5_and_6() -> None:
+    """Powers and Abilities Card."""
+    for die, tokens in ((4, 1), (5, 0)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", tokens=1, powers=["Willpower"])],
+            [AWAY],
+            {"action": "free", "actor": "a", "using": ["Willpower"], "rolls": {"willpower:a": [[die]]}},
+        )
+        assert state(report, "a")["tokens"] == tokens
+
+
+def test_indomitable_ignores_pushing_damage_and_invulnerability_does_not() -> None:
+    walk = {"action": "move", "actor": "a", "path": ["C4"]}
+    striped = fighter("a", "D4", tokens=1, symbols={"defense": "indomitable"})
+    assert clicks(fight(BOOK, [striped], [AWAY], walk), "a") == [1]
+    hard = fighter("a", "D4", tokens=1, powers=["Invulnerability"])
+    assert clicks(fight(BOOK, [hard], [AWAY], walk), "a") == [2]
+
+
+def test_regeneration_heals_half_a_die_rounded_up() -> None:
+    healer = fighter("a", "D4", powers=["Regeneration"], click=7)
+    act = {"action": "power", "actor": "a", "using": ["Regeneration"], "rolls": {"regeneration": [[5]]}}
+    assert clicks(fight(BOOK, [healer], [AWAY], act), "a") == [4]
+
+
+def test_force_blast_knocks_back_by_the_die() -> None:
+    """Activated or Triggered Knock Back: a number of squares equal to the result; a wall deals 1."""
+    act = {"action": "power", "actor": "a", "using": ["Force Blast"], "targets": ["b"], "rolls": {"force-blast": [[4]]}}
+    mine = [fighter("a", "D4", powers=["Force Blast"])]
+    report = fight(BOOK, mine, [fighter("b", "E4")], act)
+    assert (refused(report), state(report, "b")["square"], clicks(report, "b")) == ("", "I4", [1])
+    report = fight(BOOK, mine, [fighter("b", "E4")], act, board={"walls": ["G4|H4"]})
+    assert (state(report, "b")["square"], clicks(report, "b")) == ("G4", [2])
+
+
+def test_leadership_adds_an_action_and_5_or_6_removes_a_token() -> None:
+    """Powers and Abilities Card: +1 action total while it is there; the roll takes a cheaper neighbour's token."""
+    mine = [fighter("a", "D4", points=90, powers=["Leadership"]), fighter("n", "D5", points=40, tokens=1)]
+    ask = [{"ask": "action-total", "player": "A"}]
+    assert fight(BOOK, mine, [AWAY], ask=ask)["answers"][0]["result"] == 4
+    for die, tokens in ((4, 1), (5, 0)):
+        lead = {"action": "free", "actor": "a", "using": ["Leadership"], "targets": ["n"]}
+        report = fight(BOOK, mine, [AWAY], lead | {"rolls": {"leadership": [[die]]}})
+        assert state(report, "n")["tokens"] == tokens
+
+
+def test_outwit_counters_within_range_and_6_squares_at_least() -> None:
+    for square, legal in (("J4", True), ("K4", False)):
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", powers=["Outwit"])],
+            [fighter("b", square, powers=["Toughness"])],
+            {"action": "free", "actor": "a", "using": ["Outwit"], "targets": ["b"], "choose": {"counter": "Toughness"}},
+        )
+        assert report["legal"] is legal
+        if legal:
+            assert state(report, "b")["countered"] == ["Toughness"]
+
+
+def test_perplex_modifies_by_1_until_the_next_turn_of_its_player() -> None:
+    perplex = {
+        "action": "free",
+        "actor": "a",
+        "using": ["Perplex"],
+        "targets": ["a"],
+        "choose": {"value": "damage", "by": 1},
+    }
+    ask = [{"ask": "value", "of": "a", "value": "damage"}]
+    mine = [fighter("a", "D4", powers=["Perplex"])]
+    assert fight(BOOK, mine, [AWAY], perplex, ask=ask)["answers"][0]["result"] == 4
+    over = {"action": "end-turn"}
+    assert fight(BOOK, mine, [AWAY], perplex, over, ask=ask)["answers"][0]["result"] == 4
+    assert fight(BOOK, mine, [AWAY], perplex, over, over, ask=ask)["answers"][0]["result"] == 3
+    assert refused(fight(BOOK, mine, [AWAY], perplex, perplex))
+
+
+def test_empower_and_enhancement_lend_1_under_the_rule_of_three() -> None:
+    """Passive Effects: adjacent friends modify damage +1; several add up to 3 at most."""
+    friends = [fighter(f"e{n}", square, powers=["Empower"]) for n, square in enumerate(["C3", "C4", "C5", "D5"])]
+    report = fight(BOOK, [fighter("a", "D4"), *friends], [fighter("b", "E4", clicks=12)], BLOW)
+    assert clicks(report, "b") == [1 + 3 + 3]

@@ -1,0 +1,53 @@
+"""Fights for tests: a few figures on an open board, what is done, and the report that comes of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.engine import adjudicate
+
+from .boards import character
+
+
+def fighter(id: str, square: str | None, clicks: int = 8, **keys: Any) -> dict[str, Any]:
+    """Return a plain figure whose dial shows the same on every click: 8, 10, 16, 3, and no range unless given."""
+    made = character(id, square, **({"speed": 8, "range": 0, "points": 50} | keys))
+    made["dial"] = made["dial"] * clicks
+    return made
+
+
+def battle(
+    edition: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], *actions: dict[str, Any], **parts: Any
+) -> dict[str, Any]:
+    """Return the position file of a fight on an outdoor board of 16 by 16; `parts` are further keys of it."""
+    board = {"width": 16, "height": 16} | parts.pop("board", {})
+    sides = [{"player": "A", "characters": mine}, {"player": "B", "characters": theirs}]
+    sides[0] |= parts.pop("side", {})
+    document: dict[str, Any] = {"edition": edition, "build_total": 300, "map": board, "sides": sides}
+    return document | {"actions": list(actions)} | parts
+
+
+def fight(*given: Any, **parts: Any) -> dict[str, Any]:
+    """Return the report of a fight (see `battle`)."""
+    return adjudicate(battle(*given, **parts))
+
+
+def state(report: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return a character as the report leaves it."""
+    found: dict[str, Any] = report["state"]["characters"][name]
+    return found
+
+
+def clicks(report: dict[str, Any], *names: str) -> list[int]:
+    """Return the clicks that these characters show at the end."""
+    return [state(report, name)["click"] for name in names]
+
+
+def steps(report: dict[str, Any]) -> list[str]:
+    """Return the names of the steps, in order."""
+    return [step["step"] for step in report["steps"]]
+
+
+def refused(report: dict[str, Any]) -> str:
+    """Return why the rules do not allow what was done; empty where they do."""
+    return "" if report["legal"] else str(report["steps"][-1]["text"])
