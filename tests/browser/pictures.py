@@ -50,6 +50,7 @@ def test_pictures(shown, tmp_path):
     shown("display", reverse("events:display", args=[running.public_id]), "", HALL, wait="body")
     entry = opened.entries.get(person__email="player@example.org")
     shown("force", reverse("events:force", args=[opened.public_id, entry.number]), "player@example.org")
+    shown("board", reverse("rules:board"))
     third = Round.objects.get(event=running, number=3)
     for match in third.matches.exclude(state="confirmed"):
         results.decide_result(by=SITE, match=match, result={"score_a": 100, "score_b": 60}, reason="For the picture")
