@@ -348,15 +348,18 @@ def _free_name(wanted: str, taken: set[str]) -> str:
     return f"{wanted}-{number}"
 
 
-def placed(document: Document, player: str, piece: Mapping[str, Any], where: str) -> Document:
-    """Return the position with one more character, its top left square where it is told. Raises BadChange."""
+def placed(document: Document, player: str, piece: Mapping[str, Any], where: str, *, upright: bool = False) -> Document:
+    """Return the position with one more character, its top left square where it is told. Raises BadChange.
+
+    `upright` stands a base of two squares on the square below instead of the one to the right.
+    """
     changed = copy.deepcopy(document)
     if len(pieces(changed)) >= MOST_PIECES:
         raise BadChange(_("There are %(most)s figures on this map already.") % {"most": MOST_PIECES})
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}
-    _stand(changed, made, where)
+    _stand(changed, made, where, upright=upright)
     side = next((side for side in changed["sides"] if side["player"] == player), None)
     if side is None:
         side = {"player": player, "characters": []}
@@ -372,6 +375,27 @@ def moved(document: Document, name: str, where: str) -> Document:
     if piece is None:
         raise BadChange(_("Choose the figure to move."))
     _stand(changed, piece, where)
+    return changed
+
+
+def altered(document: Document, name: str, facts: Mapping[str, Any], powers: list[str]) -> Document:
+    """Return the position with other facts of a character, and other powers on the click that it shows.
+
+    A fact that is None is taken out, so that it is what the format says by default. Raises BadChange.
+    """
+    changed = copy.deepcopy(document)
+    piece = piece_of(changed, name)
+    if piece is None:
+        raise BadChange(_("Choose the figure to change."))
+    symbols = {**(piece.get("symbols") or {}), **facts.get("symbols", {})}
+    for key, value in {**facts, "symbols": symbols}.items():
+        if value is None:
+            piece.pop(key, None)
+        else:
+            piece[key] = value
+    click = piece.get("click", 1)
+    if click <= len(piece["dial"]):
+        piece["dial"][click - 1]["powers"] = powers
     return changed
 
 
@@ -393,7 +417,7 @@ def removed(document: Document, name: str) -> Document:
     return changed
 
 
-def _stand(document: Document, piece: Document, where: str) -> None:
+def _stand(document: Document, piece: Document, where: str, *, upright: bool = False) -> None:
     cells = _cells_there(document, where)
     column, row = cells[0]
     base = piece.get("base", "single")
@@ -403,7 +427,13 @@ def _stand(document: Document, piece: Document, where: str) -> None:
         wanted = [(column + across, row + down) for down in (0, 1) for across in (0, 1)]
     else:
         before = stands_in(piece)
-        across, down = (before[1][0] - before[0][0], before[1][1] - before[0][1]) if len(before) == 2 else (1, 0)
+        across, down = (
+            (before[1][0] - before[0][0], before[1][1] - before[0][1])
+            if len(before) == 2
+            else (0, 1)
+            if upright
+            else (1, 0)
+        )
         wanted = [(column, row), (column + across, row + down)]
     width, height = document["map"]["width"], document["map"]["height"]
     if any(not (0 <= c < width and 0 <= r < height) for c, r in wanted):

@@ -212,10 +212,11 @@ function choose(square) {
     send("look", last === "to" ? { to: name, from: from.value } : { from: name, to: "" });
   } else if (tool === "figure") {
     const here = places.get(name)?.figure;
-    const chosen = form.querySelector("[name=figure]:checked");
+    const chosen = form.querySelector("[name=figure]:checked")?.value;
     if (here) {
       const radio = [...form.querySelectorAll("[name=figure]")].find((one) => one.value === here);
       if (radio) radio.checked = true;
+      fillPiece(here);
       document.getElementById("figures").open = true;
     } else if (chosen) {
       send("move", { where: name });
@@ -226,6 +227,18 @@ function choose(square) {
   } else if (!edgeBrush()) {
     send("brush", { where: name });
   }
+}
+
+// Show a figure's facts in the fields of the plain piece, so that they can be changed there.
+function fillPiece(id) {
+  const piece = position()?.sides.flatMap((side) => side.characters ?? []).find((one) => one.id === id);
+  if (!piece) return;
+  const click = piece.dial[(piece.click ?? 1) - 1] ?? piece.dial[0];
+  const one = (value, otherwise) => (Array.isArray(value) ? value[0] : value) ?? otherwise;
+  const fields = { name: piece.name, range: piece.range ?? 0, flight: piece.flight ?? "", powers: (click.powers ?? []).join(", "), "value-speed": click.speed, "symbol-speed": one(piece.symbols?.speed, "boot"), "symbol-damage": one(piece.symbols?.damage, "standard") };
+  for (const [key, value] of Object.entries(fields)) form.elements[key].value = value;
+  for (const sort of ["movement", "targeting"])
+    for (const tick of form.querySelectorAll(`[name=improved-${sort}]`)) tick.checked = piece.improved?.[sort]?.includes(tick.value) ?? false;
 }
 
 function edgeBrush() {
@@ -406,9 +419,10 @@ form.addEventListener("submit", (event) => {
 form.addEventListener("change", (event) => {
   if (event.target.hasAttribute?.("data-at-once")) send("look");
   if (event.target.id === "drags" || event.target.id === "brush") setTool(event.target.id === "brush" ? "brush" : tool);
-  if (event.target.name === "figure" && event.target.dataset.square) {
+  if (event.target.name === "figure") {
     setTool("figure");
-    setCursor(squareOf(event.target.dataset.square));
+    if (event.target.dataset.square) setCursor(squareOf(event.target.dataset.square));
+    fillPiece(event.target.value);
   }
 });
 form.addEventListener("keydown", (event) => {

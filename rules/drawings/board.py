@@ -42,6 +42,8 @@ INSETS = {
     "starting-area": 12,
     "special": 12,
 }
+VAST = 64 * 64
+"""Maps of more squares are drawn without patterns: nobody could see them, and everybody would wait for them."""
 PATTERNED = ("hindering", "blocking", "water", "obscuring", "indoor", "special")
 MARKER_LOOKS = {"debris": "hindering", "smoke": "hindering", "barrier": "blocking"}
 MARKER_LETTERS = {
@@ -77,6 +79,7 @@ class Board:
         self.width: int = self.map["width"]
         self.height: int = self.map["height"]
         self.prefix = prefix
+        self.vast = self.width * self.height > VAST
         self.parts: list[str] = []
 
     def add(self, *parts: str) -> None:
@@ -241,10 +244,12 @@ def _terrain(board: Board, shaded: Mapping[str, Any]) -> None:
             levels.update((cell, max(apart, levels.get(cell, 0))) for cell in cells)
     _shades(board, shaded)
     for (kind, apart), cells in areas.items():
-        if kind in PATTERNED:
+        if kind in PATTERNED and not board.vast:
             board.add(f'<path fill="{board.pattern(kind)}" d="{_filled(cells)}"/>')
         boundary = _outline(cells, INSETS[kind])
-        board.add(f'<path class="rim-case" d="{boundary}"/><path class="rim rim-{kind}" d="{boundary}"/>')
+        if not board.vast:
+            board.add(f'<path class="rim-case" d="{boundary}"/>')
+        board.add(f'<path class="rim rim-{kind}" d="{boundary}"/>')
         if kind == "elevated":
             for column, row in sorted(cell for cell in cells if levels[cell] == apart):
                 board.add(_word("level", _x(column) + 6, _x(row) + 15, str(apart)))

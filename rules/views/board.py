@@ -35,6 +35,7 @@ from rules.positions import (
     TERRAIN,
     BadChange,
     Document,
+    altered,
     brushed,
     empty_map,
     moved,
@@ -53,6 +54,7 @@ from rules.services import board as services
 LARGEST_DOCUMENT = 400_000
 """Signs of the largest position file that the page takes: twice a crowded map of 200 by 200."""
 FOUND = 8
+MOST_POWERS = 8
 NAMED = 40
 FIRST_EDITION = "core-modern"
 
@@ -125,8 +127,23 @@ FLIGHTS: tuple[tuple[str, Promise], ...] = (
 )
 BASES: tuple[tuple[str, Promise], ...] = (
     ("single", gettext_lazy("one square")),
-    ("peanut", gettext_lazy("two squares (peanut)")),
+    ("peanut", gettext_lazy("two squares, side by side (peanut)")),
+    ("peanut-upright", gettext_lazy("two squares, one below the other (peanut)")),
     ("2x2", gettext_lazy("2×2")),
+)
+IGNORES_MOVING: tuple[tuple[str, Promise], ...] = (
+    ("elevated", gettext_lazy("elevated terrain")),
+    ("hindering", gettext_lazy("hindering terrain")),
+    ("blocking", gettext_lazy("blocking terrain")),
+    ("outdoor-blocking", gettext_lazy("outdoor blocking terrain")),
+    ("characters", gettext_lazy("characters")),
+)
+IGNORES_TARGETING: tuple[tuple[str, Promise], ...] = (
+    ("hindering", gettext_lazy("hindering terrain")),
+    ("elevated", gettext_lazy("elevated terrain")),
+    ("blocking", gettext_lazy("blocking terrain")),
+    ("characters", gettext_lazy("characters")),
+    ("adjacent", gettext_lazy("being adjacent to an opponent")),
 )
 MAP_KINDS: tuple[tuple[str, Promise], ...] = (
     ("outdoor", gettext_lazy("outdoor")),
@@ -370,7 +387,7 @@ def _on_board(document: Mapping[str, Any], typed: str) -> str:
 # --- Changes ---
 
 
-def _do(table: Table, do: str, given: Mapping[str, str]) -> None:
+def _do(table: Table, do: str, given: QueryDict) -> None:
     """Make one change; where it cannot be made, or the engine finds the result wrong, the position stays and says so."""
     document = table.document
     assert document is not None
@@ -387,7 +404,7 @@ def _do(table: Table, do: str, given: Mapping[str, str]) -> None:
     table.document = changed
 
 
-def _changed(table: Table, document: Document, do: str, given: Mapping[str, str]) -> Document:
+def _changed(table: Table, document: Document, do: str, given: QueryDict) -> Document:
     where = given.get("where", "")
     if do == "swap":
         table.start, table.end = table.end, table.start
@@ -397,13 +414,21 @@ def _changed(table: Table, document: Document, do: str, given: Mapping[str, str]
         level = _within(given.get("level", ""), 1, 99, 2)
         return brushed(document, given.get("brush", ""), where, level=level, player=_player(document, given))
     elif do == "move":
-        return moved(document, table.figure, where)
+        chosen, table.figure = table.figure, ""
+        return moved(document, chosen, where)
     elif do.startswith("remove:"):
         return removed(document, do.partition(":")[2])
     elif do == "place":
-        return _stood(table, placed(document, _player(document, given), _plain_piece(given), where))
+        upright = given.get("base") == "peanut-upright"
+        return placed(document, _player(document, given), _plain_piece(given), where, upright=upright)
+    elif do == "alter":
+        facts = {key: part for key, part in _plain_piece(given).items() if key not in ("base", "dial")}
+        facts = {"flight": None, "improved": None, **facts}
+        if not given.get("name", "").strip():
+            del facts["name"]
+        return altered(document, table.figure, facts, _powers_given(given))
     elif do.startswith("place:"):
-        return _stood(table, placed(document, _player(document, given), _catalogued(do.partition(":")[2]), where))
+        return placed(document, _player(document, given), _catalogued(do.partition(":")[2]), where)
     elif do == "find":
         table.extra["found"] = _found(given.get("find", ""), table.edition)
     elif do == "resize":
@@ -418,40 +443,42 @@ def _changed(table: Table, document: Document, do: str, given: Mapping[str, str]
     return document
 
 
-def _stood(table: Table, document: Document) -> Document:
-    """Remember who was placed last, so that the next tap moves them."""
-    before = {piece["id"] for _player, piece in pieces(table.document or {"sides": []})}
-    table.figure = next(piece["id"] for _player, piece in pieces(document) if piece["id"] not in before)
-    return document
-
-
 def _player(document: Document, given: Mapping[str, str]) -> str:
     players = [side["player"] for side in document["sides"]]
     asked = given.get("player", "")
     return asked if asked in players or asked in ("A", "B") else players[0]
 
 
-def _plain_piece(given: Mapping[str, str]) -> Document:
+def _powers_given(given: QueryDict) -> list[str]:
+    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MOST_POWERS]
+
+
+def _plain_piece(given: QueryDict) -> Document:
     """Return a plain piece with what matters on a board: range, symbols, flight, base, and the powers it shows."""
 
     def chosen(key: str, known: tuple[tuple[str, Promise], ...]) -> str:
         asked = given.get(key, "")
         return asked if asked in dict(known) else known[0][0]
 
-    powers = [name.strip() for name in given.get("powers", "").split(",") if name.strip()]
     values = {
         key: _within(given.get(f"value-{key}", ""), 0, 99, otherwise)
         for key, otherwise in (("speed", 8), ("attack", 9), ("defense", 15), ("damage", 2))
     }
     piece: Document = {
         "name": given.get("name", "").strip()[:80] or _("Figure"),
-        "base": chosen("base", BASES),
+        "base": chosen("base", BASES).removesuffix("-upright"),
         "range": _within(given.get("range", ""), 0, 99, 0),
         "symbols": {"speed": chosen("symbol-speed", SPEEDS), "damage": chosen("symbol-damage", SIZES)},
-        "dial": [{**values, "powers": powers[:8]}],
+        "dial": [{**values, "powers": _powers_given(given)}],
     }
     if flight := chosen("flight", FLIGHTS):
         piece["flight"] = flight
+    improved = {
+        sort: [word for word in given.getlist(f"improved-{sort}") if word in dict(known)]
+        for sort, known in (("movement", IGNORES_MOVING), ("targeting", IGNORES_TARGETING))
+    }
+    if any(improved.values()):
+        piece["improved"] = improved
     return piece
 
 
@@ -526,6 +553,8 @@ def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse
         "sizes": SIZES,
         "flights": FLIGHTS,
         "bases": BASES,
+        "ignores_moving": IGNORES_MOVING,
+        "ignores_targeting": IGNORES_TARGETING,
         "kinds": MAP_KINDS,
         "largest": LARGEST_MAP,
         "key": _key(),

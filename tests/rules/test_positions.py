@@ -133,6 +133,15 @@ def test_pieces_are_placed_moved_and_taken_away():
         moved(gone, "nobody", "A1")
 
 
+def test_a_base_of_two_squares_lies_or_stands_and_keeps_so():
+    there = placed(position(), "A", piece(base="peanut"), "C3", upright=True)
+    there = placed(there, "A", piece(base="peanut"), "E1")
+    upright, lying = there["sides"][0]["characters"]
+    assert (upright["squares"], lying["squares"]) == (["C3", "C4"], ["E1", "F1"])
+    assert moved(there, "ace", "A2")["sides"][0]["characters"][0]["squares"] == ["A2", "A3"]
+    sight.check(there)
+
+
 def test_what_somebody_held_is_left_where_they_stood():
     there = brushed(placed(position(), "A", piece(), "C3"), "object:heavy", "D4")
     there["objects"][0]["square"] = None
