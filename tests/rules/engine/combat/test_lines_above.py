@@ -1,0 +1,58 @@
+"""Lines between soaring figures and giants, and lines that ignore elevated terrain, by hand from the books."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.engine import line_of_fire
+from tests.rules.engine.boards import EDITIONS, position
+
+UP = {"speed_symbol": "wing", "flight": "soaring"}
+FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
+
+
+def line(document: dict[str, Any], start: str = "a", end: str = "B") -> str:
+    return line_of_fire(document, start, end)["result"]
+
+
+@pytest.mark.parametrize("edition", FLIGHTS)
+@pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . + . .", ". . 4 . ."])
+def test_nothing_on_the_ground_stands_between_two_who_soar(edition: str, terrain: str) -> None:
+    assert line(position(edition, terrain, "a . . . B", who={"a": UP, "B": UP})) == "clear"
+
+
+@pytest.mark.parametrize(
+    ("edition", "between", "found"),
+    [
+        *((edition, UP, "blocked") for edition in FLIGHTS),
+        ("ic-2002", {}, "blocked"),
+        ("car-2002", {}, "blocked"),
+        ("dc-2005", {}, "clear"),
+        ("dc-2005", {"speed_symbol": "wing", "flight": "hovering"}, "clear"),
+    ],
+)
+def test_who_stands_between_two_who_soar(edition: str, between: dict[str, Any], found: str) -> None:
+    """In 2002 also who stands on the ground (Magister, July 21, 2002), in 2005 only who soars."""
+    document = position(edition, ". . . . .", "a . C . B", who={"a": UP, "B": UP, "C": between})
+    assert line(document) == found
+
+
+@pytest.mark.parametrize("edition", FLIGHTS)
+def test_who_soars_draws_no_line_to_a_standard_figure_on_the_ground(edition: str) -> None:
+    assert line(position(edition, ". . . .", "a . . B", who={"a": UP})) == "blocked"
+
+
+@pytest.mark.parametrize("size", ["giant", "colossal"])
+@pytest.mark.parametrize("terrain", [". . . . .", ". . # . .", ". . 3 . ."])
+def test_in_2005_who_soars_draws_lines_to_giants_over_everything(size: str, terrain: str) -> None:
+    document = position("dc-2005", terrain, "a . . . B", who={"a": UP, "B": {"damage_symbol": size}})
+    assert line(document) == "clear"
+    assert line(document, "B", "a") == "clear"
+
+
+@pytest.mark.parametrize(("power", "found"), [({}, "blocked"), ({"improved": {"targeting": ["elevated"]}}, "clear")])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_improved_targeting_past_elevated_terrain(edition: str, power: dict[str, Any], found: str) -> None:
+    assert line(position(edition, ". . 2 . .", "a . . . B", who={"a": power})) == found

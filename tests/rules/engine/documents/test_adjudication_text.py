@@ -1,0 +1,59 @@
+"""The report of an adjudication in words: faults, steps, what is waited for, answers with their sections, rulings."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.engine import adjudicate, adjudication_in_words
+from rules.engine.documents.batch import error_report
+from rules.engine.errors import BadInput
+from tests.rules.engine.boards import position
+
+
+def test_a_fault_is_told_at_its_place() -> None:
+    told = adjudication_in_words(error_report("x1", BadInput("/sides/0", "There is nobody.")))
+    assert told.splitlines()[0] == "x1"
+    assert "at /sides/0: There is nobody." in told
+
+
+def test_a_fault_of_the_whole_has_no_place() -> None:
+    told = adjudication_in_words(error_report(None, BadInput("", "This is no position.")))
+    assert " at " not in told
+    assert told.endswith("This is no position.\n")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "line"),
+    [({"roll": "attack", "dice": 2}, "Waiting for attack."), ({"choice": "direction"}, "Waiting for direction.")],
+)
+def test_steps_and_what_is_waited_for(wanted: dict[str, object], line: str) -> None:
+    report = adjudicate(position("dc-2005", ". .", "a B"))
+    citation = {"edition": "dc-2005", "section": "Combat Actions", "note": "as printed"}
+    report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "citations": [citation]}]
+    report["awaiting"] = wanted
+    report["rulings"] = [{"id": "r1", "text": "So it is.", "citations": [{"edition": "dc-2005", "section": "Moves"}]}]
+    told = adjudication_in_words(report).splitlines()
+    assert told == [
+        "  1. roll: Two dice.",
+        "       dc-2005: Combat Actions (as printed)",
+        line,
+        "Ruling r1: So it is.",
+        "       dc-2005: Moves",
+    ]
+
+
+def test_answers_of_every_shape() -> None:
+    document = position("car-2002", ". . . .\n. . . .", "a . . B")
+    document["ask"] = [
+        {"ask": "adjacent", "a": "a", "b": "B"},
+        {"ask": "action-total", "player": "A"},
+        {"ask": "break-away", "of": "a"},
+        {"ask": "actions", "of": "a"},
+    ]
+    told = adjudication_in_words(adjudicate(document))
+    assert "adjacent: no" in told
+    assert "action-total: 1" in told
+    assert "break-away: needed no" in told
+    assert "from none" in told
+    assert "actions: " in told
+    assert "Adjacent Squares" in told

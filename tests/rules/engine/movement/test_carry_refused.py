@@ -1,0 +1,115 @@
+"""Who is not carried and why, and breaking away for figures that need no roll or have no place, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.engine import adjudicate
+from tests.rules.engine.boards import EDITIONS, character, position
+
+WING = {"speed_symbol": "wing"}
+FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
+
+
+def answer(document: dict[str, Any], **question: Any) -> tuple[Any, str]:
+    document["ask"] = [question]
+    found = adjudicate(document)["answers"][0]
+    return found["result"], found["because"][0]
+
+
+def carries(document: dict[str, Any], carried: str = "b") -> tuple[Any, str]:
+    return answer(document, ask="can-carry", of="a", carried=carried)
+
+
+def pair(edition: str, mover: dict[str, Any], friend: dict[str, Any], squares: str = "a b .") -> dict[str, Any]:
+    return position(edition, ". . .\n. . .", squares, who={"a": mover, "b": friend})
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_nobody_off_the_map_carries_or_is_carried(edition: str) -> None:
+    document = position(edition, ". .", "a .", who={"a": WING}, characters=[("A", character("b", None))])
+    assert carries(document) == (False, "Only characters on the map carry and are carried.")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_opponents_and_oneself_are_not_carried(edition: str) -> None:
+    document = position(edition, ". .", "a B", who={"a": WING})
+    assert carries(document, "B") == (False, "B is not friendly to a.")
+    assert carries(document, "a")[0] is False
+
+
+@pytest.mark.parametrize("edition", FLIGHTS)
+def test_who_soars_must_hover_to_pick_anybody_up(edition: str) -> None:
+    found, why = carries(pair(edition, WING | {"flight": "soaring"}, {}))
+    assert found is False
+    assert "must hover" in why
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_is_apart_is_not_carried(edition: str) -> None:
+    assert carries(pair(edition, WING | ({"flight": "hovering"} if edition in FLIGHTS else {}), {}, "a . b")) == (
+        False,
+        "b is not adjacent to a.",
+    )
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_who_holds_an_object_is_not_carried(edition: str) -> None:
+    document = pair(
+        edition,
+        WING | ({"flight": "hovering"} if edition in FLIGHTS else {}),
+        {"powers": ["Super Strength"], "holding": "o"},
+    )
+    document["objects"] = [{"id": "o", "kind": "light", "square": None}]
+    assert carries(document) == (False, "b holds an object and cannot be carried.")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_battle_fury_is_not_carried(edition: str) -> None:
+    mover = WING | ({"flight": "hovering"} if edition in FLIGHTS else {})
+    assert carries(pair(edition, mover, {"powers": ["Battle Fury"]})) == (
+        False,
+        "b has Battle Fury and cannot be carried.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("edition", "friend", "why"),
+    [
+        ("dc-2005", {"speed_symbol": "wing"}, "b has a wing"),
+        ("core-2014", {"speed_symbol": "transporter-boot"}, "b has a wing or transporter symbol"),
+        ("dc-2005", {"damage_symbol": "giant"}, "b is a giant"),
+        ("core-2014", {"damage_symbol": "colossal"}, "b is a giant or colossal"),
+        ("core-2014", {"kind": "horde", "stack": 2}, "b is a stack of horde tokens."),
+        ("core-modern", {"keywords": ["Vehicle"], "damage_symbol": "tiny"}, "b is a vehicle."),
+        ("core-modern", {}, "b is not smaller than a (both standard)."),
+    ],
+)
+def test_whom_each_book_refuses(edition: str, friend: dict[str, Any], why: str) -> None:
+    mover = WING | ({"flight": "hovering"} if edition in FLIGHTS else {})
+    found, because = carries(pair(edition, mover, friend))
+    assert found is False
+    assert because.startswith(why)
+
+
+def test_a_base_of_two_squares_is_not_carried() -> None:
+    wide = character("b", None, base="peanut")
+    wide |= {"squares": ["B1", "C1"]}
+    wide.pop("square")
+    document = position("core-2014", ". . .", "a . .", who={"a": WING}, characters=[("A", wide)])
+    assert carries(document) == (False, "b stands on a larger base.")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_off_the_map_nobody_breaks_away(edition: str) -> None:
+    document = position(edition, ". .", ". B", characters=[("A", character("a", None))])
+    found, why = answer(document, ask="break-away", of="a")
+    assert (found["needed"], why) == (False, "a is not on the map.")
+
+
+def test_two_with_plasticity_are_not_added_up() -> None:
+    two = position("dc-2005", ". . .", "B a C", who={"B": {"powers": ["Plasticity"]}, "C": {"powers": ["Plasticity"]}})
+    found, _ = answer(two, ask="break-away", of="a")
+    assert found["succeeds_on"] == [6]
