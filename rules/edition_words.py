@@ -742,6 +742,7 @@ HAS: dict[str, Promise] = {
     "shoots_beside": gettext_lazy("shoots beside opponents"),
     "starts_turn": gettext_lazy("at the beginning of the turn"),
     "reduce_damage": gettext_lazy("takes damage away"),
+    "reduces_penetrating": gettext_lazy("also of penetrating damage"),
     "ignore_reducers": gettext_lazy("ignores what takes damage away"),
     "raise_damage": gettext_lazy("adds damage"),
     "transfers_damage": gettext_lazy("a neighbour may take the damage"),
@@ -756,8 +757,8 @@ HAS: dict[str, Promise] = {
     "grants_powers": gettext_lazy("brings powers"),
 }
 """Field of a power → what a power says by having it."""
-UNSAID = frozenset({"name", "topic", "act", "shapes_attack"})
-"""Fields of a power that have no words: its names, and the procedures of its own."""
+UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied"})
+"""Fields of a power that have no words: its names, its own procedures, and how an action names it."""
 
 
 def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
@@ -778,6 +779,8 @@ def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
             return _("not together with %(powers)s") % {"powers": ", ".join(value)}
         case "resists_capture":
             return _("+%(number)s defense against capture") % {"number": value}
+        case "adds_actions":
+            return _("%(number)+d to the action total") % {"number": value}
         case "close_reach":
             return _("close attacks reach %(number)s squares") % {"number": value} if value != 1 else ""
         case "targets":
@@ -833,7 +836,9 @@ ALWAYS: dict[tuple[str, bool], Promise] = {
 """Yes-or-no fields of a power that say something by their answer."""
 SYMBOLS: dict[str, Promise] = {
     "wing": gettext_lazy("Wing"),
+    "transporter-boot": gettext_lazy("Transporter with boot"),
     "transporter-wing": gettext_lazy("Transporter with wing"),
+    "transporter-dolphin": gettext_lazy("Transporter with dolphin"),
     "giant": gettext_lazy("Giant"),
     "colossal": gettext_lazy("Colossal"),
     "sharpshooter": gettext_lazy("Sharpshooter"),
