@@ -227,7 +227,8 @@ class CombatOptions:
     - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
     - `puts_down`: whether a held object may be put down; `one_object_to_a_square`: whether a dropped one is removed
       where another lies; `objects_leave_debris`, `destroys_while_adjacent`: what destroying leaves and asks for.
-    - `themed_rerolls`: how often a side may use its themed team's Probability Control.
+    - `themed_rerolls`: how often a side may use its themed team's Probability Control; `themed_rerolls_before_acting`:
+      whether only those may who have been given no action this turn and have not the power themselves.
     """
 
     several_targets: Literal["one_each", "divide"]
@@ -252,6 +253,7 @@ class CombatOptions:
     objects_leave_debris: bool
     destroys_while_adjacent: bool
     themed_rerolls: Callable[[Play, PlayerSide], int]
+    themed_rerolls_before_acting: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

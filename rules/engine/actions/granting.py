@@ -124,7 +124,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)
         )
-    if given.kind in ("power", "double-power") and not rows:
+    if given.kind == "power" and not rows:
         raise Illegal("A power action names the power that it uses.", ("power-action",))
     if given.kind == "move" and any(row.free_move for row in rows):
         _only_moves(given, rows)
@@ -202,6 +202,9 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
     if given.pick_up is not None:
         topics += ["pick-up", "super-strength"]
     play.record(StepName.DECLARE, f"{actor.name} is given {kind}{using}.", topics)
+    if given.kind == "double-power" and not rows:
+        text = "What the double power action does is not adjudicated: decide by its card. Its tokens are given."
+        play.record(StepName.RULING, text, ("double-power-action",))
     for row in rows:
         if not row.known:
             text = f"{row.name} is not adjudicated: decide by its card. The steps around it are shown."

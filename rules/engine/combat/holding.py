@@ -10,7 +10,7 @@ from typing import Final
 
 from rules.engine.combat.ko import can_lift
 from rules.engine.play import Play
-from rules.engine.position.characters import Character
+from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.position import Side
 
@@ -77,9 +77,14 @@ def no_themed_rerolls(_play: Play, _side: Side) -> int:
 
 def one_reroll_for_each_hundred(play: Play, side: Side) -> int:
     """A named themed team: as often as it has characters, at most once for each 100 points of the build total (2014)."""
-    return min(len(side.characters), play.position.build_total // 100)
+    return min(_characters(side), play.position.build_total // 100)
 
 
 def rerolls_by_characters(_play: Play, side: Side) -> int:
     """A named themed team may use it as often as it has characters, at most five times (2020s)."""
-    return min(5, len(side.characters))
+    return min(5, _characters(side))
+
+
+def _characters(side: Side) -> int:
+    """Return how many of a side count for its theme: bystanders do not."""
+    return sum(character.kind is CharacterKind.CHARACTER for character in side.characters)

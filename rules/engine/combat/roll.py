@@ -14,7 +14,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import figure_of
 from rules.engine.play import Play, spot_of
-from rules.engine.position.characters import Character
+from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import distance
 from rules.engine.steps import StepName
 
@@ -137,12 +137,18 @@ def _themed(play: Play, named: object, roller: Character) -> None:
         raise Illegal(f"{side.player}'s force is no themed team.", topics)
     if user.id == roller.id:
         raise Illegal(f"{user.name} has to target another character than itself.", topics)
-    if not play.friendly(user, roller):
-        raise Illegal(f"{roller.name} is not friendly to {user.name}.", topics)
-    if user.acted or user.tokens >= 2:
-        raise Illegal(f"{user.name} has been given an action already or bears two action tokens.", topics)
+    if user.tokens >= 2:
+        raise Illegal(f"{user.name} bears two action tokens.", topics)
+    if used_reroll(play, user):
+        raise Illegal(f"{user.name} has used Probability Control this turn already.", topics)
+    if play.edition.combat.themed_rerolls_before_acting:
+        if user.acted:
+            raise Illegal(f"{user.name} has been given an action already this turn.", topics)
+        if any(power.rerolls for power in powers_of(play, user)):
+            raise Illegal(f"{user.name} can use Probability Control by itself.", topics)
     named_themes = [folded.casefold() for folded in user.keywords]
-    others = [other for other in side.characters if side.themed_team.casefold() not in _keywords(other)]
+    figures = [other for other in side.characters if other.kind is CharacterKind.CHARACTER]
+    others = [other for other in figures if side.themed_team.casefold() not in _keywords(other)]
     if others or side.themed_team.casefold() not in (*named_themes, *_keywords(user)):
         raise Illegal(f"Not every character of {side.player}'s force has the keyword {side.themed_team}.", topics)
     if any(side.themed_team.casefold() in [k.casefold() for k in other.generic_keywords] for other in side.characters):
@@ -152,6 +158,7 @@ def _themed(play: Play, named: object, roller: Character) -> None:
         raise Illegal(f"{side.player} has used it {side.ttpc_used} times; {most} are allowed.", topics)
     if not within_reach(play, user, roller):
         raise Illegal(f"{roller.name} is not within {user.name}'s reach and line of fire.", topics)
+    play.remember(rerollers=(*play.memory.rerollers, (user.id, play.position.turn.number)))
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)
     give_token(play, play.character(user.id), topics)

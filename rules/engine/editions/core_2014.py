@@ -150,6 +150,7 @@ EDITION = Edition(
         objects_leave_debris=False,
         destroys_while_adjacent=False,
         themed_rerolls=one_reroll_for_each_hundred,
+        themed_rerolls_before_acting=True,
     ),
     powers=table(
         later_speed.FORCE_BLAST,
@@ -157,7 +158,7 @@ EDITION = Edition(
         speed.PLASTICITY,
         speed.CHARGE,
         later_speed.FLURRY,
-        speed.MIND_CONTROL,
+        later_speed.MIND_CONTROL,
         speed.LEAP_CLIMB,
         speed.PHASING_TELEPORT,
         speed.STEALTH,

@@ -149,6 +149,7 @@ EDITION = Edition(
         objects_leave_debris=False,
         destroys_while_adjacent=True,
         themed_rerolls=rerolls_by_characters,
+        themed_rerolls_before_acting=False,
     ),
     powers=table(
         later_speed.FORCE_BLAST,
@@ -156,7 +157,7 @@ EDITION = Edition(
         speed.PLASTICITY,
         speed.CHARGE_MODERN,
         later_speed.FLURRY,
-        speed.MIND_CONTROL,
+        later_speed.MIND_CONTROL,
         speed.LEAP_CLIMB,
         speed.PHASING_TELEPORT,
         speed.STEALTH,

@@ -140,6 +140,7 @@ EDITION = Edition(
         objects_leave_debris=False,
         destroys_while_adjacent=False,
         themed_rerolls=no_themed_rerolls,
+        themed_rerolls_before_acting=False,
     ),
     powers=table(
         later_speed.FORCE_BLAST,
@@ -147,7 +148,7 @@ EDITION = Edition(
         speed.PLASTICITY,
         speed.CHARGE,
         later_speed.FLURRY,
-        speed.MIND_CONTROL,
+        later_speed.MIND_CONTROL,
         speed.LEAP_CLIMB,
         speed.PHASING,
         speed.STEALTH,

@@ -127,6 +127,7 @@ EDITION = Edition(
         objects_leave_debris=False,
         destroys_while_adjacent=False,
         themed_rerolls=no_themed_rerolls,
+        themed_rerolls_before_acting=False,
     ),
     powers=table(
         speed.FORCE_BLAST_2002,

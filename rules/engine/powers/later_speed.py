@@ -180,6 +180,12 @@ def sidestep(play: Play, given: Action, character: Character) -> None:
     move(play, given, most=SIDESTEP_SQUARES)
 
 
+def mind_control(play: Play, given: Action, character: Character) -> None:
+    """Mind Control whose victims act freely: without a token, whatever tokens they bear."""
+    speed.mind_control(play, given, character, free=True)
+
+
+MIND_CONTROL = replace(speed.MIND_CONTROL, act=mind_control)
 FORCE_BLAST = replace(speed.FORCE_BLAST, act=force_blast)
 SIDESTEP = replace(speed.SIDESTEP, act=sidestep)
 FLURRY = replace(speed.FLURRY, cannot_join=others(CLOSE_ACTIONS, "Flurry"))

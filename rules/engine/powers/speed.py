@@ -99,21 +99,23 @@ def flurry(play: Play, given: Action, character: Character) -> None:
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
         play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))
-        attack(play, replace(given, targets=(name,), using=others), "close")
+        held = given.with_object if given.with_object == current.holding else None
+        attack(play, replace(given, targets=(name,), using=others, with_object=held), "close")
 
 
-def mind_control(play: Play, given: Action, character: Character) -> None:
+def mind_control(play: Play, given: Action, character: Character, *, free: bool = False) -> None:
     """Attack without damage; whoever is hit takes one action as a friend of the controller's, and a token.
 
     1 click to the controller for each full 100 points of those it controls. Sentinels are not affected, a figure
-    with two tokens is no target. Source: Mind Control with its FAQ and examples.
+    with two tokens is no target. Source: Mind Control with its FAQ and examples. `free`: what the controlled do is a
+    free action (later books): tokens do not matter, and none is given.
     """
     kind: AttackKind = "close" if given.kind == "close" else "ranged"
     for name in given.targets:
         target = play.position.find(name)
         if target is None:
             raise Illegal("Mind Control targets figures.", ("mind-control",))
-        if target.tokens >= 2:
+        if target.tokens >= 2 and not free:
             raise Illegal(
                 f"{target.name} bears two action tokens: no target of Mind Control.",
                 ("mind-control", "pushing", "action-tokens"),
@@ -135,8 +137,8 @@ def mind_control(play: Play, given: Action, character: Character) -> None:
             continue
         points += play.character(name).points // 100
         for inner in given.then:
-            if inner.actor == name:
-                _under_control(play, given, inner, name, character.id)
+            if inner.actor == name and not _under_control(play, given, inner, name, character.id, free=free):
+                break
     current = play.character(character.id)
     if points and current.on_map:
         text = f"{character.name} takes {points} damage: 1 for each full 100 points that it controlled."
@@ -144,8 +146,12 @@ def mind_control(play: Play, given: Action, character: Character) -> None:
         take(play, (Blow(current, points, "own-power", current, unavoidable=True),))
 
 
-def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str) -> None:
-    """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token."""
+def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool:
+    """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
+
+    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s).
+    """
+    began = len(play.steps)
     owner = play.player_of(play.character(name))
     side = play.player_of(play.character(controller))
     play.record(
@@ -162,8 +168,10 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
         play.remember(acting_for=(), controllers=())
         play.position = play.position.moved_over(name, owner)
     current = play.character(name)
-    if current.on_map:
+    if current.on_map and not free:
         give_token(play, current, ("mind-control",), acted=False)
+    names = [one.step for one in play.steps[began:]]
+    return StepName.BREAK_AWAY not in names or StepName.MOVE in names
 
 
 def hypersonic(play: Play, given: Action, character: Character) -> None:

@@ -401,3 +401,79 @@ def test_empower_and_enhancement_lend_1_under_the_rule_of_three() -> None:
     friends = [fighter(f"e{n}", square, powers=["Empower"]) for n, square in enumerate(["C3", "C4", "C5", "D5"])]
     report = fight(BOOK, [fighter("a", "D4"), *friends], [fighter("b", "E4", clicks=12)], BLOW)
     assert clicks(report, "b") == [1 + 3 + 3]
+
+
+def reroll_by_c(acted: bool, edition: str, **keys: Any) -> dict[str, Any]:
+    theme = {"keywords": ["Avengers"], "range": 8}
+    return fight(
+        edition,
+        [fighter("a", "D4", **theme), fighter("c", "D5", tokens=1, acted=acted, **theme, **keys)],
+        [fighter("b", "E4")],
+        BLOW
+        | {
+            "using": ["Themed Team Probability Control"],
+            "choose": {"reroll-by": "c"},
+            "rolls": {"attack": [[1, 2]], "attack/reroll": [[4, 5]]},
+        },
+        side={"themed_team": "Avengers"},
+    )
+
+
+def test_who_has_acted_may_use_the_teams_probability_control_now_and_could_not_in_2014() -> None:
+    """Themed Team Benefits: with 0 or 1 action tokens; in 2014 only before an action of its own."""
+    report = reroll_by_c(True, BOOK)
+    assert (refused(report), state(report, "c")["tokens"], clicks(report, "c")) == ("", 2, [2])
+    assert refused(reroll_by_c(True, "core-2014"))
+    assert refused(reroll_by_c(False, "core-2014", powers=["Probability Control"]))
+    assert refused(reroll_by_c(False, "core-2014")) == ""
+
+
+def test_probability_control_of_a_themed_team_turns_an_opponents_roll_too() -> None:
+    """Rerolls: the second player chooses to have the first player's attack rolled again."""
+    theme = {"keywords": ["Avengers"], "range": 8}
+    report = fight(
+        BOOK,
+        [fighter("a", "D4")],
+        [fighter("b", "E4", **theme), fighter("c", "E5", **theme)],
+        BLOW
+        | {
+            "using": ["Themed Team Probability Control"],
+            "choose": {"reroll-by": "c"},
+            "rolls": {"attack": [[4, 5]], "attack/reroll": [[1, 2]]},
+        },
+        sides=[
+            {"player": "A", "characters": [fighter("a", "D4")]},
+            {
+                "player": "B",
+                "themed_team": "Avengers",
+                "characters": [fighter("b", "E4", **theme), fighter("c", "D8", **theme)],
+            },
+        ],
+    )
+    assert (refused(report), clicks(report, "b"), state(report, "c")["tokens"]) == ("", [1], 1)
+
+
+def test_mind_controlled_figures_act_freely_and_stop_where_they_fail_to_break_away() -> None:
+    """Breaking Away, the example of Mind Control: no token, and no attack after a failed attempt."""
+    control = {
+        "action": "ranged",
+        "actor": "m",
+        "using": ["Mind Control"],
+        "targets": ["v"],
+        "then": [
+            {"action": "move", "actor": "v", "path": ["I9"]},
+            {"action": "close", "actor": "v", "targets": ["w"]},
+        ],
+    }
+    mine, theirs = [fighter("m", "D4", range=8, powers=["Mind Control"])], [fighter("v", "I8"), fighter("w", "J8")]
+    for die, square, click in ((2, "I8", 1), (5, "I9", 4)):
+        rolls = {"attack": [[3, 4], [3, 4]], "break-away": [[die]]}
+        report = fight(BOOK, mine, theirs, control | {"rolls": rolls})
+        assert refused(report) == ""
+        assert (state(report, "v")["square"], clicks(report, "w"), state(report, "v")["tokens"]) == (square, [click], 0)
+
+
+def test_double_power_actions_of_special_powers_give_their_tokens() -> None:
+    report = fight(BOOK, [fighter("a", "D4")], [AWAY], {"action": "double-power", "actor": "a"})
+    assert (refused(report), state(report, "a")["tokens"], clicks(report, "a")) == ("", 2, [2])
+    assert "ruling" in steps(report)
