@@ -135,6 +135,41 @@ class Dice:
         return [name for name, rolls in self.fallen.items() for _ in rolls[self.used.get(name, 0) :]]
 
 
+CHAPTERS: Mapping[StepName, str] = {
+    StepName.ILLEGAL: "actions",
+    StepName.BREAK_AWAY: "break-away",
+    StepName.MOVE: "movement",
+    StepName.CARRY: "carry",
+    StepName.PICK_UP: "objects",
+    StepName.PUT_DOWN: "objects",
+    StepName.TARGETS: "targeting",
+    StepName.SHAPE_CHANGE: "targeting",
+    StepName.LINE_OF_FIRE: "line-of-fire",
+    StepName.ATTACK_ROLL: "attack",
+    StepName.REROLL: "attack",
+    StepName.HIT: "attack",
+    StepName.MISS: "attack",
+    StepName.EVADE: "attack",
+    StepName.DAMAGE_DEALT: "damage",
+    StepName.DAMAGE_TAKEN: "damage",
+    StepName.CLICK: "damage",
+    StepName.KO: "ko",
+    StepName.KNOCK_BACK: "knockback",
+    StepName.KNOCK_BACK_DAMAGE: "knockback",
+    StepName.CRITICAL_HIT: "critical-hit",
+    StepName.CRITICAL_MISS: "critical-miss",
+    StepName.HEAL: "healing",
+    StepName.COUNTER: "powers",
+    StepName.MODIFY: "combat-values",
+    StepName.TOKEN: "action-tokens",
+    StepName.PUSH: "pushing",
+    StepName.TERRAIN: "terrain",
+    StepName.CAPTURE: "powers",
+    StepName.CLEAR_TOKENS: "action-tokens",
+}
+"""Where a book speaks of a step in general, cited where it has none of the step's own topics."""
+
+
 @dataclass(slots=True)
 class Play:
     """A battle while it is adjudicated."""
@@ -151,6 +186,10 @@ class Play:
     _shown: Position | None = None
     _points: Mapping[str, Fraction] | None = None
     _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        """Show the position as it is at the beginning: the first step is told against that."""
+        self._shown = self.position
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
         """Return what `draw` makes of these parts of the position, drawn once for as long as they are the same."""
@@ -251,7 +290,7 @@ class Play:
                 step,
                 text,
                 named,
-                self.edition.cite(named),
+                self.edition.cite(named) or self.edition.cite(CHAPTERS.get(step, ())),
                 (),
                 numbers or {},
                 before,
