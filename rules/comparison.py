@@ -264,7 +264,9 @@ def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
             if power is None:
                 told[edition.name] = _missing()
                 continue
-            told[edition.name] = Told("yes", _power_text(name, power), _cite(edition, (power.topic,)), same=power)
+            wild = table == "team_abilities" and name in edition.wild_cards
+            text = str(words.WILD_CARD) if wild else _power_text(name, power)
+            told[edition.name] = Told("yes", text, _cite(edition, (power.topic,)), same=power)
             topic = topic or power.topic
         rows_title = str(words.SYMBOLS.get(name, name)) if table == "symbol_abilities" else name
         yield Row(name, rows_title, told, topic)

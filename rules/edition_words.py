@@ -812,6 +812,12 @@ def _made_from(field_name: str, settings: Mapping[str, Any]) -> str:
         what = ", ".join(str(PAST[one]) for one in PAST if one in ignored)
         said = _("lines of fire ignore %(what)s") if field_name == "sees_past" else _("moves ignore %(what)s")
         return said % {"what": what}
+    if field_name == "reduce_damage" and isinstance(by, int):
+        all_on = settings.get("on")
+        if not isinstance(all_on, frozenset):
+            return _("takes %(by)s damage away") % {"by": by}
+        rolled = ", ".join(str(result) for result in sorted(all_on))
+        return _("takes %(by)s damage away, on a roll of %(numbers)s all") % {"by": by, "numbers": rolled}
     if field_name == "passengers" and isinstance(number, int):
         return _("carries %(number)s") % {"number": number}
     return ""
@@ -834,6 +840,7 @@ ALWAYS: dict[tuple[str, bool], Promise] = {
     ("affects_sentinels", False): gettext_lazy("does not affect Sentinels"),
 }
 """Yes-or-no fields of a power that say something by their answer."""
+WILD_CARD = gettext_lazy("a wild card")
 SYMBOLS: dict[str, Promise] = {
     "wing": gettext_lazy("Wing"),
     "transporter-boot": gettext_lazy("Transporter with boot"),
