@@ -100,6 +100,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         for other in rows:
             if other.name in row.cannot_join:
                 raise Illegal(f"{row.name} and {other.name} are not used together.", (row.topic, other.topic))
+    if given.with_object is not None and play.edition.combat.object_in_hand == "named":
+        own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
+        if own is not None:
+            text = f"{own.name} is an action of its own, and so is using an object."
+            raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone
+from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.play import Blow, Play
-from rules.engine.position.characters import CharacterKind
+from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
@@ -130,10 +130,9 @@ def _turn(play: Play, blow: Blow) -> None:
     by_player = character.last_damaged_by
     if blow.by is not None and not play.friendly(blow.by, character):
         by_player = play.player_of(blow.by)
-    if character.kind is CharacterKind.HORDE and character.stack > 1:
-        play.change(replace(character, stack=character.stack - 1, last_damaged_by=by_player))
-        text = f"{character.name} takes {blow.damage} damage and loses a token: {character.stack - 1} left."
-        play.record(StepName.CLICK, text, ("damage", "horde"), {"stack": character.stack - 1})
+    lost = 1 if blow.source == "attack" else blow.damage
+    if character.kind is CharacterKind.HORDE and character.stack > lost:
+        _lose_tokens(play, replace(character, last_damaged_by=by_player), blow, lost)
         return
     click = min(last, character.click + blow.damage)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
@@ -150,6 +149,20 @@ def _turn(play: Play, blow: Blow) -> None:
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
     play.record(StepName.CLICK, text, topics, {"damage": blow.damage, "click": click})
+
+
+def _lose_tokens(play: Play, stack: Character, blow: Blow, lost: int) -> None:
+    """Take tokens off a stack and score them: one for an attack however strong, else one for each click.
+
+    Source: Stacks on the Battlefield (2014). A stack's points are those of all its tokens.
+    """
+    left = stack.stack - lost
+    worth = stack.points * lost // stack.stack
+    text = f"{stack.name} takes {blow.damage} damage and loses {lost} of its tokens: {left} left."
+    play.change(replace(stack, stack=left, points=worth))
+    play.record(StepName.CLICK, text, ("damage", "horde"), {"stack": left, "lost": lost})
+    score_defeat(play, play.character(stack.id), blow)
+    play.change(replace(play.character(stack.id), points=stack.points - worth))
 
 
 def end_alterations(play: Play, name: str) -> None:

@@ -88,6 +88,8 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
     if kind is None or inner.actor not in (None, character.id):
         raise Illegal(f"{name} grants {character.name} a close or ranged attack.", (topic, "actions"))
+    if attacks_only and inner.with_object is not None and play.edition.combat.object_in_hand == "named":
+        raise Illegal(f"Using an object is an action; {name} grants an attack only.", (topic, "object-attack"))
     rows = {power.name: power for power in powers_of(play, play.character(character.id))}
     for used in inner.using:
         row = rows.get(used)

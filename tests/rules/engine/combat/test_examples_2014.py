@@ -315,6 +315,24 @@ def test_a_stack_of_horde_tokens_loses_one_to_an_attack_however_strong() -> None
         {"action": "close", "actor": "a", "targets": ["h"], "rolls": {"attack": [[3, 4]]}},
     )
     assert state(report, "h")["stack"] == 3
+    assert report["state"]["victory_points"] == {"A": 10, "B": 0}
+
+
+def test_a_stack_loses_a_token_for_each_click_of_other_damage() -> None:
+    """Stacks on the Battlefield: one for the attack and two for the fall; the last one is the whole stack."""
+    roof = {"terrain": [{"type": "elevated", "squares": ["D4:E4"]}]}
+    for stack, left, points in ((4, 1, 30), (3, None, 40)):
+        horde = fighter("h", "E4", clicks=1, kind="horde", stack=stack, stack_max=5, points=40)
+        report = fight(
+            BOOK,
+            [fighter("a", "D4", damage=2)],
+            [horde, AWAY],
+            {"action": "close", "actor": "a", "targets": ["h"], "rolls": {"attack": [[4, 4]]}},
+            board=roof,
+        )
+        assert state(report, "h")["ko"] is (left is None)
+        assert left is None or state(report, "h")["stack"] == left
+        assert report["state"]["victory_points"]["A"] == points
 
 
 def test_a_bystander_is_defeated_by_any_damage_and_not_by_none() -> None:
@@ -354,6 +372,24 @@ def test_ultra_light_objects_fly_8_squares_for_1_in_anybodys_hand() -> None:
     bin = [{"id": "bin", "kind": "ultra-light", "square": None}]
     report = fight(BOOK, [fighter("a", "D4", holding="bin")], [fighter("b", "L4")], throw, objects=bin)
     assert clicks(report, "b") == [2]
+
+
+def test_flurry_uses_an_object_in_its_first_attack_only() -> None:
+    """Using Objects in Close Combat Attacks: 3 + 2 with it, then 3 - 1 without: the first attack has depleted."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D4", powers=["Flurry", "Super Strength"], holding="bin")],
+        [fighter("b", "E4", clicks=12)],
+        {
+            "action": "close",
+            "actor": "a",
+            "using": ["Flurry"],
+            "targets": ["b", "b"],
+            "rolls": {"attack": [[3, 4], [3, 4]]},
+        },
+        objects=[{"id": "bin", "kind": "heavy", "square": None}],
+    )
+    assert clicks(report, "b") == [1 + 5 + 2]
 
 
 # ── Themed teams, healing, critical rolls ──────────────────────────────────────────────────────

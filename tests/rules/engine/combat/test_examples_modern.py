@@ -277,6 +277,18 @@ def test_object_actions_are_named_and_ko_the_object() -> None:
     assert refused(fight(BOOK, mine, [fighter("b", "K4")], throw, objects=bin))
 
 
+def test_object_actions_are_no_part_of_other_close_actions() -> None:
+    """Using Objects as Weapons: not in any attack, only by one of the object actions; Charge grants such an action."""
+    bin = [{"id": "bin", "kind": "light", "square": None}]
+    flurry = BLOW | {"using": ["Flurry"], "with_object": "bin", "rolls": {"attack": [[3, 4], [3, 4]]}}
+    mine = [fighter("a", "D4", powers=["Flurry"], holding="bin")]
+    assert refused(fight(BOOK, mine, [fighter("b", "E4")], flurry | {"targets": ["b", "b"]}, objects=bin))
+    charge = {"action": "power", "actor": "a", "using": ["Charge"], "path": ["D3"], "rolls": BLOW["rolls"]}
+    charge |= {"then": [{"action": "close", "targets": ["b"], "with_object": "bin"}]}
+    mine = [fighter("a", "D2", powers=["Charge"], holding="bin")]
+    assert clicks(fight(BOOK, mine, [fighter("b", "E4")], charge, objects=bin), "b") == [5]
+
+
 def test_countered_super_strength_goes_on_holding_a_heavy_object() -> None:
     """Picking Up Objects, the example of Outwit: it may still be used, but no more heavy ones picked up."""
     mine = [fighter("a", "D4", powers=["Super Strength"], countered=["Super Strength"], holding="bin")]
