@@ -11,10 +11,9 @@ from dataclasses import replace
 
 from rules.engine.combat.damage import take
 from rules.engine.combat.knock_back import knock_back, refuses_knock_back
-from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck
-from rules.engine.combat.targets import can_target
+from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, Refused
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
@@ -135,7 +134,7 @@ def draw_lines(play: Play, strike: Strike) -> None:
         return
     attacker = play.character(strike.attacker)
     for name in strike.targets:
-        line = line_of_fire(play, spot_of(attacker), spot_of(play.character(name)))
+        line = line_to(play, attacker, play.character(name))
         topics = ("line-of-fire", *line.topics)
         play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, {"modifier": line.modifier})
 
@@ -167,7 +166,7 @@ def attack_on(play: Play, strike: Strike, target: Character | None, *, aside: bo
     hindered = None
     drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not aside
     if drawn and target is not None:
-        hindered = line_of_fire(play, spot_of(attacker), spot_of(target)).modifier > 0
+        hindered = line_to(play, attacker, target).modifier > 0
     return Attack(strike.kind, attacker, target, strike.using, hindered)
 
 

@@ -141,7 +141,7 @@ def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]
     based = _based(play, attacker, target)
     if based is not None:
         return based
-    line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
+    line = line_to(play, attacker.character, target.character)
     if line.result == "blocked":
         return Finding(False, line.because, ("ranged-combat", *line.topics))
     far = range_within(play, attacker, target, thrown)
@@ -197,5 +197,13 @@ def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:
 
 
 def line_to(play: Play, attacker: Character, target: Character) -> Line:
-    """Return the explained line of fire from attacker to target."""
-    return line_of_fire(play, spot_of(attacker), spot_of(target))
+    """Return the explained line of fire from attacker to target, drawn once while nothing on the board changes."""
+    position = play.position
+    kept: dict[tuple[int, int], tuple[Character, Character, Line]] = play.drawn(
+        "lines", (position.sides, position.map, position.objects, play.powerless), dict
+    )
+    key = (id(attacker), id(target))
+    found = kept.get(key)
+    if found is None or found[0] is not attacker or found[1] is not target:
+        found = kept[key] = (attacker, target, line_of_fire(play, spot_of(attacker), spot_of(target)))
+    return found[2]

@@ -22,13 +22,11 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     """
     if character.id in play.powerless:
         return ()
-    kept: dict[str, tuple[Power, ...]] = play.drawn("powers", (play.position.sides,), dict)
+    kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn("powers", (play.position.sides,), dict)
     found = kept.get(character.id)
-    if found is None or play.position.find(character.id) is not character:
-        found = tuple(_rows(play, character))
-        if play.position.find(character.id) is character:
-            kept[character.id] = found
-    return found
+    if found is None or found[0] is not character:
+        found = kept[character.id] = (character, tuple(_rows(play, character)))
+    return found[1]
 
 
 def _rows(play: Play, character: Character) -> Iterator[Power]:
