@@ -404,8 +404,21 @@ def _within_grasp(play: Play, before: Character, steps: tuple[Square, ...], plac
     near = [square for square in walked if squares_adjacent(play, square, place)]
     if near and steps and not play.edition.actions.picks_up_beside_opponents and near == [steps[-1]]:
         figure = figure_of(play, play.character(before.id))
-        return figure is None or not opponents_beside(play, figure, "movement")
+        held = figure is not None and bool(opponents_beside(play, figure, "movement"))
+        return not held and not _stopped_by_terrain(play, before, steps)
     return bool(near)
+
+
+def _stopped_by_terrain(play: Play, before: Character, steps: tuple[Square, ...]) -> bool:
+    """Return whether the last step of a path led into hindering terrain that ends a move."""
+    way = way_of(play, before, ())
+    taken = way.step(_square_before(before, steps), steps[-1], start_mode(play, way)) if way is not None else None
+    return taken is not None and taken[1]
+
+
+def _square_before(before: Character, steps: tuple[Square, ...]) -> Square:
+    """Return the square from which the last step of a path was taken."""
+    return steps[-2] if len(steps) > 1 else before.squares[0]
 
 
 def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:

@@ -374,6 +374,20 @@ def test_ultra_light_objects_fly_8_squares_for_1_in_anybodys_hand() -> None:
     assert clicks(report, "b") == [2]
 
 
+@pytest.mark.parametrize(("place", "legal"), [("D7", True), ("D6", False), ("E9", True)])
+def test_a_move_that_hindering_terrain_ends_picks_up_nothing_beside_its_last_square(place: str, legal: bool) -> None:
+    """Picking Up an Object: only from the square itself, or from beside an earlier one."""
+    report = fight(
+        BOOK,
+        [fighter("a", "D9", powers=["Super Strength"])],
+        [AWAY],
+        {"action": "move", "actor": "a", "path": ["D8", "D7"], "pick_up": "bin"},
+        objects=[{"id": "bin", "kind": "heavy", "square": place}],
+        board={"terrain": [{"type": "hindering", "squares": ["D7"]}]},
+    )
+    assert report["legal"] is legal
+
+
 def test_flurry_uses_an_object_in_its_first_attack_only() -> None:
     """Using Objects in Close Combat Attacks: 3 + 2 with it, then 3 - 1 without: the first attack has depleted."""
     report = fight(
