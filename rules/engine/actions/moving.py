@@ -36,12 +36,20 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
 
 
 def move(
-    play: Play, given: Action, *, path: tuple[Square, ...] | None = None, used_up: int = 0, most: int | None = None
+    play: Play,
+    given: Action,
+    *,
+    path: tuple[Square, ...] | None = None,
+    used_up: int = 0,
+    most: int | None = None,
+    aboard: list[Character] | None = None,
+    lands: bool = True,
 ) -> int | None:
     """Make a move and return what it has cost; None where breaking away failed.
 
     `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
-    `most` is a stated number of squares in place of the speed value.
+    `most` is a stated number of squares in place of the speed value. `aboard`: who has been taken along already,
+    `lands`: whether they are set down where this part of the move ends.
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
@@ -51,13 +59,15 @@ def move(
     if way is None:
         raise Illegal(f"{character.name} is not on the map.", ("movement",))
     steps = given.path if path is None else path
-    _check_carrying(play, given, character)
+    if aboard is None:
+        _check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, steps):
         return None
-    passengers = _take_along(play, given, character)
+    passengers = _take_along(play, given, character) if aboard is None else aboard
     cost = _walk(play, given, way, steps, using, used_up, most)
     _pick_up_and_put_down(play, given, character, steps)
-    _set_down(play, given, passengers)
+    if lands:
+        _set_down(play, given, passengers)
     return cost + used_up
 
 

@@ -49,12 +49,18 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         inner = given.then[0] if given.then else None
         first, rest = _parts(given, character, inner, topic)
         early = _picks_up_before(play, given, character, first)
-        cost = move(play, _with_object(given, early), path=first)
+        aboard = [play.character(passenger) for passenger in given.carry]
+        cost = move(play, _with_object(given, early), path=first, lands=not rest)
         if cost is None or inner is None:
             return
         _attack(play, inner, name, topic, character, attacks_only)
-        if rest and play.character(character.id).on_map:
-            move(play, _with_object(replace(given, carry=()), not early), path=rest, used_up=cost)
+        if not rest:
+            return
+        if not play.character(character.id).on_map:
+            for passenger in aboard:
+                play.change(passenger)
+            return
+        move(play, _with_object(given, not early), path=rest, used_up=cost, aboard=aboard)
 
     return act
 

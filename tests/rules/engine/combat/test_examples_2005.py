@@ -137,6 +137,29 @@ def test_special_characters_a_transporter_attacks_in_mid_move_with_2_less() -> N
     assert refused(beside)
 
 
+def test_a_transporter_carries_somebody_through_its_attack() -> None:
+    """Carrying other characters: set down where the carrier's movement ends; not able to act this turn."""
+    move = {
+        "action": "move",
+        "actor": "flash",
+        "path": ["C9", "C8", "C7", "C6"],
+        "carry": ["robin"],
+        "then": [{"action": "close", "actor": "flash", "targets": ["b"], "at": "C8"}],
+        "choose": {"place": {"robin": "C5"}},
+        "rolls": {"attack": [[4, 5]]},
+    }
+    mine = [fighter("flash", "C10", speed_symbol="transporter-boot"), fighter("robin", "D10")]
+    report = fight(BOOK, mine, [fighter("b", "D8")], move)
+    assert (refused(report), clicks(report, "b")) == ("", [4])
+    assert (state(report, "flash")["square"], state(report, "robin")["square"]) == ("C6", "C5")
+    then = {"action": "move", "actor": "robin", "path": ["C4"]}
+    assert refused(fight(BOOK, mine, [fighter("b", "D8")], move, then))
+    missed = move | {"rolls": {"attack": [[1, 1]]}}
+    frail = [mine[0] | {"click": 8}, mine[1]]
+    report = fight(BOOK, frail, [fighter("b", "D8")], missed)
+    assert (state(report, "flash")["ko"], state(report, "robin")["square"]) == (True, "D10")
+
+
 def test_objects_are_thrown_six_and_four_squares_for_2_and_3() -> None:
     """Objects, Ranged combat: whatever the thrower's damage and range."""
     for kind, square, far, damage in (("light", "J4", "K4", 2), ("heavy", "H4", "I4", 3)):
