@@ -26,10 +26,12 @@ from rules.positions import (
     read_square,
     square_name,
     stands_in,
+    who_stands_in,
 )
 
 UNIT = 40
 MARGIN = 28
+OUTSIDE = -9
 SMALL = 10
 """A map of no more squares either way is drawn larger."""
 INSETS = {
@@ -192,15 +194,14 @@ def _filled(cells: Iterable[Cell]) -> str:
     for row, columns in rows.items():
         columns.sort()
         first = last = columns[0]
-        for column in [*columns[1:], None]:
-            if column is not None and column == last + 1:
+        for column in (*columns[1:], OUTSIDE):
+            if column == last + 1:
                 last = column
                 continue
             path.append(
                 f"M{_x(first):.0f} {_x(row):.0f}h{(last - first + 1) * UNIT}v{UNIT}h-{(last - first + 1) * UNIT}z"
             )
-            if column is not None:
-                first = last = column
+            first = last = column
     return "".join(path)
 
 
@@ -413,11 +414,11 @@ def _figure(piece: Mapping[str, Any], cells: list[Cell], label: str, side: int) 
     size = {"giant": "G", "colossal": "C", "tiny": "t", "sentinel": "Se"}.get(damage if isinstance(damage, str) else "")
     title = f"{piece['name']} ({', '.join(map(square_name, cells))})"
     drawn = f'<g class="figure side-{side}"><title>{escape(title)}</title>{shape}'
-    drawn += _word("figure-name", x, y + 6, label, "middle")
+    drawn += _word("figure-name", x, y + (9 if badge else 2 if size else 6), label, "middle")
     if badge:
-        drawn += _word("figure-badge", x, y - 7, badge, "middle")
+        drawn += _word("figure-badge", x, y - 5, badge, "middle")
     if size:
-        drawn += _word("figure-badge", x, y + 14, size, "middle")
+        drawn += _word("figure-badge", x + (11 if badge else 0), y + (-5 if badge else 13), size, "middle")
     return drawn + "</g>"
 
 
@@ -439,10 +440,10 @@ def _shades(board: Board, shaded: Mapping[str, Any]) -> None:
 
 
 def _speeds(board: Board, shaded: Mapping[str, Any]) -> None:
-    """Write in each square that is reached the speed that it takes."""
+    """Write in each square that is reached, but the one it starts in, the speed that it takes."""
     for name, found in shaded.items():
         cell = read_square(name)
-        if cell is not None and not isinstance(found, str):
+        if cell is not None and not isinstance(found, str) and found:
             board.add(_word("speed", _x(cell[0]) + UNIT - 5, _x(cell[1]) + 15, str(found), "end"))
 
 
@@ -547,6 +548,10 @@ def _outlined(board: Board, mark: Mapping[str, Any], cell: Cell) -> list[str]:
     edge = read_edge(mark["edge"]) if mark.get("edge") else None
     if edge is not None:
         board.add(f'<path class="mark-edge mark-{becomes}" d="{_edge_line(edge, 3)}"/>')
-    return (
-        [_word("mark-name", x + UNIT / 2 - 2, y + UNIT - 7, mark["square"], "middle")] if becomes == "blocked" else []
-    )
+    if becomes != "blocked":
+        return []
+    if who_stands_in(board.document, cell) is None:
+        beside = y + UNIT - 7
+    else:
+        beside = y - 5 if cell[1] else y + UNIT + 12
+    return [_word("mark-name", x + UNIT / 2 - 2, beside, mark["square"], "middle")]

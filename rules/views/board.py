@@ -102,8 +102,8 @@ BRUSHES: tuple[tuple[Promise, tuple[tuple[str, Promise], ...]], ...] = (
 )
 SHADES: tuple[tuple[str, Promise], ...] = (
     ("", gettext_lazy("nothing")),
-    ("see", gettext_lazy("what the first square sees")),
-    ("reach", gettext_lazy("where its figure may move")),
+    ("see", gettext_lazy("what is seen")),
+    ("reach", gettext_lazy("where it may move")),
 )
 SPEEDS: tuple[tuple[str, Promise], ...] = (
     ("boot", gettext_lazy("boot")),
@@ -232,8 +232,12 @@ def saved(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show a saved position, at the address that was shared."""
     row = get_object_or_404(SavedPosition, public_id=public_id)
     address = _address_of(row, request)
-    facts = {"saved": row, "address": address, "code": segno.make(address, error="m").svg_inline(omitsize=True)}
-    return _shown(request, row.document, **facts)
+    facts: dict[str, Any] = {
+        "saved": row,
+        "address": address,
+        "code": segno.make(address, error="m").svg_inline(omitsize=True),
+    }
+    return _shown(request, row.document, None, **facts)
 
 
 def _address_of(row: SavedPosition, request: HttpRequest) -> str:
@@ -636,7 +640,7 @@ def _powers(piece: Mapping[str, Any]) -> str:
     return ", ".join(dial[click - 1].get("powers", ())) if click <= len(dial) else ""
 
 
-def _key() -> list[tuple[Promise, list[tuple[Any, Promise]]]]:
+def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
     """Return the key to the signs: each with its small drawing and its name."""
     shown = [
         (gettext_lazy("Terrain"), "terrain", TERRAIN),
@@ -644,11 +648,14 @@ def _key() -> list[tuple[Promise, list[tuple[Any, Promise]]]]:
         (gettext_lazy("Markers"), "marker", MARKERS),
         (gettext_lazy("Objects"), "object", OBJECTS),
     ]
-    groups = [(title, [(swatch(sort, kind), WORDS[kind]) for kind in kinds]) for title, sort, kinds in shown]
+    groups: list[tuple[Any, list[tuple[Any, Any]]]] = [
+        (title, [(swatch(sort, kind), WORDS[kind]) for kind in kinds]) for title, sort, kinds in shown
+    ]
     shades = [
         (swatch("shade", "clear"), gettext_lazy("seen clearly")),
         (swatch("shade", "hindered"), gettext_lazy("seen, hindered")),
         (swatch("shade", "blocked"), gettext_lazy("not seen")),
         (swatch("shade", "reach"), gettext_lazy("reached, with the speed that it takes")),
     ]
-    return [*groups, (gettext_lazy("Shaded squares"), shades)]
+    groups.append((gettext_lazy("Shaded squares"), shades))
+    return groups

@@ -138,6 +138,8 @@ def test_a_piece_is_placed_and_moved(live_server, page):
     page.get_by_role("button", name="Place the piece").click()
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     expect(page.locator("[data-part=figures]")).to_contain_text("Night Watch")
+    tap(page, "B2")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Night Watch")
     tap(page, "F4")
     expect(page.locator("[data-part=figures]")).to_contain_text("F4")
     page.get_by_role("button", name="Line", exact=True).click()
@@ -163,7 +165,7 @@ def test_the_board_is_for_everybody(live_server, page, scheme):
     page.emulate_media(color_scheme=scheme)
     go(page, live_server, "board-example", "rooftop-pairs")
     assert Axe().run(page).violations_count == 0
-    page.locator("#figures summary").click()
-    page.locator("#drawing summary").click()
-    page.locator("#signs summary").click()
+    page.locator("#figures > summary").click()
+    page.locator("#drawing > summary").click()
+    page.locator("#signs > summary").click()
     assert Axe().run(page).violations_count == 0
