@@ -25,7 +25,6 @@ def regenerate(play: Play, given: Action, character: Character) -> None:
 
 
 WILLPOWER = Power(name="Willpower", topic="willpower", pushed_unhurt=True)
-WILLPOWER_MODERN = Power(name="Willpower", topic="willpower")
 IMPERVIOUS_2002 = Power(
     name="Impervious",
     topic="impervious",
