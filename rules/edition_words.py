@@ -358,6 +358,11 @@ QUESTIONS: dict[str, Question] = {
         one_reroll_for_each_hundred=gettext_lazy("as often as it has characters, at most once for each 100 points"),
         rerolls_by_characters=gettext_lazy("as often as it has characters, at most five times"),
     ),
+    "combat.themed_rerolls_before_acting": asks(
+        gettext_lazy("May only those reroll for a themed team who have not acted and lack the power themselves?"),
+        "themed-team-probability-control",
+        "themed-team-benefits",
+    ),
     # Values
     "values.modifiers_limit": asks_number(
         gettext_lazy("By how much may all modifiers together move a value?"),

@@ -69,9 +69,9 @@ def _levels(letters: list[str]) -> list[int]:
         end = place
         while end < len(kinds) and not sides[end]:
             end += 1
-        before, after = sides[place - 1] if place else "L", sides[end] if end < len(kinds) else "L"
+        left, right = sides[place - 1] if place else "L", sides[end] if end < len(kinds) else "L"
         for between in range(place, end):
-            levels[between] = int(before == after == "R")
+            levels[between] = int(left == right == "R")
         place = end
     return levels
 
