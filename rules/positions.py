@@ -152,6 +152,15 @@ def position_on(map_document: Mapping[str, Any], edition: str, title: str = "") 
     return {**made, "edition": edition, "map": copy.deepcopy(dict(map_document)), "objects": [], "sides": sides}
 
 
+def whole_numbers(value: Any) -> Any:
+    """Return a JSON value with 3 wherever it says 3.0, as the engine reads it."""
+    if isinstance(value, dict):
+        return {key: whole_numbers(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [whole_numbers(part) for part in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def pieces(document: Mapping[str, Any]) -> list[tuple[str, Document]]:
     """Return each character with the player it belongs to."""
     return [(side["player"], piece) for side in document["sides"] for piece in side.get("characters", ())]

@@ -7,6 +7,7 @@ const cursorWords = document.getElementById("board-cursor");
 const text = document.getElementById("document");
 const UNIT = 40;
 const MARGIN = 28;
+const MOST_STEPS = 100;
 const words = JSON.parse(board.dataset.words);
 const past = [];
 const future = [];
@@ -105,15 +106,19 @@ async function next() {
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (parts.querySelector("[data-part]")) exchange(parts);
     else say(parts.querySelector("main [role=alert]")?.innerText ?? `${answer.status} ${answer.statusText}`);
-  } catch (fault) {
-    say(fault.message);
+  } catch {
+    say(board.dataset.saysUnreached);
+    form.elements.from.value = before.from;
+    form.elements.to.value = before.to;
   }
   const after = remembered();
   const changed = before.document !== after.document || before.from !== after.from || before.to !== after.to;
   if (asked.keep && changed) {
     past.push(before);
+    if (past.length > MOST_STEPS) past.shift();
     future.length = 0;
   }
+  history.replaceState({ board: after }, "");
   showUndo();
   busy = false;
   next();
@@ -450,3 +455,9 @@ window.addEventListener("resize", () => setZoom());
 for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
 readPlaces();
 showUndo();
+// Whoever comes back to the page, or loads it again, finds the position as it was drawn, not as it was opened.
+const kept = history.state?.board;
+if (kept && (kept.document !== text.value || kept.from !== form.elements.from.value || kept.to !== form.elements.to.value)) {
+  text.value = kept.document;
+  send("look", { from: kept.from, to: kept.to }, false);
+}

@@ -47,6 +47,7 @@ from rules.positions import (
     resized,
     square_name,
     stands_in,
+    whole_numbers,
 )
 from rules.queries import elements_by_code, search_elements
 from rules.services import board as services
@@ -354,7 +355,7 @@ def _read(text: str, *, whole: bool = False) -> Table:
         except BadInput as fault:
             table.fault = fault
         else:
-            table.document = found[0]
+            table.document = whole_numbers(found[0])
     return table
 
 

@@ -169,3 +169,21 @@ def test_the_board_is_for_everybody(live_server, page, scheme):
     page.locator("#drawing > summary").click()
     page.locator("#signs > summary").click()
     assert Axe().run(page).violations_count == 0
+
+
+def test_nothing_is_lost_when_the_site_is_not_reached_or_the_page_loaded_again(live_server, page):
+    go(page, live_server, "board-new", query="?width=8&height=6")
+    page.get_by_role("button", name="Draw", exact=True).click()
+    tap(page, "C3")
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
+    page.route("**/board/change/", lambda route: route.abort())
+    tap(page, "E3")
+    expect(page.locator("[data-part=said]")).to_contain_text("The site was not reached.")
+    assert '"C3"' in page.locator("#document").input_value()
+    page.unroute("**/board/change/")
+    tap(page, "E3")
+    expect(page.locator("[data-part=said]")).not_to_contain_text("not reached")
+    assert '"E3"' in page.locator("#document").input_value()
+    page.reload()
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
+    assert '"E3"' in page.locator("#document").input_value()

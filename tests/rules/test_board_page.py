@@ -383,3 +383,13 @@ def test_nonsense_in_a_choice_chooses_nothing(client, key, value):
     page = client.post(reverse("rules:board-change"), {"document": json.dumps(position()), key: value})
     assert page.status_code == 200
     assert held(page) == position()
+
+
+def test_whole_numbers_may_be_written_with_a_point(client):
+    there = position()
+    there["map"] |= {"width": 8.0, "terrain": [{"type": "elevated", "level": 2.0, "squares": ["D1"]}]}
+    there["sides"][0]["characters"][0] |= {"range": 6.0, "click": 1.0}
+    page = change(client, there, shade="see", **{"from": "B2", "to": "D1"})
+    assert page.status_code == 200
+    assert '"range": 6.0' not in page.content.decode()
+    assert "range 6 " in shown(page)
