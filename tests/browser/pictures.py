@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from events.models import Event, Person, Round
+from events.models import Event, Force, Person, Round
 from events.roles import SITE
 from events.services import results, rounds
 from judging.event_file import event_file
@@ -48,9 +48,10 @@ def test_pictures(shown, tmp_path):
     shown("results", reverse("events:results", args=[running.public_id, 3]), "desk@example.org", DESK)
     shown("standings", reverse("events:standings", args=[finished.public_id]), "", DESK)
     shown("display", reverse("events:display", args=[running.public_id]), "", HALL, wait="body")
-    entry = opened.entries.get(person__email="player@example.org")
-    shown("force", reverse("events:force", args=[opened.public_id, entry.number]), "player@example.org")
-    shown("board", reverse("rules:board"))
+    illegal = Force.objects.filter(entry__event__in=[opened, running], standing="not-legal", total__gt=0).first()
+    place = [illegal.entry.event.public_id, illegal.entry.number]
+    shown("force", reverse("events:force", args=place), head)
+    shown("board", reverse("rules:board-example", args=["boomerang-and-spider-man"]))
     third = Round.objects.get(event=running, number=3)
     for match in third.matches.exclude(state="confirmed"):
         results.decide_result(by=SITE, match=match, result={"score_a": 100, "score_b": 60}, reason="For the picture")
