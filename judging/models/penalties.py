@@ -3,11 +3,15 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Entry, Person, Round
+from events.models import Entry, Match, Person, Round
 
 
 class Penalty(models.Model):
-    """One penalty, with its kind, category and reason; taken back it stays, marked."""
+    """One penalty, with its kind, category and reason; taken back it stays, marked.
+
+    `effect` is what it changed, as it was before: `match_state` and `result` of the game that was lost by it,
+    `entry_state` and `dropped_after` of the entry that was disqualified.
+    """
 
     class Kind(models.TextChoices):
         CAUTION = "caution", _("caution")
@@ -26,11 +30,13 @@ class Penalty(models.Model):
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="penalties")
     round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="penalties")
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="penalties")
     kind = models.CharField(_("penalty"), max_length=20, choices=Kind)
     category = models.CharField(_("category"), max_length=20, choices=Category)
     text = models.CharField(_("what happened"), max_length=400)
     given_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="penalties_given")
     at = models.DateTimeField(auto_now_add=True)
+    effect = models.JSONField(default=dict, blank=True)
     withdrawn = models.BooleanField(default=False)
     withdrawn_reason = models.CharField(max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)

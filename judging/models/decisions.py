@@ -1,0 +1,148 @@
+"""Decisions: a judge's ruling with its reasons, the appeal against it, and the head judge's final answer.
+
+What the rules say of a position is the engine's reading (`rules.engine`): it is kept beside the decision as it was on
+that day, and a decision may go against it, with a reason. Nothing here is overwritten: a decision that was wrong is
+taken back or overturned and stays to be read.
+"""
+
+from __future__ import annotations
+
+import datetime
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Claim, Entry, Event, Extension, Match, Person
+
+from .calls import Call
+from .penalties import Penalty
+
+
+class TableDispute(models.Model):
+    """A dispute that was set up for a table: which position of the rules app belongs to which match and call."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
+    call = models.ForeignKey(Call, on_delete=models.SET_NULL, null=True, blank=True, related_name="disputes")
+    key = models.CharField(_("address of the dispute"), max_length=64, unique=True)
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    opened_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    opened = models.DateTimeField(_("opened"))
+
+    class Meta:
+        verbose_name = _("dispute of a table")
+        verbose_name_plural = _("disputes of tables")
+        ordering = ["-opened", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title or self.key
+
+
+class Decision(models.Model):
+    """A judge's decision: stands → appealed → upheld or overturned by the head judge; or taken back.
+
+    `position` is the position document and `outcome` what the engine said of it, copied when the judge ruled;
+    `reading` is that in one answer and `reading_text` in words. `topics` and `rulings` are keys of the rules app,
+    `citations` as the engine writes them. A final answer is in `final_answer`, `final_text` and `final_reasons`.
+    """
+
+    UNRECORDED = ("position", "outcome")
+
+    class Answer(models.TextChoices):
+        YES = "yes", _("yes")
+        NO = "no", _("no")
+        CLEAR = "clear", _("clear")
+        HINDERED = "hindered", _("hindered")
+        BLOCKED = "blocked", _("blocked")
+        WORDS = "words", _("as said in words")
+
+    class State(models.TextChoices):
+        STANDS = "stands", _("stands")
+        APPEALED = "appealed", _("appealed: the head judge decides")
+        UPHELD = "upheld", _("upheld by the head judge")
+        OVERTURNED = "overturned", _("overturned by the head judge")
+        TAKEN_BACK = "taken-back", _("taken back")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="decisions")
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=12, choices=State, default=State.STANDS)
+    match = models.ForeignKey(Match, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions")
+    call = models.ForeignKey(Call, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions")
+    extension = models.ForeignKey(Extension, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions")
+    penalty = models.ForeignKey(Penalty, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions")
+    claim = models.ForeignKey(Claim, on_delete=models.SET_NULL, null=True, blank=True, related_name="decisions")
+    replaces = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="replaced_by")
+
+    edition = models.CharField(_("rulebook edition"), max_length=20, choices=Event.Edition)
+    topics = models.JSONField(_("topics"), default=list)
+    rulings = models.JSONField(_("rulings"), default=list)
+    citations = models.JSONField(_("citations"), default=list)
+    question = models.CharField(_("question"), max_length=200)
+    answer = models.CharField(_("answer"), max_length=10, choices=Answer)
+    text = models.CharField(_("ruling"), max_length=600, blank=True)
+    reasons = models.CharField(_("reasons"), max_length=1000, blank=True)
+
+    dispute_key = models.CharField(_("dispute"), max_length=64, blank=True)
+    position = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
+    position_key = models.CharField(max_length=64, blank=True)
+    outcome = models.JSONField(null=True, blank=True, encoder=DjangoJSONEncoder)
+    reading = models.CharField(_("the rules' reading"), max_length=10, choices=Answer, blank=True)
+    reading_text = models.CharField(_("the rules' reading in words"), max_length=600, blank=True)
+    against_reading = models.CharField(_("why against the rules' reading"), max_length=400, blank=True)
+    departs_from = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="departures"
+    )
+    departs_why = models.CharField(_("why otherwise than before"), max_length=400, blank=True)
+    ruled_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="decisions")
+    ruled_at = models.DateTimeField(_("ruled"))
+
+    appealed_by_entry = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="appeals"
+    )
+    appealed_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="appeals")
+    appealed_at = models.DateTimeField(_("appealed"), null=True, blank=True)
+    appeal = models.CharField(_("why the appeal"), max_length=600, blank=True)
+    final_answer = models.CharField(_("final answer"), max_length=10, choices=Answer, blank=True)
+    final_text = models.CharField(_("final ruling"), max_length=600, blank=True)
+    final_reasons = models.CharField(_("reasons of the final answer"), max_length=1000, blank=True)
+    final_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="final_answers")
+    final_at = models.DateTimeField(_("decided"), null=True, blank=True)
+    taken_back_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    taken_back_at = models.DateTimeField(_("taken back"), null=True, blank=True)
+    taken_back_why = models.CharField(_("why taken back"), max_length=300, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("decision")
+        verbose_name_plural = _("decisions")
+        ordering = ["-ruled_at", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_decision_per_number")]
+        indexes = [
+            models.Index(fields=["edition", "-id"], name="decisions_by_edition"),
+            models.Index(fields=["position_key"], name="decisions_by_position"),
+        ]
+
+    def __str__(self) -> str:
+        return _("Decision %(number)d") % {"number": self.number}
+
+    @property
+    def counts(self) -> str:
+        """The answer that counts now: the final one where there is one; nothing once taken back."""
+        if self.state == self.State.TAKEN_BACK:
+            return ""
+        return self.final_answer or self.answer
+
+    @property
+    def is_against_reading(self) -> bool:
+        """True where the answer that counts is another than the rules' reading."""
+        return bool(self.reading and self.counts and self.counts != self.reading)
+
+    @property
+    def is_final(self) -> bool:
+        """True once the head judge has answered the appeal."""
+        return self.state in (self.State.UPHELD, self.State.OVERTURNED)
+
+    @property
+    def last_changed(self) -> datetime.datetime:
+        """When the last word on it was said."""
+        return max(at for at in (self.ruled_at, self.appealed_at, self.final_at, self.taken_back_at) if at)
