@@ -3,6 +3,7 @@
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool
 from .people import Person, Volunteer
+from .policy import PolicyOverride, Reminder, Season
 from .record import RecordEntry, SignInCode
 from .rounds import Claim, ClockRun, Extension, Match, Round
 from .venues import ClubMember, Venue, VenueManager
@@ -20,9 +21,12 @@ __all__ = [
     "Match",
     "Official",
     "Person",
+    "PolicyOverride",
     "Pool",
     "RecordEntry",
+    "Reminder",
     "Round",
+    "Season",
     "SignInCode",
     "Venue",
     "VenueManager",

@@ -1,0 +1,86 @@
+"""The sanctioning policy's rows: what the office lets pass, the seasons it publishes, the reminders that went out.
+
+The rules themselves are code (events.policy); no row changes what they say.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .events import Event
+from .people import Person
+from .venues import Venue
+
+
+class PolicyOverride(models.Model):
+    """The office lets one event depart from one rule, with a reason; for one person where the rule is about people."""
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
+    rule = models.CharField(_("rule"), max_length=60)
+    person = models.ForeignKey(
+        Person, on_delete=models.PROTECT, null=True, blank=True, related_name="overrides", verbose_name=_("person")
+    )
+    reason = models.CharField(_("reason"), max_length=300)
+    given_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    given = models.DateTimeField(_("given"), auto_now_add=True)
+    withdrawn = models.DateTimeField(_("withdrawn"), null=True, blank=True)
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("departure from the policy")
+        verbose_name_plural = _("departures from the policy")
+        ordering = ["given", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "rule"],
+                condition=models.Q(withdrawn__isnull=True, person__isnull=True),
+                name="one_override_per_rule",
+            ),
+            models.UniqueConstraint(
+                fields=["event", "rule", "person"],
+                condition=models.Q(withdrawn__isnull=True, person__isnull=False),
+                name="one_override_per_rule_and_person",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} · {self.rule}"
+
+
+class Season(models.Model):
+    """A tournament season of a universe, as the office publishes it: both days belong to it."""
+
+    universe = models.CharField(_("universe"), max_length=12, choices=Event.Universe)
+    name = models.CharField(_("name"), max_length=80)
+    begins = models.DateField(_("first day"))
+    ends = models.DateField(_("last day"))
+    version = models.PositiveIntegerField(default=1, editable=False)
+
+    class Meta:
+        verbose_name = _("season")
+        verbose_name_plural = _("seasons")
+        ordering = ["-begins", "universe", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(ends__gte=models.F("begins")), name="season_ends_after_it_begins")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Reminder(models.Model):
+    """A reminder that went out by e-mail: each goes to a person once, whatever is run how often."""
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="reminders")
+    key = models.CharField(_("what it reminds of"), max_length=120)
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="reminders")
+    venue = models.ForeignKey(Venue, on_delete=models.CASCADE, null=True, blank=True, related_name="reminders")
+    sent = models.DateTimeField(_("sent"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("reminder")
+        verbose_name_plural = _("reminders")
+        ordering = ["-sent", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["person", "key"], name="one_reminder_each")]
+
+    def __str__(self) -> str:
+        return f"{self.person} · {self.key}"
