@@ -1,7 +1,8 @@
-"""The rows of the rules app: the catalogue, the rulings and the positions saved on the board page."""
+"""The rows of the rules app: the catalogue, the rulings, the positions saved on the board page and the disputes."""
 
 from .board import SavedPosition
 from .catalogue import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set, Trait
+from .disputes import SavedDispute
 from .rulebook import LoadedRulebook, RulebookPassage
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "ImportLine",
     "LoadedRulebook",
     "RulebookPassage",
+    "SavedDispute",
     "SavedPosition",
     "Set",
     "Trait",

@@ -1,0 +1,82 @@
+"""Disputes that were saved, each at an address that cannot be guessed: what happened, step by step, for the next judge.
+
+Anybody may begin one without an account, so nobody's name is kept unless somebody writes it into a text. The address
+alone is for reading; changing one takes its key, which the link for judges carries. What the dispute is about is its
+position file; reports are never stored, they are worked out again from it.
+"""
+
+from __future__ import annotations
+
+import secrets
+from urllib.parse import urlencode
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from .board import unguessable
+
+
+def unguessable_key() -> str:
+    """Return a new key for changing a dispute: 22 signs, 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+class SavedDispute(models.Model):
+    """A dispute: its position file with actions, dice and the judge's own hand, and what lies beside that.
+
+    `waiting` holds the pieces that no square was given to yet, as `{"player": …, "piece": {…}}`. `branches` are the
+    what-ifs, each a name and a list of changes to the position file. `etiquette` are the rolls for what no book says.
+    `past` says what the last changes were and what they replaced, so that they can be taken back. `version` counts
+    the changes: one made to an older version is refused.
+    """
+
+    public_id = models.CharField(max_length=16, unique=True, default=unguessable, editable=False)
+    key = models.CharField(max_length=32, default=unguessable_key, editable=False)
+    edition = models.CharField(_("edition"), max_length=20)
+    title = models.CharField(_("title"), max_length=120, blank=True)
+    question = models.TextField(_("question"), blank=True)
+    answer = models.TextField(_("answer"), blank=True)
+    ready = models.SlugField(_("copy of the ready-made dispute"), max_length=80, blank=True)
+    document = models.JSONField(_("position file"), encoder=DjangoJSONEncoder)
+    waiting = models.JSONField(_("figures to be placed"), default=list, blank=True, encoder=DjangoJSONEncoder)
+    branches = models.JSONField(_("what if"), default=list, blank=True, encoder=DjangoJSONEncoder)
+    etiquette = models.JSONField(_("not in the rules"), default=list, blank=True, encoder=DjangoJSONEncoder)
+    past = models.JSONField(default=list, blank=True, editable=False, encoder=DjangoJSONEncoder)
+    version = models.PositiveIntegerField(default=1, editable=False)
+    released_at = models.DateTimeField(_("released for training"), null=True, blank=True)
+    began_at = models.DateTimeField(_("begun"), auto_now_add=True)
+    changed_at = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["released_at"], name="released_disputes")]
+
+    def __str__(self) -> str:
+        return self.title or self.public_id
+
+    def get_absolute_url(self) -> str:
+        """Return the address for reading: it gives nobody the right to change anything."""
+        return self.reading_address()
+
+    @property
+    def released(self) -> bool:
+        """Whether it may be shown, without names, to judges who train."""
+        return self.released_at is not None
+
+    def reading_address(self, step: int | None = None) -> str:
+        """Return the address for players, of a step (counted from 1) where one is named."""
+        if step is None:
+            return reverse("rules:dispute-read", args=[self.public_id])
+        return reverse("rules:dispute-read-step", args=[self.public_id, step])
+
+    def judging_address(self, step: int | None = None) -> str:
+        """Return the address for judges, of a step where one is named: whoever has it may change the dispute."""
+        if step is None:
+            address = reverse("rules:dispute", args=[self.public_id])
+        else:
+            address = reverse("rules:dispute-step", args=[self.public_id, step])
+        return f"{address}?{urlencode({'key': self.key})}"

@@ -1,0 +1,232 @@
+"""Saving disputes: begun with a position file, changed only by whoever has the key and saw the newest version.
+
+`begin_dispute` is the way in for everybody: the page, a match of an event, a ready-made dispute. Every change keeps
+what it replaced, so that it can be taken back; two who change the same version do not overwrite each other.
+"""
+
+from __future__ import annotations
+
+import copy
+import hmac
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rules import engine
+from rules.engine import BadInput
+from rules.models import SavedDispute
+from rules.positions import empty_map, pieces, whole_numbers
+
+LONGEST_TITLE = 120
+LARGEST_DOCUMENT = 400_000
+"""Signs of the largest position file that is kept."""
+MOST_TAKEN_BACK = 30
+LARGEST_PAST = 300_000
+MOST_BRANCHES = 6
+MOST_ACTIONS = 50
+PARTS = ("document", "waiting", "branches", "etiquette", "title", "question", "answer")
+
+
+class Outdated(Exception):
+    """Somebody else has changed the dispute since the page was shown. `dispute` is as it is now."""
+
+    def __init__(self, dispute: SavedDispute) -> None:
+        super().__init__(_("Somebody else has changed this dispute meanwhile."))
+        self.dispute = dispute
+
+
+def begin_dispute(
+    *,
+    document: Mapping[str, Any],
+    title: str = "",
+    question: str = "",
+    answer: str = "",
+    ready: str = "",
+    waiting: Iterable[Mapping[str, Any]] = (),
+) -> SavedDispute:
+    """Keep a position file as a new dispute and return its row.
+
+    A character without a square, and one of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until
+    it is placed; where no map is named the board is an empty one of 16 by 16 squares. Raises BadInput, with a
+    pointer, for what is no position.
+    """
+    made = whole_numbers(copy.deepcopy(dict(document)))
+    known = made.pop("title", "")
+    made.setdefault("map", empty_map(16, 16))
+    beside = [*_without_squares(made), *(whole_numbers(copy.deepcopy(dict(one))) for one in waiting)]
+    check_dispute(made, beside)
+    row = SavedDispute(
+        edition=made["edition"],
+        title=_shortened(title or (known if isinstance(known, str) else "")),
+        question=question,
+        answer=answer,
+        ready=ready,
+        document=made,
+        waiting=_with_ids(made, beside),
+    )
+    row.save(force_insert=True)
+    return row
+
+
+def change_dispute(*, dispute: SavedDispute, version: int, said: str, **parts: Any) -> SavedDispute:
+    """Replace parts of a dispute (those named in `PARTS`) and return its row; `said` tells what the change was.
+
+    Raises Outdated where `version` is not the newest, BadInput for what is no position.
+    """
+    return _changed(dispute, version, parts, said)
+
+
+def take_back(*, dispute: SavedDispute, version: int) -> SavedDispute:
+    """Undo the last change and return the row; where there is none nothing happens. Raises Outdated."""
+    if not dispute.past:
+        return dispute
+    *left, last = dispute.past
+    return _changed(dispute, version, last["was"], "", left)
+
+
+@transaction.atomic
+def release_dispute(*, dispute: SavedDispute, version: int, released: bool) -> SavedDispute:
+    """Release a dispute for training (its players' names are never shown there), or take it back. Raises Outdated."""
+    moment = timezone.now() if released else None
+    _write(dispute, version, {"released_at": moment})
+    return dispute
+
+
+def may_change(dispute: SavedDispute, key: str) -> bool:
+    """Return whether that is the dispute's key."""
+    return hmac.compare_digest(dispute.key.encode(), key.encode())
+
+
+def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, Any]] = ()) -> None:
+    """Raise BadInput where a dispute's position file, or a piece that waits to be placed, cannot be understood."""
+    if len(json.dumps(document)) > LARGEST_DOCUMENT:
+        raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+    for key in ("actions", "ask"):
+        if isinstance(document.get(key), list) and len(document[key]) > MOST_ACTIONS:
+            raise BadInput(f"/{key}", _("A dispute has at most %(most)s of these.") % {"most": MOST_ACTIONS})
+    engine.adjudicate(document)
+    for place, one in enumerate(waiting):
+        _check_waiting(document, one, place)
+
+
+def _check_waiting(document: Mapping[str, Any], one: Mapping[str, Any], place: int) -> None:
+    """Raise BadInput where a piece that waits would be none on any board."""
+    piece = one.get("piece")
+    if not isinstance(piece, dict) or not isinstance(one.get("player"), str):
+        raise BadInput(f"/waiting/{place}", "This must name a player and a piece.")
+    squares = {"single": ["A1"], "peanut": ["A1", "B1"]}.get(str(piece.get("base", "single")))
+    squares = squares or _rectangle(str(piece.get("base")))
+    stood = {**piece, "id": "waiting", "square": "A1"} if squares == ["A1"] else {**piece, "squares": squares}
+    for left_out in ("holding", "captured_by"):
+        stood.pop(left_out, None)
+    stood["id"] = "waiting"
+    bare = {
+        "edition": document["edition"],
+        "map": empty_map(8, 8),
+        "sides": [{"player": one["player"], "characters": [stood]}],
+    }
+    try:
+        engine.adjudicate(bare)
+    except BadInput as fault:
+        inside = fault.where.removeprefix("/sides/0/characters/0")
+        raise BadInput(f"/waiting/{place}/piece{inside}", fault.message) from None
+
+
+def _rectangle(base: str) -> list[str]:
+    across, _x, down = base.partition("x")
+    if not (across.isdigit() and down.isdigit()):
+        return ["A1"]
+    return [f"{chr(ord('A') + column)}{row + 1}" for row in range(int(across)) for column in range(int(down))]
+
+
+def _without_squares(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Take the characters that stand nowhere yet out of a position file and return them."""
+    found = []
+    sides = document.get("sides")
+    for side in sides if isinstance(sides, list) else []:
+        if not isinstance(side, dict) or not isinstance(side.get("characters"), list):
+            continue
+        stay = []
+        for piece in side["characters"]:
+            placed = not isinstance(piece, dict) or any(piece.get(key) for key in ("square", "squares", "captured_by"))
+            if placed:
+                stay.append(piece)
+            else:
+                found.append({"player": side.get("player"), "piece": {k: v for k, v in piece.items() if k != "square"}})
+        side["characters"] = stay
+    return found
+
+
+def _with_ids(document: Mapping[str, Any], waiting: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what waits, each piece with an id of its own."""
+    taken = {piece["id"] for _player, piece in pieces(document)}
+    taken |= {thing["id"] for thing in document.get("objects", ())}
+    for one in waiting:
+        wanted = name = str(one["piece"].get("id") or "figure")
+        number = 2
+        while name in taken:
+            name, number = f"{wanted}-{number}", number + 1
+        one["piece"]["id"] = name
+        taken.add(name)
+    return waiting
+
+
+def _shortened(title: str) -> str:
+    return title.strip()[:LONGEST_TITLE]
+
+
+def _changed(
+    dispute: SavedDispute,
+    version: int,
+    parts: Mapping[str, Any],
+    said: str,
+    past: list[dict[str, Any]] | None = None,
+) -> SavedDispute:
+    unknown = set(parts) - set(PARTS) - {key for key in parts if key.startswith("document/")}
+    if unknown:
+        raise TypeError(f"A dispute has no {', '.join(sorted(unknown))}.")
+    wanted = {key: value for key, value in parts.items() if not key.startswith("document/")}
+    inside = {key.removeprefix("document/"): value for key, value in parts.items() if key.startswith("document/")}
+    if inside:
+        merged = {**dispute.document, **inside}
+        wanted["document"] = {key: value for key, value in merged.items() if value is not None}
+    if "title" in wanted:
+        wanted["title"] = _shortened(wanted["title"])
+    if "document" in wanted or "waiting" in wanted:
+        document = wanted.get("document", dispute.document)
+        check_dispute(document, wanted.get("waiting", dispute.waiting))
+        wanted["edition"] = document["edition"]
+    if past is None:
+        past = _remembered(dispute, wanted, said)
+    _write(dispute, version, {**wanted, "past": past})
+    return dispute
+
+
+def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> list[dict[str, Any]]:
+    """Return the dispute's past with what this change replaces, the oldest forgotten where it grows too long."""
+    was: dict[str, Any] = {key: getattr(dispute, key) for key in PARTS if key != "document" and key in wanted}
+    document = wanted.get("document")
+    if document is not None:
+        keys = [*dispute.document, *(key for key in document if key not in dispute.document)]
+        was |= {
+            f"document/{key}": dispute.document.get(key)
+            for key in keys
+            if dispute.document.get(key) != document.get(key)
+        }
+    past = [*dispute.past, {"said": said, "was": was}][-MOST_TAKEN_BACK:]
+    while len(past) > 1 and len(json.dumps(past)) > LARGEST_PAST:
+        past = past[1:]
+    return past
+
+
+def _write(dispute: SavedDispute, version: int, parts: Mapping[str, Any]) -> None:
+    """Write to the row where nobody has written since that version. Raises Outdated."""
+    rows = SavedDispute.objects.filter(pk=dispute.pk, version=version)
+    if not rows.update(**parts, version=version + 1, changed_at=timezone.now()):
+        dispute.refresh_from_db()
+        raise Outdated(dispute)
+    dispute.refresh_from_db()

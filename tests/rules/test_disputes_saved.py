@@ -1,0 +1,132 @@
+"""Disputes are saved, changed by one judge at a time, taken back, and released for training."""
+
+import copy
+
+import pytest
+
+from rules.engine import BadInput
+from rules.models import SavedDispute
+from rules.services.disputes import (
+    MOST_TAKEN_BACK,
+    Outdated,
+    begin_dispute,
+    change_dispute,
+    may_change,
+    release_dispute,
+    take_back,
+)
+
+pytestmark = pytest.mark.django_db
+CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
+
+
+def position(**more):
+    """Return two plain figures five squares apart."""
+    sides = [
+        {"player": "Ann", "characters": [{"id": "bat", "name": "Batman", "square": "A1", "range": 6, "dial": [CLICK]}]},
+        {"player": "Bo", "characters": [{"id": "joker", "name": "Joker", "square": "F1", "range": 6, "dial": [CLICK]}]},
+    ]
+    return {"edition": "core-2014", "map": {"width": 8, "height": 8}, "sides": sides, **more}
+
+
+def test_a_dispute_is_kept_with_its_title_and_edition():
+    made = begin_dispute(document=position(title="Across the yard"))
+    row = SavedDispute.objects.get(public_id=made.public_id)
+    assert (row.title, row.edition, row.version, row.released) == ("Across the yard", "core-2014", 1, False)
+    assert row.document["sides"] == position()["sides"]
+    assert may_change(row, row.key)
+    assert not any(may_change(row, wrong) for wrong in ("", row.public_id, "é"))
+
+
+def test_figures_without_a_square_wait_beside_an_empty_board():
+    given = position()
+    del given["map"]
+    for side in given["sides"]:
+        side["characters"][0].pop("square")
+    given["sides"][1]["characters"].append(copy.deepcopy(given["sides"][1]["characters"][0]))
+    row = begin_dispute(document=given)
+    assert [(one["player"], one["piece"]["id"]) for one in row.waiting] == [
+        ("Ann", "bat"),
+        ("Bo", "joker"),
+        ("Bo", "joker-2"),
+    ]
+    assert [side["characters"] for side in row.document["sides"]] == [[], []]
+    assert (row.document["map"]["width"], row.document["map"]["height"]) == (16, 16)
+
+
+def test_large_bases_may_wait():
+    given = position()
+    given["sides"][0]["characters"][0] |= {"base": "2x2", "square": None}
+    assert begin_dispute(document=given).waiting[0]["piece"]["base"] == "2x2"
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        ({"edition": "core-1999"}, "/edition"),
+        ({"sides": []}, "/sides"),
+        ({"colour": "red"}, "/colour"),
+        ({"actions": [{"action": "pass", "actor": "bat"}] * 51}, "/actions"),
+        ({"note": "x" * 400_000}, ""),
+    ],
+)
+def test_what_is_no_position_is_not_kept(change, where):
+    with pytest.raises(BadInput) as fault:
+        begin_dispute(document=position(**change))
+    assert fault.value.where == where
+    assert not SavedDispute.objects.exists()
+
+
+def test_a_piece_that_waits_must_be_a_piece():
+    with pytest.raises(BadInput) as fault:
+        begin_dispute(document=position(), waiting=[{"player": "Ann", "piece": {"name": "Robin", "dial": [{}]}}])
+    assert fault.value.where.startswith("/waiting/0/piece/dial")
+
+
+def test_of_two_who_change_one_version_the_second_is_told():
+    row = begin_dispute(document=position())
+    other = SavedDispute.objects.get(pk=row.pk)
+    change_dispute(dispute=row, version=1, said="Ann's title", title="Ann's")
+    with pytest.raises(Outdated) as told:
+        change_dispute(dispute=other, version=1, said="Bo's title", title="Bo's")
+    assert told.value.dispute.title == "Ann's"
+    assert SavedDispute.objects.get(pk=row.pk).version == 2
+
+
+def test_changes_are_taken_back_one_by_one():
+    row = begin_dispute(document=position())
+    first = copy.deepcopy(row.document)
+    acted = {**first, "actions": [{"action": "ranged", "actor": "bat", "targets": ["joker"]}]}
+    change_dispute(dispute=row, version=1, said="Batman attacks", document=acted)
+    change_dispute(dispute=row, version=2, said="2002", document={**acted, "edition": "car-2002"}, question="Seen?")
+    assert (row.edition, [one["said"] for one in row.past]) == ("car-2002", ["Batman attacks", "2002"])
+    take_back(dispute=row, version=3)
+    assert (row.edition, row.document, row.question) == ("core-2014", acted, "")
+    take_back(dispute=row, version=4)
+    assert row.document == first
+    take_back(dispute=row, version=5)
+    assert (row.document, row.version) == (first, 5)
+
+
+def test_a_change_that_makes_no_position_changes_nothing():
+    row = begin_dispute(document=position())
+    broken = copy.deepcopy(row.document)
+    broken["sides"][0]["characters"][0]["square"] = "Z99"
+    with pytest.raises(BadInput):
+        change_dispute(dispute=row, version=1, said="off the map", document=broken)
+    assert SavedDispute.objects.get(pk=row.pk).document == position()
+
+
+def test_the_past_has_an_end():
+    row = begin_dispute(document=position())
+    for number in range(MOST_TAKEN_BACK + 3):
+        change_dispute(dispute=row, version=row.version, said=str(number), title=str(number))
+    assert [one["said"] for one in row.past] == [str(number) for number in range(3, MOST_TAKEN_BACK + 3)]
+
+
+def test_a_dispute_is_released_for_training_and_taken_back():
+    row = begin_dispute(document=position())
+    release_dispute(dispute=row, version=1, released=True)
+    assert SavedDispute.objects.get(pk=row.pk).released
+    release_dispute(dispute=row, version=2, released=False)
+    assert not SavedDispute.objects.get(pk=row.pk).released
