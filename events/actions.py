@@ -73,6 +73,7 @@ JUDGES = _roles(Role.HEAD_JUDGE, Role.JUDGE)
 DESK = _roles(Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER)
 SETUP = _roles(Role.VENUE, Role.HEAD_JUDGE)
 PLAYER = _roles(Role.PLAYER)
+HALL = JUDGES | _roles(Role.HALL_JUDGE)
 BEFORE_END = _in(ES.DRAFT, ES.OPEN, ES.RUNNING, confirm=[ES.FINISHED])
 PLAYING = _in(ES.RUNNING)
 LATER = _in(ES.RUNNING, confirm=[ES.FINISHED])
@@ -133,7 +134,7 @@ ACTIONS: dict[str, Action] = {
     # clock
     "run-clock": Action(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "add-time": Action(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
-    "extend-table": Action(_("Give a table extra time"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "extend-table": Action(_("Give a table extra time"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     # results
     "claim-result": Action(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "enter-result": Action(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
@@ -144,13 +145,25 @@ ACTIONS: dict[str, Action] = {
     ),
     "abandon-match": Action(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
     # calls
-    "raise-call": Action(_("Call a judge to a table"), PLAYER | DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "raise-call": Action(_("Call a judge to a table"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
     "cancel-call": Action(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
-    "take-call": Action(_("Take a call"), JUDGES, AFTER_PLAY, CALLED),
-    "release-call": Action(_("Give a call back"), JUDGES, AFTER_PLAY, CALLED),
-    "escalate-call": Action(_("Ask for the head judge"), JUDGES, AFTER_PLAY, CALLED),
-    "arrive-at-table": Action(_("Say that a judge is at the table"), JUDGES, AFTER_PLAY, CALLED),
-    "close-call": Action(_("Close a call"), JUDGES, AFTER_PLAY, CALLED),
+    "take-call": Action(_("Take a call"), HALL, AFTER_PLAY, CALLED),
+    "release-call": Action(_("Give a call back"), HALL, AFTER_PLAY, CALLED),
+    "escalate-call": Action(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
+    "arrive-at-table": Action(_("Say that a judge is at the table"), HALL, AFTER_PLAY, CALLED),
+    "close-call": Action(_("Close a call"), HALL, AFTER_PLAY, CALLED),
+    # decisions
+    "open-dispute": Action(_("Set up a dispute at a table"), HALL, AFTER_PLAY, CALLED),
+    "record-decision": Action(_("Record a decision"), HALL, AFTER_PLAY, CALLED),
+    "appeal-decision": Action(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "withdraw-appeal": Action(_("Take an appeal back"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "answer-appeal": Action(_("Answer an appeal"), HEAD, AFTER_PLAY, CALLED),
+    "reopen-appeal": Action(
+        _("Take the final answer back"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+    ),
+    "take-decision-back": Action(
+        _("Take a decision back"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
+    ),
     # forces
     "build-force": Action(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
     "change-force": Action(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
@@ -172,13 +185,52 @@ ACTIONS: dict[str, Action] = {
     "report-event": Action(_("Report to the office"), HEAD, _in(ES.VERIFIED)),
     "give-penalty": Action(_("Give a penalty"), JUDGES, LATER),
     "withdraw-penalty": Action(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
+    "undo": Action(
+        _("Undo an act"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        why_not={ES.VERIFIED: _("The results are verified: take the verification back first, on the event's last page.")},
+    ),
     # what may be seen
     "see-console": Action(_("See the judges' pages"), DESK | VENUE),
     "see-drafts": Action(_("See pairings before the players do"), DESK),
     "see-private-entries": Action(_("See private facts of entries"), DESK | VENUE),
+    "see-calls": Action(_("See the calls of a hall's tables"), DESK | VENUE | HALL),
+    "see-decisions": Action(_("See the judges' decisions"), DESK | VENUE | HALL),
     "see-record": Action(_("Read the record"), DESK | VENUE),
     "export-event": Action(_("Export the event"), DESK | VENUE),
 }  # fmt: skip
+
+SUBJECTS: dict[str, Text] = {
+    "register-volunteer": _("People and places"),
+    "create-event": _("Setting up an event"),
+    "enter-self": _("Players"),
+    "draft-round": _("Rounds"),
+    "run-clock": _("The clock"),
+    "claim-result": _("Results"),
+    "raise-call": _("Calls"),
+    "build-force": _("Forces"),
+    "cut": _("The end of an event, penalties, undoing"),
+    "see-console": _("What may be seen"),
+}
+"""Where a subject begins in the table, for the page that shows it."""
+
+NOT_OF_AN_EVENT = _("It belongs to no event: do the contrary where it was done.")
+CANNOT_UNDO: dict[str, Text] = {
+    **dict.fromkeys(
+        (
+            "register-volunteer", "decide-volunteer", "suspend-person", "register-venue", "change-venue", "decide-venue",
+            "change-venue-managers", "change-halls", "change-account",
+        ),
+        NOT_OF_AN_EVENT,
+    ),
+    "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
+    "make-sign-in-code": _("Who was told the code may have used it; it ends by itself after a quarter of an hour."),
+    "join-entry": _("The account and its entry belong together; an official can change the entry."),
+    "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
+    "verify-event": _("The venue was sent its copy. Take the verification back instead: that says so to everybody."),
+    "receive-copy": _("The venue has its copy in hand. Take the verification back where it is wrong."),
+    "report-event": _("The report has gone to the office. Take the verification back, correct, verify and report anew."),
+}
+"""What the undoing of an act cannot mend, and what to do instead; whatever is not named here can be undone."""
 
 NOBODY = _("Only these may do that: %(roles)s.")
 NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")

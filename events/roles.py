@@ -22,12 +22,13 @@ LINKED_ENTRIES = "linked_entries"
 
 
 class Role(enum.StrEnum):
-    """The seven roles, the most powerful first."""
+    """The eight roles, the most powerful first. A judge of the hall is one of another event that is played there now."""
 
     OFFICE = "office"
     VENUE = "venue"
     HEAD_JUDGE = "head-judge"
     JUDGE = "judge"
+    HALL_JUDGE = "hall-judge"
     SCOREKEEPER = "scorekeeper"
     PLAYER = "player"
     SPECTATOR = "spectator"
@@ -43,12 +44,14 @@ ROLE_LABELS = {
     Role.VENUE: _("venue manager"),
     Role.HEAD_JUDGE: _("head judge"),
     Role.JUDGE: _("judge"),
+    Role.HALL_JUDGE: _("judge of another event in this hall"),
     Role.SCOREKEEPER: _("scorekeeper"),
     Role.PLAYER: _("player"),
     Role.SPECTATOR: _("spectator"),
 }
 OFFICIALS = frozenset({Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER})
 JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
+PLAYED_NOW = (Event.State.RUNNING, Event.State.FINISHED)
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,20 @@ class Actor:
                 found.update(Role(role) for role in offices.values_list("role", flat=True))
         if event is not None and self.entry_at(event) is not None:
             found.add(Role.PLAYER)
+        elif event is not None and event.hall_id is not None and not found & JUDGES and self._judges_in(event):
+            found.add(Role.HALL_JUDGE)
         return frozenset(found)
+
+    def _judges_in(self, event: Event) -> bool:
+        """True for a judge of another event that is played in the same hall now."""
+        if self.person is None or not self.person.is_active:
+            return False
+        return self.person.offices.filter(
+            event__hall=event.hall_id,
+            event__state__in=PLAYED_NOW,
+            role__in=[role.value for role in JUDGES],
+            accepted__isnull=False,
+        ).exists()
 
 
 SITE = Actor(is_site=True)

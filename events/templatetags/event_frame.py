@@ -54,6 +54,8 @@ def event_tabs(context: template.Context) -> list[Tab]:
             found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
         if answer("check-forces", frozenset(roles), event=event):
             found.append(_tab(_("Forces"), path, "judging:forces", event.public_id))
+    elif answer("see-calls", frozenset(roles), event=event):
+        found.append(_tab(_("Calls"), path, "judging:calls", event.public_id))
     elif entry is not None:
         found.append(_tab(_("My place"), path, "entry", event.public_id, entry.number))
     if at_desk or begun:

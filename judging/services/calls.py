@@ -22,6 +22,7 @@ from events.services.clock import MOST_MINUTES, extend_table
 from judging.models import Call
 
 State = Call.State
+WORKING = OFFICIALS | {Role.HALL_JUDGE}
 SHOWN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
 
 
@@ -88,7 +89,7 @@ def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -
             raise Refused(_("There is no table here to come to."))
         entry = by.entry_at(event)
         sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
-        if not sits_here and not by.roles(event=event) & OFFICIALS:
+        if not sits_here and not by.roles(event=event) & WORKING:
             raise Refused(_("You do not play at this table. Call a judge from your own table's page."))
         standing = open_call(match)
         if standing is not None:

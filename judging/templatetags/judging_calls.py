@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString
 from events.actions import answer
 from events.clock import digits
 from events.models import Event, Match
-from events.roles import OFFICIALS
 from judging.calls import Queued
 from judging.forms_calls import RaiseForm
 from judging.services import calls as services
@@ -45,7 +44,7 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
     event: Event = context["event"]
     roles, actor, entry = frozenset(context["roles"]), context["actor"], context.get("my_entry")
     sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
-    official = bool(roles & OFFICIALS)
+    official = bool(roles & services.WORKING)
     if match.kind != Match.Kind.GAME or match.table is None or not (sits_here or official):
         return {"call": None, "may_raise": False}
     call = services.open_call(match)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from events import live
 from events.actions import answer
 from events.door import Refused
 from events.models import Event, Hall, Match, RecordEntry, Round
@@ -44,7 +45,7 @@ def _with_event(found: list[Call], event: Event) -> list[Call]:
 def queue(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the calls of an event: the oldest that nobody has is the biggest thing on the page."""
     v = visit(request, public_id)
-    v.require("see-console")
+    v.require("see-calls")
     person_id = v.actor.person.pk if v.actor.person else None
     found = _with_event(services.open_calls([v.event]), v.event)
     return v.render(
@@ -75,7 +76,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     actor = Actor.of(request)
     roles = {event.pk: actor.roles(event=event) for event in events}
     at_venue = answer("change-halls", actor.roles(venue=found.venue))
-    if not at_venue and not any(answer("see-console", roles[event.pk], event=event) for event in events):
+    if not at_venue and not any(answer("see-calls", roles[event.pk], event=event) for event in events):
         raise Refused(_("Only officials of an event in this hall see its calls."))
     person_id = actor.person.pk if actor.person else None
     queue = [Queued(call, roles[call.round.event_id], person_id) for call in services.open_calls(events)]
@@ -93,6 +94,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
             "back": "hall",
             "in_hall": True,
             "word": reverse("judging:hall-word", args=[pk, hall]),
+            "stream": live.stream_of(events),
             "counter": _newest(events),
             "now": int(timezone.now().timestamp() * 1000),
         },
@@ -126,7 +128,7 @@ def _call(v: Visit, pk: int) -> Call:
 def call(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Show one call: what is next for it, its stopwatch, its closing."""
     v = visit(request, public_id)
-    v.require("see-console")
+    v.require("see-calls")
     return _page(v, _call(v, pk))
 
 
@@ -209,7 +211,7 @@ def _escalate(v: Visit, call: Call) -> str:
 def _cancel(v: Visit, call: Call) -> str:
     services.cancel_call(by=v.actor, call=call)
     messages.success(v.request, _("The call is cancelled: nobody comes."))
-    if not v.may("see-console") or _back(v) == "entry":
+    if not v.may("see-calls") or _back(v) == "entry":
         return _table_address(v, call.match)
     return _queue_address(v)
 
