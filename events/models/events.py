@@ -21,6 +21,11 @@ def new_seed() -> int:
     return secrets.randbelow(2**31)
 
 
+def new_link_secret() -> str:
+    """Return the secret with which the links of an event's players are signed; it moves with the event."""
+    return secrets.token_urlsafe(24)
+
+
 class Hall(models.Model):
     """A room in which several events may run beside each other, each with tables of its own."""
 
@@ -141,6 +146,10 @@ class Event(models.Model):
         Person, on_delete=models.PROTECT, null=True, blank=True, related_name="verified_events"
     )
     reported_at = models.DateTimeField(_("reported to the office"), null=True, blank=True)
+    link_secret = models.CharField(max_length=48, default=new_link_secret, editable=False)
+    away = models.CharField(
+        _("handed over to"), max_length=120, blank=True, editable=False, help_text=_("Changes are made there.")
+    )
     version = models.PositiveIntegerField(default=1, editable=False)
 
     class Meta:

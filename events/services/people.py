@@ -113,23 +113,27 @@ def change_account(
 # Signed links: players without an account act for their entry
 
 
-def _signer() -> Signer:
-    return Signer(salt="events.entry-link", sep="~")
+def _signer(event: Event) -> Signer:
+    """Return the signer of an event's links; its key moves with the event, so printed codes count on every machine."""
+    return Signer(key=event.link_secret, salt="events.entry-link", sep="~")
 
 
 def entry_link(entry: Entry) -> str:
     """Return the path of an entry's signed link, for its QR code; it lasts until the entry's link is renewed."""
-    return reverse("events:entry-link", args=[_signer().sign(f"{entry.link_key}.{entry.link_issue}")])
+    return reverse("events:entry-link", args=[_signer(entry.event).sign(f"{entry.link_key}.{entry.link_issue}")])
 
 
 def entry_of_link(token: str) -> tuple[Entry | None, bool]:
     """Return the entry that a link was made for, and whether the link still counts; (None, False) where it is forged."""
+    key, _dot, issue = token.partition("~")[0].rpartition(".")
+    entry = Entry.objects.select_related("event", "event__venue").filter(link_key=key).first()
+    if entry is None:
+        return None, False
     try:
-        key, _dot, issue = _signer().unsign(token).rpartition(".")
+        _signer(entry.event).unsign(token)
     except BadSignature:
         return None, False
-    entry = Entry.objects.select_related("event", "event__venue").filter(link_key=key).first()
-    return entry, entry is not None and issue == str(entry.link_issue)
+    return entry, issue == str(entry.link_issue)
 
 
 def renew_entry_link(*, by: Actor, entry: Entry, version: int | None = None, **_unused: object) -> Entry:

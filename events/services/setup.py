@@ -20,7 +20,7 @@ from events.roles import Actor, Role
 A_WEEK = datetime.timedelta(days=7)
 NOT_COPIED = frozenset(
     {"id", "public_id", "state", "ended", "seed", "copied_from", "created", "verified_at", "verified_by"}
-    | {"reported_at", "version", "starts", "entries_close", "forces_close", "name"}
+    | {"reported_at", "version", "starts", "entries_close", "forces_close", "name", "link_secret", "away"}
 )
 PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 

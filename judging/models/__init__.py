@@ -2,8 +2,20 @@
 
 from .calls import Call
 from .decisions import Decision, TableDispute
+from .kept import Bundle, Erasure, Move, Snapshot
 from .penalties import Penalty
 from .reports import VerifiedReport
 from .verification import ForceCheck
 
-__all__ = ["Call", "Decision", "ForceCheck", "Penalty", "TableDispute", "VerifiedReport"]
+__all__ = [
+    "Bundle",
+    "Call",
+    "Decision",
+    "Erasure",
+    "ForceCheck",
+    "Move",
+    "Penalty",
+    "Snapshot",
+    "TableDispute",
+    "VerifiedReport",
+]

@@ -1,0 +1,116 @@
+"""What is kept for the day something breaks: snapshots, paper bundles, moves of an event, and erased people.
+
+The rows say what there is and whether it came about; the files lie under `DATA_DIR` (see `judging.storage`). None of
+these rows moves with an event: they are about this installation.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Event, Person
+
+
+class Snapshot(models.Model):
+    """An event as it was at one moment, as a compressed event file; `record_entry` is the newest entry it holds."""
+
+    class Why(models.TextChoices):
+        BEFORE = "before", _("before a step that is hard to take back")
+        AFTER = "after", _("after the pairings were published")
+        MOMENT = "moment", _("while the event runs")
+        BY_HAND = "by-hand", _("taken by hand")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="snapshots")
+    made = models.DateTimeField(_("taken"))
+    why = models.CharField(_("why"), max_length=8, choices=Why)
+    verb = models.CharField(max_length=60, blank=True)
+    label = models.CharField(_("how it stood"), max_length=200, blank=True)
+    record_entry = models.BigIntegerField(default=0)
+    file = models.CharField(max_length=200, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    size = models.PositiveIntegerField(_("bytes"), default=0)
+    problem = models.CharField(_("what went wrong"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("snapshot")
+        verbose_name_plural = _("snapshots")
+        ordering = ["-made", "-pk"]
+        indexes = [models.Index(fields=["event", "-id"], name="snapshots_by_event")]
+
+    def __str__(self) -> str:
+        return f"{self.event} · {self.made:%Y-%m-%d %H:%M:%S}"
+
+
+class Bundle(models.Model):
+    """The paper of a published round in one PDF. `of` is the digest of the published rows it was made from."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("is being made")
+        MADE = "made", _("ready")
+        FAILED = "failed", _("failed: it is tried again")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bundles")
+    round_number = models.PositiveSmallIntegerField(_("round"))
+    of = models.CharField(max_length=64)
+    state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
+    asked = models.DateTimeField()
+    began = models.DateTimeField(null=True, blank=True)
+    made = models.DateTimeField(_("made"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    file = models.CharField(max_length=200, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    size = models.PositiveIntegerField(_("bytes"), default=0)
+    problem = models.CharField(_("what went wrong"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("paper bundle")
+        verbose_name_plural = _("paper bundles")
+        ordering = ["-round_number", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "round_number", "of"], name="one_bundle_of_published_rows")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} · {self.round_number}"
+
+
+class Move(models.Model):
+    """An event that left this installation as a file, or arrived; the moves say where its copies are."""
+
+    class Kind(models.TextChoices):
+        COPIED = "copied", _("copied: changes are still made here")
+        HANDED_OVER = "handed-over", _("handed over: changes are made there")
+        ARRIVED = "arrived", _("arrived")
+        WENT_ON = "went-on", _("came back with what was done there")
+        WENT_BACK = "went-back", _("set back to an older copy")
+        TAKEN_BACK = "taken-back", _("taken back without its copy")
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="moves")
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+    kind = models.CharField(_("what"), max_length=12, choices=Kind)
+    other = models.CharField(_("where"), max_length=120, blank=True)
+    by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    sha256 = models.CharField(max_length=64, blank=True)
+    entries = models.PositiveIntegerField(_("entries of the record"), default=0)
+
+    class Meta:
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+        ordering = ["-at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event}: {self.get_kind_display()}"
+
+
+class Erasure(models.Model):
+    """A person whose data were erased; `mark` recognises the old address, so that no file brings the person back."""
+
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="erasure")
+    at = models.DateTimeField(auto_now_add=True)
+    mark = models.CharField(max_length=64, db_index=True)
+
+    class Meta:
+        verbose_name = _("erasure")
+        verbose_name_plural = _("erasures")
+
+    def __str__(self) -> str:
+        return f"{self.person_id} · {self.at:%Y-%m-%d}"
