@@ -10,4 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # WhiteNoise streams small files from disk synchronously; Django serves them in a thread and says so each time.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-application = get_asgi_application()
+site = get_asgi_application()
+
+from config.front import Front  # noqa: E402 - the apps must be ready first
+
+application = Front(site)

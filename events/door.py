@@ -11,7 +11,9 @@ lets the verb write, keeps each row before and after in the record, raises versi
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -25,9 +27,10 @@ from .models import Event, RecordEntry, Round, Venue
 from .roles import Actor, Role
 
 Row = TypeVar("Row", bound=models.Model)
-SECRET = frozenset({"password", "code_hash"})
+SECRET = frozenset({"password", "code_hash", "link_secret"})
 PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
+MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
 
@@ -67,6 +70,8 @@ def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, An
         if column.name in getattr(type(row), "UNRECORDED", ()):
             continue
         value = column.value_from_object(row)
+        if isinstance(value, datetime.datetime):
+            value = value.isoformat()
         found[column.attname] = HIDDEN if column.name in PRIVATE and value else value
     return found
 
@@ -126,6 +131,19 @@ class Writing:
         for row in made:
             self._note(row, None, facts(row))
         return made
+
+    def bring_back(self, model: type[Row], pk: int, kept: Mapping[str, Any]) -> Row:
+        """Make a row again that was removed, under its old key, from the facts that the record kept of it."""
+        columns = {column.attname: column for column in model._meta.concrete_fields}
+        row = model(pk=pk)
+        for name, value in kept.items():
+            if name in columns and name != model._meta.pk.attname:
+                setattr(row, name, columns[name].to_python(value))
+        if "version" in kept:
+            row.version += 1  # type: ignore[attr-defined]
+        row.save_base(raw=True, force_insert=True)
+        self._note(row, None, facts(row))
+        return row
 
     def delete(self, row: models.Model) -> None:
         """Remove a row; the record keeps all that it held, so that it can be brought back."""
@@ -219,5 +237,8 @@ def _record(
         changes=writing.changes,
         undoes=writing.undoes,
     )
+    if (made := MADE.get()) is not None:
+        made.append(entry)
+    live.announce(entry.event_id, entry.pk)
     topics = frozenset(writing.topics | {verb})
     transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 LOOKS = ("system", "light", "dark")
@@ -16,9 +17,13 @@ def look(request: HttpRequest) -> dict[str, str]:
     return {"look": chosen if chosen in LOOKS else "system"}
 
 
+@csrf_exempt
 @require_POST
 def choose_look(request: HttpRequest) -> HttpResponse:
-    """Keep the visitor's choice and go back to the page it was made on."""
+    """Keep the visitor's choice and go back to the page it was made on.
+
+    Its form bears no token, so that a public page is the same for all who read it; a look is nobody's secret.
+    """
     back = request.POST.get("next", "/")
     if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
         back = "/"

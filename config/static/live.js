@@ -1,18 +1,29 @@
-// The live word: asks the event's counter, and where it has moved fetches the page again and exchanges the parts
-// marked data-live="name". Nothing typed is lost, focus stays where it is. Another source of the word (a stream of
-// events) can take poll()'s place: whatever it hears goes to heard().
+// The live word: hears by a stream of events that the event's counter has moved, fetches the page again and exchanges
+// the parts marked data-live="name". Nothing typed is lost, focus stays where it is. Where no stream comes through it
+// asks for the counter now and then. Whatever brings the word gives it to heard().
 
 const EVERY = 5000;
 const LONGEST = 60000;
+const SPREAD = 250; // not every phone in the hall asks in the same instant
 const RESTS = 20; // after a page that took a second to come, wait twenty: a busy site is not asked more than it can bear
 const LONGEST_REST = 30000;
+const SILENCE = 40000; // the stream beats every 15 s; after this long it is dead, whatever the network says
+const SAID_BEHIND = 6000;
+const STREAM_AGAIN = 20000;
+const ASLEEP = 60000; // a page nobody sees lets go of its stream: a browser has six for a site
 const place = document.getElementById("live");
 const behind = document.getElementById("live-behind");
 const shown = new Map();
-let counter = Number(place?.dataset.counter ?? 0);
+let counter = Number(place?.dataset.counter ?? 0); // what this page was made from
+let newest = counter; // what it has heard of
 let failures = 0;
 let notBefore = 0;
 let timer = 0;
+let fetching = 0;
+let stream = null;
+let lastHeard = 0;
+let cutSince = 0;
+let asleep = 0;
 
 function parts(root) {
   return new Map([...root.querySelectorAll("[data-live]")].map((part) => [part.dataset.live, part]));
@@ -75,7 +86,7 @@ function restore(part, had) {
 
 async function freshen() {
   const asked = performance.now();
-  const response = await fetch(location.href, { headers: { "X-Live": "1" }, credentials: "same-origin", cache: "no-store" });
+  const response = await fetch(location.href, { headers: { "X-Live": String(newest) }, credentials: "same-origin", cache: "no-cache" });
   if (!response.ok || response.redirected) return;
   const text = await response.text();
   notBefore = performance.now() + Math.min(LONGEST_REST, RESTS * (performance.now() - asked));
@@ -89,16 +100,45 @@ async function freshen() {
     part.innerHTML = next.innerHTML;
     restore(part, had);
   }
-  const stated = Number(page.getElementById("live")?.dataset.counter ?? counter);
-  counter = Math.max(counter, stated);
   document.dispatchEvent(new CustomEvent("headjudge:fresh"));
 }
 
-async function heard(word) {
+async function catchUp() {
+  fetching = 0;
+  const wanted = newest;
+  try {
+    await freshen();
+    counter = wanted;
+    well();
+  } catch {
+    unwell();
+  }
+  if (newest !== counter) follow();
+}
+
+function follow() {
+  if (fetching) return;
+  const rest = Math.max(0, notBefore - performance.now());
+  fetching = setTimeout(catchUp, rest + SPREAD * Math.random());
+}
+
+function heard(word) {
   if (word.now) document.dispatchEvent(new CustomEvent("headjudge:time", { detail: word }));
-  if (word.counter === undefined || word.counter === counter || performance.now() < notBefore) return;
-  await freshen();
-  counter = Math.max(counter, word.counter);
+  if (word.counter === undefined || word.counter === newest) return;
+  newest = word.counter;
+  if (newest !== counter) follow();
+}
+
+function well() {
+  failures = 0;
+  cutSince = 0;
+  behind.hidden = true;
+}
+
+function unwell() {
+  failures += 1;
+  cutSince ||= performance.now();
+  behind.hidden = performance.now() - cutSince < SAID_BEHIND && failures < 2;
 }
 
 async function poll() {
@@ -106,31 +146,82 @@ async function poll() {
   try {
     const sent = Date.now();
     const response = await fetch(place.dataset.word, {
-      headers: { "If-None-Match": `"${counter}"`, Accept: "application/json" },
+      headers: { "If-None-Match": `"${newest}"`, Accept: "application/json" },
       cache: "no-store",
       credentials: "omit",
     });
     if (!response.ok && response.status !== 304) throw new Error(String(response.status));
     const middle = (sent + Date.now()) / 2;
     const now = Number(response.headers.get("X-Now"));
-    await heard({ counter: response.status === 304 ? counter : (await response.json()).counter, now, middle });
-    failures = 0;
-    behind.hidden = true;
+    const given = response.status === 304 ? newest : (await response.json()).counter;
+    well();
+    heard({ counter: given, now, middle });
   } catch {
-    failures += 1;
-    behind.hidden = failures < 2;
+    unwell();
   }
+  if (stream) return;
   const wait = Math.min(EVERY * 2 ** Math.max(0, failures - 1), LONGEST);
   timer = setTimeout(poll, wait * (0.9 + 0.2 * Math.random()));
+}
+
+function cut() {
+  stream?.close();
+  stream = null;
+}
+
+function listen() {
+  cut();
+  if (!place.dataset.stream || !("EventSource" in window)) return;
+  const opened = new EventSource(place.dataset.stream);
+  stream = opened;
+  lastHeard = performance.now();
+  opened.addEventListener("word", (event) => {
+    lastHeard = performance.now();
+    const word = JSON.parse(event.data);
+    well();
+    heard({ counter: word.counter, now: word.now, middle: Date.now() });
+  });
+  opened.addEventListener("error", () => {
+    if (stream !== opened) return;
+    if (opened.readyState !== EventSource.CLOSED) return unwellSoon();
+    cut(); // no stream comes through here: ask now and then, and try again later
+    poll();
+    setTimeout(() => {
+      if (!stream && !document.hidden) listen();
+    }, STREAM_AGAIN);
+  });
+}
+
+function unwellSoon() {
+  cutSince ||= performance.now();
+}
+
+function watch() {
+  if (stream && performance.now() - lastHeard > SILENCE) {
+    listen();
+    poll();
+  }
+  if (cutSince && performance.now() - cutSince > SAID_BEHIND) behind.hidden = false;
+}
+
+function awake() {
+  clearTimeout(asleep);
+  if (!stream) listen();
+  poll();
 }
 
 if (place) {
   for (const [name, part] of parts(document)) shown.set(name, part.innerHTML);
   const main = document.getElementById("main");
   if (behind && main) main.prepend(behind);
-  timer = setTimeout(poll, 1000);
+  listen();
+  timer = setTimeout(poll, stream ? EVERY : 1000);
+  setInterval(watch, 2000);
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) poll();
+    if (!document.hidden) awake();
+    else if (!document.querySelector("[data-notice]")) asleep = setTimeout(cut, ASLEEP);
   });
-  addEventListener("online", poll);
+  addEventListener("online", awake);
+  addEventListener("pagehide", cut);
+  addEventListener("pageshow", (event) => event.persisted && awake());
 }

@@ -53,4 +53,9 @@ def round_clock(round: Round, match: Match | None = None, size: str = "big") -> 
 @register.inclusion_tag("events/live/part.html")
 def live_word(event: Event) -> dict[str, Any]:
     """Let this page follow the event: its counter, the server's time, the script, and the word when it is cut off."""
-    return {"event": event, "counter": live.newest(event), "now": int(timezone.now().timestamp() * 1000)}
+    return {
+        "event": event,
+        "stream": live.stream_of([event]),
+        "counter": live.newest(event),
+        "now": int(timezone.now().timestamp() * 1000),
+    }

@@ -1,0 +1,188 @@
+"""What stands before Django: the live stream, and public pages of events kept while nothing has changed.
+
+Five hundred phones ask for the same page within a second of each word. A reader without a session sees what every
+other such reader sees, so the page is made once for each counter, held compressed, and given again with its ETag: 304
+where the reader has it. Pages with a form's token, a cookie or an answer other than 200 are never held. Anything
+unclear goes to Django.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import hashlib
+import re
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import brotli
+from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.http.cookie import parse_cookie
+
+from events import live
+from events.stream import HUB, Message, Receive, Scope, Send, stream
+
+EVENT_PAGE = re.compile(r"^/events/([A-Za-z0-9_-]{1,60})/")
+FRESH_FOR = 10.0
+MOST_PAGES = 400
+MOST_BYTES = 2_000_000
+PRIVATE = (b"csrfmiddlewaretoken", b"csrfToken", b"hx-headers")
+MOMENT = re.compile(rb'data-(?:now|counter)="\d+"')
+PERSONAL_COOKIES = ("messages",)
+TELLING_COOKIES = ("look", "django_language")
+TELLING_HEADERS = (b"host", b"accept-language", b"x-forwarded-proto")
+PASSED_BY = (b"authorization", b"range", b"hx-request", b"x-requested-with")
+DROPPED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
+Key = tuple[str, ...]
+
+
+@dataclass
+class Page:
+    """A page as it was made: its headers, its body in each encoding, the counter it was made from and when."""
+
+    headers: list[tuple[bytes, bytes]]
+    body: bytes
+    etag: bytes
+    counter: int
+    made: float
+    encoded: dict[bytes, bytes] = field(default_factory=dict)
+
+    def body_in(self, encoding: bytes) -> bytes:
+        """Return the body in this encoding, compressed at the first asking."""
+        if encoding not in self.encoded:
+            packed = {
+                b"br": lambda: brotli.compress(self.body, quality=5),
+                b"gzip": lambda: gzip.compress(self.body, 6),
+            }
+            self.encoded[encoding] = packed[encoding]() if encoding in packed else self.body
+        return self.encoded[encoding]
+
+
+class Front:
+    """An ASGI application before the site: answers what it can by itself, hands on the rest."""
+
+    def __init__(self, site: ASGIHandler) -> None:
+        self.site = site
+        self.pages: OrderedDict[Key, Page] = OrderedDict()
+        self.making: dict[Key, asyncio.Future[Page | None]] = {}
+        self.unshared: OrderedDict[Key, float] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "http" and scope["method"] == "GET":
+            if scope["path"] == live.STREAM:
+                return await stream(scope, receive, send)
+            key = key_of(scope)
+            if key is not None and time.monotonic() >= self.unshared.get(key, 0):
+                return await self.shared(key, scope, receive, send)
+        return await self.site(scope, receive, send)
+
+    async def shared(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
+        """Give a page that is the same for all who ask like this; the first asker has it made."""
+        HUB.start()
+        event = await HUB.number_of(key[0])
+        if event is None:
+            return await self.site(scope, receive, send)
+        counter = await HUB.follow(event, at_least=claimed(scope))
+        page = self.pages.get(key)
+        if page is None or page.counter != counter or time.monotonic() - page.made > FRESH_FOR:
+            page = await self.made(key, counter, scope)
+        if page is None:
+            return await self.site(scope, receive, send)
+        self.pages.move_to_end(key)
+        return await give(page, scope, send)
+
+    async def made(self, key: Key, counter: int, scope: Scope) -> Page | None:
+        """Return the page, made now or by whoever asks for it at this moment; None where it cannot be shared."""
+        at_work = self.making.get((*key, str(counter)))
+        if at_work is not None:
+            return await asyncio.shield(at_work)
+        work = asyncio.ensure_future(self.make(key, counter, scope))
+        self.making[(*key, str(counter))] = work
+        try:
+            return await asyncio.shield(work)
+        finally:
+            self.making.pop((*key, str(counter)), None)
+
+    async def make(self, key: Key, counter: int, scope: Scope) -> Page | None:
+        """Have Django make the page; keep it where it is one for all."""
+        made: list[Message] = []
+        body_given = False
+
+        async def keep(message: Message) -> None:
+            made.append(message)
+
+        async def receive() -> Message:
+            nonlocal body_given
+            if body_given:
+                await asyncio.Event().wait()
+            body_given = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        asked = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in DROPPED]}
+        await self.site(asked, receive, keep)
+        start, body = made[0], b"".join(message.get("body", b"") for message in made[1:])
+        headers = {name.lower(): value for name, value in start["headers"]}
+        if (
+            start["status"] != 200
+            or b"set-cookie" in headers
+            or not headers.get(b"content-type", b"").startswith(b"text/html")
+            or any(word in headers.get(b"cache-control", b"") for word in (b"no-store", b"private"))
+            or len(body) > MOST_BYTES
+            or any(word in body for word in PRIVATE)
+        ):
+            self.unshared[key] = time.monotonic() + FRESH_FOR
+            while len(self.unshared) > MOST_PAGES:
+                self.unshared.popitem(last=False)
+            return None
+        etag = b'"' + hashlib.sha256(MOMENT.sub(b"", body)).hexdigest()[:24].encode() + b'"'
+        kept = [(n, v) for n, v in start["headers"] if n.lower() not in (b"content-length", b"cache-control", b"vary")]
+        kept += [(b"cache-control", b"public, no-cache"), (b"vary", b"Cookie, Accept-Language, Accept-Encoding")]
+        page = self.pages[key] = Page(kept, body, etag, counter, time.monotonic())
+        while len(self.pages) > MOST_PAGES:
+            self.pages.popitem(last=False)
+        return page
+
+
+def key_of(scope: Scope) -> Key | None:
+    """Return what tells one public page from another (the event's public id first); None where it is not public."""
+    found = EVENT_PAGE.match(scope["path"])
+    if found is None:
+        return None
+    headers = dict(scope["headers"])
+    if any(name in headers for name in PASSED_BY):
+        return None
+    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    if any(name in cookies for name in (settings.SESSION_COOKIE_NAME, *PERSONAL_COOKIES)):
+        return None
+    telling = [cookies.get(name, "") for name in TELLING_COOKIES]
+    told = [headers.get(name, b"").decode("latin-1")[:200] for name in TELLING_HEADERS]
+    return (found[1], scope["path"], scope.get("query_string", b"").decode("latin-1"), *telling, *told)
+
+
+def claimed(scope: Scope) -> int:
+    """Return the counter that the asker has heard of, from another worker perhaps; 0 where it says nothing."""
+    said: bytes = dict(scope["headers"]).get(b"x-live", b"")
+    return int(said) if said.isdigit() and len(said) < 16 else 0
+
+
+async def give(page: Page, scope: Scope, send: Send) -> None:
+    """Send a kept page: 304 where the reader has it, else compressed as the reader can take it."""
+    headers = dict(scope["headers"])
+    known = {one.strip().removeprefix(b"W/") for one in headers.get(b"if-none-match", b"").split(b",")}
+    told = [*page.headers, (b"etag", b"W/" + page.etag)]
+    if page.etag in known:
+        told = [pair for pair in told if pair[0].lower() != b"content-type"]
+        await send({"type": "http.response.start", "status": 304, "headers": told})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    accepted = headers.get(b"accept-encoding", b"")
+    encoding = b"br" if b"br" in accepted else b"gzip" if b"gzip" in accepted else b""
+    body = page.body_in(encoding)
+    if encoding:
+        told.append((b"content-encoding", encoding))
+    told.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": 200, "headers": told})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,288 @@
+"""The live word as a stream: server-sent events that say "changed, fetch again", resumed by id.
+
+One hub in each process knows how far the record of each followed event has come. What this process writes reaches it
+from the door on commit; what another writes comes by PostgreSQL's notifications, or on SQLite by a look at the file's
+own version four times a second. A stream is an ASGI application of its own: no session, no middleware, no thread while
+it waits, so that thousands of open pages cost next to nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import random
+import sqlite3
+import time
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from typing import Any
+from urllib.parse import parse_qs
+
+from asgiref.sync import sync_to_async
+from django.db import Error as DatabaseError
+from django.db import close_old_connections, connection, connections
+from django.db.models import Max
+
+from . import live
+from .models import Event, RecordEntry
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+LOOK_EVERY = 0.25
+ASK_EVERY = 20.0
+BEAT_EVERY = 15.0
+RETRY = 2000
+MOST_STREAMS = 5000
+FORGOTTEN_AFTER = 600.0
+UNASKED = -1
+log = logging.getLogger("headjudge.live")
+
+
+class Follower:
+    """One open stream: the events it follows, and the flag that something is to be said."""
+
+    __slots__ = ("events", "flag")
+
+    def __init__(self, events: Iterable[int]) -> None:
+        self.events = frozenset(events)
+        self.flag = asyncio.Event()
+
+
+class Hub:
+    """What one process knows of the counters of followed events, and whom it tells."""
+
+    def __init__(self) -> None:
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._watching: list[asyncio.Task[None]] = []
+        self._forget()
+
+    def _forget(self) -> None:
+        self.counters: dict[int, int] = {}
+        self.used: dict[int, float] = {}
+        self.followers: dict[int, set[Follower]] = {}
+        self.streams = 0
+        self.said = 0
+        self._numbers: dict[str, tuple[int, float]] = {}
+
+    def start(self) -> None:
+        """Bind to the running loop and begin to watch; further calls do nothing."""
+        loop = asyncio.get_running_loop()
+        if self.loop is loop:
+            return
+        self._forget()
+        self.loop = loop
+        if self.heard_in_thread not in live.LISTENERS:
+            live.LISTENERS.append(self.heard_in_thread)
+        watch = self._watch_file if connection.vendor == "sqlite" else self._watch_server
+        self._watching = [loop.create_task(watch()), loop.create_task(self._ask_again())]
+
+    def stop(self) -> None:
+        """End what watches, and forget all."""
+        for task in self._watching:
+            task.cancel()
+        with contextlib.suppress(ValueError):
+            live.LISTENERS.remove(self.heard_in_thread)
+        self.loop = None
+
+    def heard_in_thread(self, event_id: int | None, number: int, topics: frozenset[str]) -> None:
+        """Take the door's word, given in the thread that wrote."""
+        if event_id is not None and self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.heard, event_id, number)
+
+    def heard(self, event_id: int, number: int) -> None:
+        """Take the word that an event's counter stands at `number`, and tell its followers where that is new."""
+        if event_id not in self.counters or self.counters[event_id] == number:
+            return
+        self.counters[event_id] = number
+        self.said += 1
+        for follower in self.followers.get(event_id, ()):
+            follower.flag.set()
+
+    async def number_of(self, public_id: str) -> int | None:
+        """Return the key of the event with this public id; None where there is none."""
+        known = self._numbers.get(public_id)
+        now = time.monotonic()
+        if known is not None and known[1] > now:
+            return known[0]
+        found = await in_thread(lambda: Event.objects.filter(public_id=public_id).values_list("pk", flat=True).first())
+        if found is not None:
+            if len(self._numbers) > MOST_STREAMS:
+                self._numbers.clear()
+            self._numbers[public_id] = (found, now + ASK_EVERY)
+        return found
+
+    async def follow(self, event_id: int, *, at_least: int = 0) -> int:
+        """Return an event's counter, and keep it up to date from now on.
+
+        Whoever has heard of a later counter (`at_least`) has it looked up, for another worker's word may be on its way.
+        """
+        self.used[event_id] = time.monotonic()
+        if self.counters.setdefault(event_id, UNASKED) == UNASKED:
+            found = await in_thread(lambda: counters([event_id]))
+            if self.counters.get(event_id, UNASKED) == UNASKED:
+                self.counters[event_id] = found.get(event_id, 0)
+        elif self.counters[event_id] < at_least:
+            found = await in_thread(lambda: counters([event_id]))
+            if found.get(event_id, 0) > self.counters[event_id]:
+                self.heard(event_id, found[event_id])
+        return self.counters[event_id]
+
+    async def refresh(self) -> None:
+        """Ask the database for every followed event's counter; what was heard meanwhile is newer than its answer."""
+        wanted, said = list(self.counters), self.said
+        for event_id, number in (await in_thread(lambda: counters(wanted)) if wanted else {}).items():
+            if self.said == said or number > self.counters.get(event_id, number):
+                self.heard(event_id, number)
+
+    async def _ask_again(self) -> None:
+        while True:
+            await asyncio.sleep(ASK_EVERY)
+            old = time.monotonic() - FORGOTTEN_AFTER
+            for event_id in [one for one in self.counters if not self.followers.get(one) and self.used[one] < old]:
+                del self.counters[event_id], self.used[event_id]
+                self.followers.pop(event_id, None)
+            with contextlib.suppress(DatabaseError):
+                await self.refresh()
+
+    async def _watch_file(self) -> None:
+        """Look whether anybody has written to SQLite's file, another process too."""
+        name = str(connection.settings_dict["NAME"])
+        beside = sqlite3.connect(name, check_same_thread=False, isolation_level=None, uri=name.startswith("file:"))
+        seen = None
+        try:
+            while True:
+                await asyncio.sleep(LOOK_EVERY)
+                with contextlib.suppress(sqlite3.Error, DatabaseError):
+                    version = beside.execute("PRAGMA data_version").fetchone()[0]
+                    if version != seen:
+                        await self.refresh()
+                        seen = version
+        finally:
+            beside.close()
+
+    async def _watch_server(self) -> None:
+        """Listen to PostgreSQL; where the connection is lost, come back and ask for all."""
+        import psycopg
+
+        known = connections["default"].get_connection_params()
+        for name in ("cursor_factory", "context", "prepare_threshold", "server_side_binding", "pool"):
+            known.pop(name, None)
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**known, autocommit=True) as listening:
+                    await listening.execute(f"LISTEN {live.CHANNEL}")
+                    await self.refresh()
+                    async for notice in listening.notifies():
+                        event_id, number = notice.payload.split(":")[:2]
+                        self.heard(int(event_id), int(number))
+            except (psycopg.Error, DatabaseError, OSError) as fault:
+                log.warning("The live word from the database is interrupted: %s", fault)
+                await asyncio.sleep(1)
+
+
+def counters(events: Iterable[int]) -> dict[int, int]:
+    """Return the counter of each event that has a record."""
+    found = RecordEntry.objects.filter(event__in=list(events)).order_by().values_list("event").annotate(Max("pk"))
+    return {event_id: number for event_id, number in found if event_id is not None}
+
+
+async def in_thread(ask: Callable[[], Any]) -> Any:
+    """Return what a question to the database answers, asked in a thread that keeps no dead connection."""
+
+    def asked() -> Any:
+        close_old_connections()
+        try:
+            return ask()
+        finally:
+            connection.close()
+
+    return await sync_to_async(asked, thread_sensitive=False)()
+
+
+HUB = Hub()
+
+
+def word(counter: int) -> bytes:
+    """Return one event of a stream: the counter, and the server's time in milliseconds."""
+    said = json.dumps({"counter": counter, "now": int(time.time() * 1000)}, separators=(",", ":"))
+    return f"id: {counter}\nevent: word\ndata: {said}\n\n".encode()
+
+
+async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
+    """Answer in a line of text; `after` is when to come again, in seconds."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    if after:
+        headers.append((b"retry-after", str(after).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode()})
+
+
+async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve one stream: `?event=<public id>`, more than one for a hall; the counter is the highest of them.
+
+    The first word comes at once, so that a page which was away sees that it is behind. A beat every 15 s lets both
+    sides notice a dead connection.
+    """
+    HUB.start()
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("event", [])[: live.MOST_STREAMED]
+    found = [await HUB.number_of(public_id) for public_id in asked if len(public_id) < 64]
+    events = [number for number in found if number is not None]
+    if not events:
+        await plain(send, 404, "There is no such event.\n")
+        return
+    if HUB.streams >= MOST_STREAMS:
+        await plain(send, 503, "Too many pages are open here: this one asks now and then instead.\n", after=60)
+        return
+    follower = Follower(events)
+    HUB.streams += 1
+    for event_id in events:
+        HUB.followers.setdefault(event_id, set()).add(follower)
+    gone = asyncio.ensure_future(_gone(receive))
+    try:
+        for event_id in events:
+            await HUB.follow(event_id)
+        await send(
+            {
+                "type": "http.response.start",
+                "status": 200,
+                "headers": [
+                    (b"content-type", b"text/event-stream; charset=utf-8"),
+                    (b"cache-control", b"no-cache, no-transform"),
+                    (b"x-accel-buffering", b"no"),
+                ],
+            }
+        )
+        await _say(send, f"retry: {RETRY}\n".encode() + word(_highest(follower)))
+        while not gone.done():
+            follower.flag.clear()
+            flag = asyncio.ensure_future(follower.flag.wait())
+            await asyncio.wait({flag, gone}, timeout=BEAT_EVERY * random.uniform(0.8, 1), return_when="FIRST_COMPLETED")
+            flag.cancel()
+            if not gone.done():
+                await _say(send, word(_highest(follower)))
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    except (OSError, asyncio.CancelledError):
+        return
+    finally:
+        gone.cancel()
+        HUB.streams -= 1
+        for event_id in events:
+            HUB.used[event_id] = time.monotonic()
+            HUB.followers.get(event_id, set()).discard(follower)
+
+
+def _highest(follower: Follower) -> int:
+    return max(HUB.counters.get(event_id, 0) for event_id in follower.events)
+
+
+async def _say(send: Send, said: bytes) -> None:
+    await send({"type": "http.response.body", "body": said, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
