@@ -16,6 +16,7 @@ from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+from rules.engine.hand import ByHand
 from rules.engine.play import Dice, Memory, Play
 from rules.engine.position.position import Position
 from rules.engine.steps import Step, StepName
@@ -31,6 +32,7 @@ class Case:
     position: Position
     actions: tuple[Action, ...] = ()
     questions: tuple[Question, ...] = ()
+    hands: tuple[ByHand, ...] = ()
 
 
 @dataclass(slots=True)
@@ -47,11 +49,15 @@ class Outcome:
 
 def decide(case: Case) -> Outcome:
     """Return what comes of a case: its actions one after the other, then its questions on the position that they leave."""
-    outcome = Outcome(Play(case.edition, case.position, memory=opening_memory(case.position)))
+    play = Play(case.edition, case.position, memory=opening_memory(case.position), hands=case.hands)
+    outcome = Outcome(play)
     met: set[str] = set()
+    if not case.actions and case.hands:
+        _only_rule(outcome)
     for number, given in enumerate(case.actions):
         if not _act(outcome, number, given, met):
             break
+    outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.memory.ruled]
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
     outcome.rulings = _rulings(outcome, met)
     return outcome
@@ -64,19 +70,35 @@ def opening_memory(position: Position) -> Memory:
     return Memory(points={side.player: Fraction(0) for side in position.sides}, given=acted)
 
 
+def _only_rule(outcome: Outcome) -> None:
+    """Make what a judge decides where nothing is done and something is only asked."""
+    try:
+        outcome.play.before(None)
+    except Illegal:
+        outcome.legal = False
+
+
 def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     """Perform one action; return whether the next may follow."""
     play = outcome.play
     play.action, play.dice = number, Dice(given.rolls)
     play.choices, play.using = given.choose, given.using
     kept = play.kept()
+    play.allowed = False
     try:
+        if play.hands:
+            play.before(None)
         perform(play, given)
     except Illegal as forbidden:
         done = play.steps[kept[2] :]
         met.update(topic for step in done for topic in step.topics)
+        ruled = [number for number in play.memory.ruled if number not in kept[1].ruled]
         play.restore(kept)
-        play.record(StepName.ILLEGAL, forbidden.reason, forbidden.topics or ("actions",))
+        for number in ruled:
+            play.record(StepName.RULING, play.hands[number].sentence(), (), {"by": play.hands[number].judge})
+        play.remember(ruled=(*play.memory.ruled, *ruled))
+        topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
+        play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge)
         outcome.legal = False
         return False
     except AwaitingRoll as missing:

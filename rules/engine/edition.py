@@ -195,6 +195,7 @@ class ActionOptions:
     - `carry_costs`: the speed that each passenger costs; `carries_with_object`: whether one may do both at once.
     - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
     - `sentinels_act_again`: whether Sentinels may be given an action with two tokens, and lose them by a pass.
+    - `much_stands_on_cards`: whether feats, traits and special powers may be used that stand on cards, not in the book.
     """
 
     fewest: int | None
@@ -204,6 +205,7 @@ class ActionOptions:
     carries_with_object: bool
     picks_up_beside_opponents: bool
     sentinels_act_again: bool
+    much_stands_on_cards: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,11 +23,11 @@ class BadInput(Exception):
 
 
 class Illegal(Exception):
-    """The rules do not allow an act; `reason` says why, `topics` cite it."""
+    """The rules do not allow an act, or a judge does not; `reason` says why, `topics` cite it."""
 
-    def __init__(self, reason: str, topics: Iterable[str] = ()) -> None:
+    def __init__(self, reason: str, topics: Iterable[str] = (), *, by_judge: bool = False) -> None:
         super().__init__(reason)
-        self.reason, self.topics = reason, tuple(topics)
+        self.reason, self.topics, self.by_judge = reason, tuple(topics), by_judge
 
 
 class AwaitingRoll(Exception):

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+from rules.engine.hand import SAME_MOMENT, ByHand
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -92,7 +93,8 @@ class Memory:
 
     `given` counts the actions of this turn, `extra` those that Leadership added. `shared` is the team ability, the
     target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
-    `healing_due` is what heals whom, by how much and by what, once the action has resolved.
+    `ruled` are the judge's decisions that have been made, by their number, and `passed` the moments that went by
+    before one that waits for a later time. `healing_due` is what heals whom, by how much and by what, once the action has resolved.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -107,6 +109,8 @@ class Memory:
     rerollers: tuple[tuple[str, int], ...] = ()
     acting_for: tuple[tuple[str, str], ...] = ()
     controllers: tuple[tuple[str, str], ...] = ()
+    ruled: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
     healing_due: tuple[tuple[str, int, str, str], ...] = ()
 
 
@@ -183,6 +187,10 @@ class Play:
     choices: Mapping[str, Any] = field(default_factory=dict)
     using: tuple[str, ...] = ()
     powerless: frozenset[str] = frozenset()
+    hands: tuple[ByHand, ...] = ()
+    allowed: bool = False
+    lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    _come: set[StepName] = field(default_factory=set)
     _shown: Position | None = None
     _points: Mapping[str, Fraction] | None = None
     _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
@@ -269,15 +277,70 @@ class Play:
         declined = self.choices.get("decline")
         return isinstance(declined, list) and f"{power}:{character.id}" in declined
 
+    # ── The judge's own hand ───────────────────────────────────────────────────────────────────
+
+    def before(self, step: StepName | None, of: str | None = None) -> dict[str, Any]:
+        """Make what a judge has decided before this step, and return what is decided of the step itself.
+
+        Source: none; a judge's decision stands by itself. Raises Illegal where the judge forbids the act.
+        """
+        decided: dict[str, Any] = {}
+        if step is not None:
+            self._come.add(SAME_MOMENT.get(step, step))
+        for number, hand in enumerate(self.hands):
+            if number in self.memory.ruled or not hand.at(self.action, step, of):
+                continue
+            if self.memory.passed.count(number) + 1 < hand.time:
+                self.remember(passed=(*self.memory.passed, number))
+                continue
+            self.remember(ruled=(*self.memory.ruled, number))
+            self._rule(hand)
+            decided |= hand.decides
+        return decided
+
+    def ruled(self, step: StepName, name: str, otherwise: Drawn, of: str | None = None) -> Drawn:
+        """Return what a judge decides of a step, `otherwise` where no judge does."""
+        if not self.hands:
+            return otherwise
+        found: Drawn = self.before(step, of).get(name, otherwise)
+        return found
+
+    def _come_to(self, step: StepName) -> None:
+        """Make what a judge has decided before a step that nothing has asked about yet."""
+        moment = SAME_MOMENT.get(step, step)
+        if moment not in self._come:
+            self.before(step)
+        self._come.discard(moment)
+
+    def _rule(self, hand: ByHand) -> None:
+        for placing in hand.placings:
+            self.change(replace(self.character(placing.character), **placing.fields))
+        for of, modifier in hand.modifiers:
+            character = self.character(of)
+            self.change(replace(character, modifiers=(*character.modifiers, modifier)))
+        for of, replacement in hand.replacements:
+            character = self.character(of)
+            self.change(replace(character, replacements=(*character.replacements, replacement)))
+        self.record(StepName.RULING, hand.sentence(), (), {"by": hand.judge, **hand.decides})
+        if hand.forbids:
+            raise Illegal(f"{hand.judge} does not allow it{f': {hand.text}' if hand.text else '.'}", by_judge=True)
+
     def record(
         self,
         step: StepName,
         text: str,
         topics: Iterable[str] = (),
         numbers: dict[str, Any] | None = None,
+        *,
+        cited: bool = True,
     ) -> None:
-        """Add a step to the record: what happened, what it changed, the citations of its topics in this edition."""
+        """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
+
+        A step without a topic of its own is cited by its chapter, unless it is a judge's and not the book's.
+        """
         named = tuple(dict.fromkeys(topics))
+        if self.hands and step not in (StepName.RULING, StepName.ILLEGAL):
+            self._come_to(step)
         before = self._shown if self._shown is not None else self.position
         points = None
         if self.memory.points is not self._points:
@@ -290,7 +353,7 @@ class Play:
                 step,
                 text,
                 named,
-                self.edition.cite(named) or self.edition.cite(CHAPTERS.get(step, ())),
+                self.edition.cite(named) or (self.edition.cite(CHAPTERS.get(step, ())) if cited else ()),
                 (),
                 numbers or {},
                 before,

@@ -79,9 +79,9 @@ class Tally:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of everything in the tally, each once, in order."""
+        """The topics of everything in the tally, each once, in order; what a judge gave has none."""
         named = [part.topic for part in self.replacements] + [part.topic for part in self.changes]
-        return tuple(dict.fromkeys(named))
+        return tuple(dict.fromkeys(topic for topic in named if topic))
 
     def sentences(self) -> list[str]:
         """Return the tally as a judge would say it, one part a sentence."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine.actions.action import COSTED, Action
@@ -37,6 +38,8 @@ KIND_TOPICS = {
 
 def perform(play: Play, given: Action) -> None:
     """Give an action and resolve it. Raises Illegal, AwaitingRoll, AwaitingChoice."""
+    if play.hands:
+        play.allowed = play.ruled(StepName.DECLARE, "legal", otherwise=False, of=given.actor)
     if given.kind == "end-turn":
         end_turn(play)
         return
@@ -48,7 +51,9 @@ def perform(play: Play, given: Action) -> None:
     actor = play.character(given.actor)
     given = with_implied(play, actor, given)
     rows = used_rows(play, actor, given)
-    if given.kind in COSTED:
+    if play.allowed:
+        pass
+    elif given.kind in COSTED:
         may_be_given(play, actor, given, rows)
     else:
         may_act_freely(play, actor)
@@ -88,6 +93,9 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         if row is None:
             if name in ANYBODY:
                 continue
+            if _stands_on_a_card(play, name):
+                rows.append(Power(name=name, topic="powers", known=False))
+                continue
             topic = _topic(play, name)
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
@@ -106,6 +114,13 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} is an action of its own, and so is using an object."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _stands_on_a_card(play: Play, name: str) -> bool:
+    """Return whether something is none of the book's own and may stand on a card: a feat, a trait, a special power."""
+    edition = play.edition
+    tables = (edition.powers, edition.team_abilities, edition.inherent)
+    return edition.actions.much_stands_on_cards and not any(name in table for table in tables)
 
 
 def _countered(actor: Character, name: str) -> tuple[str, ...]:
@@ -214,6 +229,30 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
         if not row.known:
             text = f"{row.name} is not adjudicated: decide by its card. The steps around it are shown."
             play.record(StepName.RULING, text, ("powers",))
+    _tell_what_is_not_known(play, given, {(given.actor, row.name) for row in rows})
+
+
+def _tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str | None, str]]) -> None:
+    """Say of every power and team ability of those concerned that the engine does not know that it is not adjudicated."""
+    for name in dict.fromkeys(_concerned(given)):
+        character = play.position.find(name)
+        if character is None or not character.on_map:
+            continue
+        for row in powers_of(play, character):
+            if row.known or (name, row.name) in told:
+                continue
+            told.add((name, row.name))
+            text = f"{row.name} of {character.name} is not adjudicated: decide by its card. The steps go on without it."
+            play.record(StepName.RULING, text, cited=False)
+
+
+def _concerned(given: Action) -> Iterator[str]:
+    """Yield who is concerned in an action: who acts, is targeted, is carried, helps; also in what it grants."""
+    if given.actor is not None:
+        yield given.actor
+    yield from (*given.targets, *given.carry, *given.assist)
+    for inner in given.then:
+        yield from _concerned(inner)
 
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:

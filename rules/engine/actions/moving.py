@@ -14,7 +14,8 @@ from rules.engine.combat.roll import throw
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
@@ -53,6 +54,7 @@ def move(
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
+    allowed = play.ruled(StepName.MOVE, "legal", play.allowed, given.actor)
     character = play.character(given.actor)
     using = moving_with(play, character, given.using)
     way = way_of(play, character, using)
@@ -64,7 +66,7 @@ def move(
     if not used_up and not _breaks_away(play, given, character, using, steps):
         return None
     passengers = _take_along(play, given, character) if aboard is None else aboard
-    cost = _walk(play, given, way, steps, using, used_up, most)
+    cost = _walk(play, given, way, steps, using, used_up, most, allowed=allowed)
     _pick_up_and_put_down(play, given, character, steps)
     if lands:
         _set_down(play, given, passengers)
@@ -89,6 +91,11 @@ def _breaks_away(
             text = " ".join(found.because)
             play.record(StepName.MOVE, text, found.topics, {"break_away": "not needed"})
         return True
+    ruled = play.ruled(StepName.BREAK_AWAY, "succeeds", None, character.id)
+    if ruled is not None:
+        text = f"{character.name} {'breaks away' if ruled else 'does not break away'}, {BY_JUDGE}."
+        play.record(StepName.BREAK_AWAY, text, cited=False)
+        return bool(ruled)
     fall = throw(play, "break-away", 1, character)
     free = fall.total in found.succeeds_on
     done = "breaks away" if free else "fails to break away, and the action ends"
@@ -114,6 +121,8 @@ def _walk(
     using: tuple[str, ...],
     used_up: int,
     most: int | None = None,
+    *,
+    allowed: bool = False,
 ) -> int:
     """Walk the path and put the character where it ends, in the flight mode that was named."""
     character = way.figure.character
@@ -125,12 +134,15 @@ def _walk(
     start = character.squares[0] if single else min(character.squares)
     crossed = (*speed.topics, *_topics_of(play, character, using), *_crossed(way, start, steps))
     mode = _wanted_mode(play, given, way)
-    if single:
+    squares: tuple[Square, ...]
+    if allowed:
+        cost, squares = _freely(play, character, steps)
+    elif single:
         try:
             cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
         except Illegal as forbidden:
             raise Illegal(forbidden.reason, (*forbidden.topics, *crossed)) from None
-        squares: tuple[Square, ...] = (steps[-1],) if steps else character.squares
+        squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(character, steps)
         cost = _cost_of_larger(play, character, steps, using, squares, budget)
@@ -144,14 +156,25 @@ def _walk(
     if not steps:
         text = f"{character.name} stays in {start}."
     topics = ["movement", *crossed]
-    if flight is not None:
-        topics += ["flying", flight.value]
+    if flies(character) and play.edition.movement.flight_modes:
+        topics += ["flying", "soaring" if mode == "soaring" else "hovering"]
     topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]
     if way.figure.size == SENTINEL:
         topics.append("sentinel")
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
     return cost
+
+
+def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[int, tuple[Square, ...]]:
+    """Return what a path costs that a judge allows, whatever it crosses, and the squares in which it ends."""
+    squares = _larger_end(character, steps) if len(character.squares) > 1 else steps[-1:] or character.squares
+    here = standing_of(play).at
+    for square in squares:
+        other = here.get(square)
+        if other is not None and other.character.id != character.id:
+            raise Illegal(f"{other.name} stands in {square}.", ("movement", "occupancy"))
+    return len(steps), squares
 
 
 def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, ...]:
@@ -195,8 +218,6 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
     for number, after in enumerate(steps):
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement",))
-        if not way.ground.has(after):
-            raise Illegal(f"{after} is not on the map.", ("movement", "map-edge"))
         found: dict[Mode, tuple[int, bool]] = {}
         refused: tuple[str, str] | None = None
         halted = False
@@ -365,7 +386,8 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
             topics.append("flying")
         if carrier.holding is not None:
             topics += ["super-strength", "objects", "held-object"]
-        if figure_of(play, passenger) is not None and opponents_beside(play, figure_of(play, passenger), "movement"):  # type: ignore[arg-type]
+        figure = figure_of(play, play.character(passenger.id))
+        if figure is not None and opponents_beside(play, figure, "movement"):
             topics.append("break-away")
         play.record(StepName.CARRY, text, topics)
 

@@ -19,6 +19,7 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of, standing_of
 from rules.engine.figures.values import value_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -63,6 +64,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     attacker = play.character(strike.attacker)
     if not strike.targets and not strike.area:
         raise Illegal("An attack needs a target.", ("targeting",))
+    unchecked = strike.checked or _allowed_by_hand(play, strike)
     if len(set(strike.targets)) != len(strike.targets):
         raise Illegal("One attack never targets the same character twice.", ("multiple-targets", "targeting"))
     most = max(1, attacker.bolts) if strike.kind == "ranged" and not strike.thrown else 1
@@ -75,7 +77,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
         target = play.character(name)
         if strike.area:
             topics += [row.topic for row in powers_of(play, target) if row.deceives is not None]
-        if strike.area or strike.checked:
+        if strike.area or unchecked:
             continue
         found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
         if not found:
@@ -89,8 +91,18 @@ def choose_targets(play: Play, strike: Strike) -> None:
         StepName.TARGETS,
         f"{attacker.name} makes a {strike.kind} attack against {names}. {' '.join(dict.fromkeys(because))}".strip(),
         (f"{strike.kind}-combat", "targeting", *more, *strike.topics, *topics),
-        {"targets": list(strike.targets)},
+        {"from": strike.attacker, "targets": list(strike.targets)},
     )
+
+
+def _allowed_by_hand(play: Play, strike: Strike) -> bool:
+    """Return whether a judge allows these targets; note how a judge sees the lines of fire to them."""
+    if not play.hands:
+        return False
+    allowed: bool = play.ruled(StepName.TARGETS, "legal", play.allowed)
+    seen = {name: play.ruled(StepName.LINE_OF_FIRE, "line", "", name) for name in strike.targets}
+    play.lines = {(strike.attacker, name): line for name, line in seen.items() if line}
+    return allowed
 
 
 def deceived(play: Play, strike: Strike) -> Strike:
@@ -118,6 +130,11 @@ def _fools(play: Play, attacker: Character, target: Character) -> bool:
             continue
         if not power.affects_sentinels and size_of(attacker) == SENTINEL:
             continue
+        by_hand = play.ruled(StepName.SHAPE_CHANGE, "succeeds", None, target.id)
+        if by_hand is not None:
+            if by_hand:
+                return True
+            continue
         fall = throw(play, f"{ruse.roll}:{target.id}", 1, target)
         fooled = fall.total in ruse.on
         done = "the attack cannot be made" if fooled else "the attack goes on"
@@ -136,7 +153,8 @@ def draw_lines(play: Play, strike: Strike) -> None:
     for name in strike.targets:
         line = line_to(play, attacker, play.character(name))
         topics = ("line-of-fire", *line.topics)
-        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, {"modifier": line.modifier})
+        numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
+        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers)
 
 
 def use_object(play: Play, strike: Strike) -> None:
@@ -175,19 +193,28 @@ def roll_attack(play: Play, strike: Strike) -> Fall:
 
     Source: The Attack Roll of each book.
     """
+    ruled = play.ruled(StepName.ATTACK_ROLL, "total", None)
     attacker = play.character(strike.attacker)
     target = play.character(strike.targets[0]) if strike.targets else None
     value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
-    fall = throw(play, strike.roll, 2, attacker)
-    total = value.total + fall.total
+    fall = replace(throw(play, strike.roll, 2, attacker), ruled=ruled)
+    total = value.total + fall.total if ruled is None else ruled
     wild = _wild(play, attacker, value)
     play.record(
         StepName.ATTACK_ROLL,
-        f"{attacker.name} rolls {fall.written}; attack total {value.total} + {fall.total} = {total}.",
+        _told_roll(attacker, fall, value),
         ("attack", *value.topics, *strike.topics, *_lenders(play, strike, attacker), *wild),
         {"dice": list(fall.dice), "attack": value.total, "total": total, "because": value.sentences()},
     )
     return fall
+
+
+def _told_roll(attacker: Character, fall: Fall, value: Tally) -> str:
+    if fall.ruled is not None:
+        return f"{attacker.name} rolls {fall.written}; attack total {fall.ruled}, {BY_JUDGE}."
+    return (
+        f"{attacker.name} rolls {fall.written}; attack total {value.total} + {fall.total} = {value.total + fall.total}."
+    )
 
 
 def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
@@ -259,17 +286,21 @@ def defense_against(play: Play, strike: Strike, target: Character, *, aside: boo
 
 def attack_total(play: Play, strike: Strike, target: Character, fall: Fall, *, aside: bool = False) -> int:
     """Return the attack value against one character with the dice added."""
+    if fall.ruled is not None:
+        return fall.ruled
     attacker = play.character(strike.attacker)
     looked_at = play.character(strike.targets[0]) if aside and strike.targets else target
     return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + fall.total
 
 
 def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = False) -> bool:
+    ruled = play.ruled(StepName.HIT, "hit", None, name)
     target = play.character(name)
     defense = defense_against(play, strike, target, aside=aside)
     total = attack_total(play, strike, target, fall, aside=aside)
-    hit = fall.critical_hit or total >= defense.total
-    text = f"{total} against {target.name}'s defense {defense.total}: {'hit' if hit else 'miss'}."
+    hit = fall.critical_hit or total >= defense.total if ruled is None else ruled
+    done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
+    text = f"{total} against {target.name}'s defense {defense.total}: {done}."
     topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense))
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
@@ -286,6 +317,11 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
     target = play.character(hit.character)
     if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
         return False
+    ruled = play.ruled(StepName.EVADE, "succeeds", None, target.id)
+    if ruled is not None:
+        if ruled:
+            play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False)
+        return ruled
     for power in powers_of(play, target):
         way = power.evade
         if way is None or play.declines(power.topic, target):
@@ -326,12 +362,15 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
     shares = _shares(play, strike, hits)
     blows = []
     for hit in hits:
+        ruled = play.ruled(StepName.DAMAGE_DEALT, "damage", None, hit.character)
         target = play.character(hit.character)
         attack = attack_on(play, strike, target, aside=hit.character not in strike.targets)
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
-        damage = max(0, dealt.total) * hit.times
+        if ruled is not None:
+            dealt = replace(dealt, changes=(*dealt.changes, Change(ruled - dealt.total, BY_JUDGE, "")))
+        damage = max(0, dealt.total) * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
-        text += f" ({hit.times} times {dealt.total})." if hit.times > 1 else "."
+        text += f" ({hit.times} times {dealt.total})." if hit.times > 1 and ruled is None else "."
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
@@ -384,7 +423,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, 
 def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     """Return the attacker's damage value for this attack: objects, Enhancement, and the 1 of several targets (2002)."""
     attacker = play.character(strike.attacker)
-    made: list[Change] = []
+    made: list[Change] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
         made.append(_weight(strike.object.kind))
     fixed, because, topic = strike.damage, strike.because, strike.topic
@@ -471,7 +510,10 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
 
     Sources: Knockback of each book. In the 2020s the attacker chooses whether, and only opponents are.
     """
-    if not (fall.doubles or strike.always_knocks_back) or not strike.knocks_back:
+    decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
+    forced = decided.get("knock-back")
+    usual = (fall.doubles or strike.always_knocks_back) and strike.knocks_back
+    if forced is False or not (usual or forced or "squares" in decided):
         return
     attacker = play.character(strike.attacker)
     concerned = [play.character(name) for name in taken]
@@ -486,7 +528,8 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
             return
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     for one in concerned:
-        send_back(play, play.character(one.id), attacker, taken[one.id], weathered=True)
+        squares = decided.get("squares", taken[one.id])
+        send_back(play, play.character(one.id), attacker, squares, weathered=True)
 
 
 def send_back(

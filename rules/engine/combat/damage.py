@@ -14,6 +14,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Blow, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
@@ -82,6 +83,12 @@ def _reduced(play: Play, blow: Blow) -> Blow:
     Pushing and critical misses are never reduced, nor penetrating damage. Knock back damage is part of the attack
     in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
     """
+    ruled = play.ruled(StepName.DAMAGE_TAKEN, "damage", None, blow.character.id)
+    if ruled is not None:
+        text = f"{blow.character.name} takes {ruled} of {blow.damage} damage, {BY_JUDGE}."
+        numbers = {"dealt": blow.damage, "taken": ruled}
+        play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False)
+        return replace(blow, damage=ruled, weathered=True)
     found = _reducers(play, blow)
     if not found:
         return blow

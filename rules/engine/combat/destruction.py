@@ -66,10 +66,13 @@ def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     if strike.die is not None:
         fall = throw(play, strike.die, 1, attacker)
         return Tally("damage", fall.total, (), ())
-    made: tuple[Change, ...] = ()
+    made: tuple[Change, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
         by = 2 if strike.object.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) else 1
-        made = (Change(by, f"a {strike.object.kind.value} object", "object-attack"),)
+        made = (
+            *made,
+            Change(by, f"a {strike.object.kind.value} object", "object-attack"),
+        )
     attack = Attack(strike.kind, attacker, None, strike.using)
     if strike.damage is not None:
         return Tally("damage", strike.damage, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)

@@ -23,9 +23,10 @@ THEMED = "Themed Team Probability Control"
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Dice as they lie: critical where both show 1 or both show 6."""
+    """Dice as they lie: critical where both show 1 or both show 6. `ruled` is a total that a judge has decided."""
 
     dice: tuple[int, ...]
+    ruled: int | None = None
 
     @property
     def total(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 from rules.engine.combat.line_of_fire import Line, line_of_fire
@@ -9,6 +10,7 @@ from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of
 from rules.engine.figures.values import value_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, AttackKind, Play, spot_of
 from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
@@ -206,4 +208,16 @@ def line_to(play: Play, attacker: Character, target: Character) -> Line:
     found = kept.get(key)
     if found is None or found[0] is not attacker or found[1] is not target:
         found = kept[key] = (attacker, target, line_of_fire(play, spot_of(attacker), spot_of(target)))
+    if play.lines:
+        return _by_hand(play, attacker, target, found[2])
     return found[2]
+
+
+def _by_hand(play: Play, attacker: Character, target: Character, line: Line) -> Line:
+    """Return the line as a judge sees it, where a judge has decided so."""
+    seen = play.lines.get((attacker.id, target.id))
+    if seen is None:
+        return line
+    modifier = play.edition.line_of_fire.hindering_modifier if seen == "hindered" else 0
+    because = (f"The line of fire from {attacker.name} to {target.name} is {seen}, {BY_JUDGE}.",)
+    return replace(line, result=seen, modifier=modifier, because=because)  # type: ignore[arg-type]

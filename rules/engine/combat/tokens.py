@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.engine.combat.damage import take
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Blow, Play
 from rules.engine.position.characters import Character, DefenseSymbol
 from rules.engine.steps import StepName
@@ -30,6 +31,11 @@ def push(play: Play, character: Character) -> None:
     Sources: Pushing of each book, Willpower, Indomitable. What reduces damage does not reduce this.
     """
     if not character.on_map:
+        return
+    ruled = play.ruled(StepName.PUSH, "damage", None, character.id)
+    if ruled is not None:
+        play.record(StepName.PUSH, f"{character.name} is pushed; {ruled} damage, {BY_JUDGE}.", cited=False)
+        take(play, (Blow(play.character(character.id), ruled, "pushing", unavoidable=True),))
         return
     for power in powers_of(play, character):
         if power.pushed_unhurt and not play.declines(power.topic, character):

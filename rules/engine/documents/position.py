@@ -33,6 +33,7 @@ from rules.engine.adjudicate import Case, Outcome
 from rules.engine.citations import Citation, Ruling
 from rules.engine.combat.knock_back import DIRECTIONS
 from rules.engine.documents.actions import check_actions, read_action
+from rules.engine.documents.judge import check_decisions, read_decision
 from rules.engine.documents.reader import (
     a_list,
     an_object,
@@ -86,7 +87,6 @@ class PositionFile:
     id: str | None = None
     title: str | None = None
     note: str | None = None
-    judge: tuple[Any, ...] = ()
 
 
 # --- Reading squares and edges ---
@@ -490,7 +490,7 @@ _read_file = an_object(
         "turn": _read_turn,
         "actions": a_list(read_action),
         "ask": a_list(_read_question),
-        "judge": a_list(anything),
+        "judge": a_list(read_decision),
     },
     ("edition", "map", "sides"),
 )
@@ -517,9 +517,10 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     )
     actions = found.get("actions", ())
     check_actions(actions, position, "/actions")
-    case = Case(edition, position, actions, questions)
-    shown_id = found.get("id")
-    return PositionFile(case, shown_id, found.get("title"), found.get("note"), tuple(found.get("judge", ())))
+    hands = found.get("judge", ())
+    check_decisions(hands, position)
+    case = Case(edition, position, actions, questions, hands)
+    return PositionFile(case, found.get("id"), found.get("title"), found.get("note"))
 
 
 def check_map(battle_map: BattleMap, edition: Edition, where: str = "/map") -> None:

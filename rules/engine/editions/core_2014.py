@@ -126,6 +126,7 @@ EDITION = Edition(
         carries_with_object=True,
         picks_up_beside_opponents=False,
         sentinels_act_again=False,
+        much_stands_on_cards=True,
     ),
     combat=CombatOptions(
         several_targets="divide",

@@ -125,6 +125,7 @@ EDITION = Edition(
         carries_with_object=False,
         picks_up_beside_opponents=True,
         sentinels_act_again=False,
+        much_stands_on_cards=True,
     ),
     combat=CombatOptions(
         several_targets="divide",

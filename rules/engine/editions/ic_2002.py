@@ -103,6 +103,7 @@ EDITION = Edition(
         carries_with_object=True,
         picks_up_beside_opponents=False,
         sentinels_act_again=True,
+        much_stands_on_cards=False,
     ),
     combat=CombatOptions(
         several_targets="one_each",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, standing_of
+from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -40,7 +41,7 @@ def value_of(
     """
     options = play.edition.values
     replaced = [
-        Replacement(given.to, "given by the position", "modifiers", given.locked)
+        Replacement(given.to, given.source, _topic(play, given.source, "modifiers"), given.locked)
         for given in character.replacements
         if given.value is value
     ]
@@ -100,6 +101,8 @@ def _shared(play: Play, character: Character, value: ValueName, attack: Attack |
 
 
 def _topic(play: Play, through: str, otherwise: str = "team-abilities") -> str:
+    if through == BY_JUDGE:
+        return ""
     row = play.edition.powers.get(through) or play.edition.team_abilities.get(through)
     return row.topic if row is not None else otherwise
 

@@ -1,0 +1,199 @@
+"""A judge's own hand in a position file: JSON → decisions. Raises `BadInput` with a pointer.
+
+`"judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": false}, "text": "…", "by": "…"}]`. Every key may be
+left out:
+
+- `before`: when the decision is made. `action` (0) and `step` as the report names them (none: before the action);
+  `of`: the character that the step is about; `time`: the how-manieth such step (1).
+- `set`: what is decided of that step: `hit`, `total` (before `attack-roll`), `succeeds` (`evade`, `shape-change`,
+  `break-away`), `line` (`clear`, `hindered`, `blocked` before `line-of-fire`), `damage` (`damage-dealt`,
+  `damage-taken`, `push`), `clicks` (`heal`), `knock-back` and `squares` (`knock-back`), `legal` (false: anywhere;
+  true: before `declare`, `targets`, `move`); and `characters`: id → `click`, `tokens`, `square` or `squares`,
+  `flight`, `acted`, `countered`.
+- `modifiers`: `[{"of": id, "value": "attack", "by": 1}]`, `replacements`: `[{"of": id, "value": "damage", "set": 2,
+  "locked": false}]`: from then on.
+- `text`, `by`: the judge's words and name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from rules.engine.documents.reader import a_list, an_object, flag, name, nullable, one_of, shown, text, whole_number
+from rules.engine.errors import BadInput
+from rules.engine.hand import BY_JUDGE, DECIDES, SAME_MOMENT, ByHand, Placing
+from rules.engine.position.characters import Flight, GivenModifier, GivenReplacement
+from rules.engine.position.dial import ValueName
+from rules.engine.position.position import Position
+from rules.engine.position.squares import Square, read_square
+from rules.engine.steps import StepName
+
+Reader = Callable[[Any], Any]
+
+
+def _number(least: int, most: int) -> Reader:
+    return lambda value: whole_number(value, least, most)
+
+
+def _square(value: Any) -> Square:
+    found = read_square(text(value))
+    if found is None:
+        raise BadInput("", f"This must be a square such as D4, not {shown(value)}.")
+    return found
+
+
+def _line(value: Any) -> str:
+    if type(value) is str and value in ("clear", "hindered", "blocked"):
+        return value
+    raise BadInput("", f"This must be clear, hindered or blocked, not {shown(value)}.")
+
+
+def _set_to(value: Any) -> int | str:
+    if type(value) is str and value in ("halve", "double"):
+        return value
+    if type(value) is str:
+        raise BadInput("", f'This must be a number, "halve" or "double", not {shown(value)}.')
+    return whole_number(value, 0, 1000)
+
+
+def _fields(square: Square | None = None, squares: tuple[Square, ...] | None = None, **rest: Any) -> Mapping[str, Any]:
+    if squares is not None:
+        rest["squares"] = squares
+    elif square is not None:
+        rest["squares"] = (square,)
+    return rest
+
+
+_read_fields = an_object(
+    _fields,
+    {
+        "click": _number(1, 1000),
+        "tokens": _number(0, 2),
+        "square": _square,
+        "squares": a_list(_square),
+        "flight": nullable(one_of(Flight)),
+        "acted": flag,
+        "countered": a_list(name),
+    },
+)
+
+
+def _placings(value: Any) -> tuple[Placing, ...]:
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    found = []
+    for key, fields in value.items():
+        try:
+            found.append(Placing(key, _read_fields(fields)))
+        except BadInput as fault:
+            raise fault.under(key) from None
+    return tuple(found)
+
+
+_SET: Final[Mapping[str, Reader]] = {
+    "legal": flag,
+    "hit": flag,
+    "succeeds": flag,
+    "knock-back": flag,
+    "line": _line,
+    "total": _number(-1000, 1000),
+    "damage": _number(0, 1000),
+    "clicks": _number(0, 1000),
+    "squares": _number(0, 1000),
+    "characters": _placings,
+}
+_read_set = an_object(lambda **decided: decided, _SET)
+_read_before = an_object(
+    lambda action=0, step=None, of=None, time=1: {"action": action, "step": step, "of": of, "time": time},
+    {"action": _number(0, 100_000), "step": nullable(one_of(StepName)), "of": nullable(name), "time": _number(1, 1000)},
+)
+_read_modifier = an_object(
+    lambda of, value, by: (of, GivenModifier(value, by, BY_JUDGE)),
+    {"of": name, "value": one_of(ValueName), "by": _number(-1000, 1000)},
+    ("of", "value", "by"),
+)
+_read_replacement = an_object(
+    lambda of, value, locked=False, **given: (of, GivenReplacement(value, given["set"], locked, BY_JUDGE)),
+    {"of": name, "value": one_of(ValueName), "set": _set_to, "locked": flag},
+    ("of", "value", "set"),
+)
+
+
+def _hand(
+    before: Mapping[str, Any] | None = None,
+    by: str | None = None,
+    modifiers: tuple[Any, ...] = (),
+    replacements: tuple[Any, ...] = (),
+    **rest: Any,
+) -> ByHand:
+    decided = dict(rest.get("set") or {})
+    placings = decided.pop("characters", ())
+    forbids = decided.get("legal") is False
+    if forbids:
+        del decided["legal"]
+    return ByHand(
+        **(before or {}),
+        text=rest.get("text") or "",
+        by=by or "",
+        decides=decided,
+        forbids=forbids,
+        placings=placings,
+        modifiers=modifiers,
+        replacements=replacements,
+    )
+
+
+_read_hand = an_object(
+    _hand,
+    {
+        "before": nullable(_read_before),
+        "set": nullable(_read_set),
+        "modifiers": a_list(_read_modifier),
+        "replacements": a_list(_read_replacement),
+        "text": nullable(text),
+        "by": nullable(text),
+    },
+)
+
+
+def read_decision(value: Any) -> ByHand:
+    """Return a decision of a judge. Raises BadInput, also where a step has nothing of that name to decide."""
+    made: ByHand = _read_hand(value)
+    moment = SAME_MOMENT.get(made.step, made.step) if made.step is not None else StepName.DECLARE
+    known = DECIDES.get(moment, frozenset())
+    for key in made.decides:
+        if key not in known:
+            steps = ", ".join(sorted(step.value for step, names in DECIDES.items() if key in names))
+            raise BadInput(f"/set/{key}", f"{shown(key)} is decided before {steps}, not before {moment.value}.")
+    return made
+
+
+def check_decisions(hands: tuple[ByHand, ...], position: Position) -> None:
+    """Check that everybody whom the decisions name is in the battle, on squares of the map. Raises BadInput."""
+    names = {character.id for character in position.characters()}
+    for place, hand in enumerate(hands):
+        here = f"/judge/{place}"
+        if hand.of is not None and hand.of not in names:
+            raise BadInput(f"{here}/before/of", f"No character has the id {shown(hand.of)}.")
+        for key, given in (("modifiers", hand.modifiers), ("replacements", hand.replacements)):
+            for number, (of, _given) in enumerate(given):
+                if of not in names:
+                    raise BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
+        for placing in hand.placings:
+            where = f"{here}/set/characters/{placing.character}"
+            if placing.character not in names:
+                raise BadInput(where, f"No character has the id {shown(placing.character)}.")
+            _check_squares(position, placing, where)
+
+
+def _check_squares(position: Position, placing: Placing, where: str) -> None:
+    squares = placing.fields.get("squares")
+    if squares is None:
+        return
+    character = position.character(placing.character)
+    for square in squares:
+        if not position.map.holds(square):
+            raise BadInput(f"{where}/square", f"{square} is not on the map.")
+    if squares and len(squares) != max(1, len(character.squares)):
+        raise BadInput(f"{where}/squares", f"{character.name} covers {len(character.squares)} squares.")

@@ -1,0 +1,103 @@
+"""A judge's own hand: what a judge decides beside the book, before a step of an action.
+
+It is part of the position file and is applied where the sequence comes to that step (`Play.before` and
+`Play.ruled`). A decision shows as a step `ruling` with the judge's words; it never cites a book, and what
+it makes of a number stays in that number's reasons as the judge's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from rules.engine.position.characters import GivenModifier, GivenReplacement
+from rules.engine.steps import StepName
+
+BY_JUDGE: Final = "by the judge's decision"
+
+DECIDES: Final[Mapping[StepName, frozenset[str]]] = {
+    StepName.DECLARE: frozenset({"legal"}),
+    StepName.TARGETS: frozenset({"legal"}),
+    StepName.MOVE: frozenset({"legal"}),
+    StepName.BREAK_AWAY: frozenset({"succeeds"}),
+    StepName.SHAPE_CHANGE: frozenset({"succeeds"}),
+    StepName.LINE_OF_FIRE: frozenset({"line"}),
+    StepName.ATTACK_ROLL: frozenset({"total"}),
+    StepName.HIT: frozenset({"hit"}),
+    StepName.EVADE: frozenset({"succeeds"}),
+    StepName.DAMAGE_DEALT: frozenset({"damage"}),
+    StepName.DAMAGE_TAKEN: frozenset({"damage"}),
+    StepName.KNOCK_BACK: frozenset({"knock-back", "squares"}),
+    StepName.HEAL: frozenset({"clicks"}),
+    StepName.PUSH: frozenset({"damage"}),
+}
+"""What a judge may decide before which step; `miss` stands for the same moment as `hit`."""
+
+SAME_MOMENT: Final = {StepName.MISS: StepName.HIT, StepName.ILLEGAL: StepName.DECLARE}
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """What a judge changes of a character: the new values of some of its fields, by their names in `Character`."""
+
+    character: str
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """One decision of a judge: when it is made, what it decides and changes, and the judge's words.
+
+    It is made before the step `step` of the action `action` (both counted as the report does; without a step
+    before the action begins, without an action before the first), about the character `of` where that is named,
+    at the `time`-th such step. `decides` is read at that step; `forbids` makes the act illegal.
+    """
+
+    action: int = 0
+    step: StepName | None = None
+    of: str | None = None
+    time: int = 1
+    text: str = ""
+    by: str = ""
+    decides: Mapping[str, Any] = field(default_factory=dict)
+    forbids: bool = False
+    placings: tuple[Placing, ...] = ()
+    modifiers: tuple[tuple[str, GivenModifier], ...] = ()
+    replacements: tuple[tuple[str, GivenReplacement], ...] = ()
+
+    @property
+    def judge(self) -> str:
+        """The judge as a sentence names the judge."""
+        return self.by or "The judge"
+
+    def at(self, action: int, step: StepName | None, of: str | None) -> bool:
+        """Return whether this is the moment at which the decision is made."""
+        moment = SAME_MOMENT.get(self.step, self.step) if self.step is not None else None
+        here = SAME_MOMENT.get(step, step) if step is not None else None
+        return self.action == action and moment == here and (self.of is None or of is None or self.of == of)
+
+    def sentence(self) -> str:
+        """Return the decision as the record of the case tells it."""
+        done = [f"{name} is {_said(value)}" for name, value in self.decides.items()]
+        done += [f"{one.character}: {_fields(one.fields)}" for one in self.placings]
+        done += [f"{of}: {given.value.value} {given.by:+d}" for of, given in self.modifiers]
+        done += [f"{of}: {given.value.value} replaced by {given.to}" for of, given in self.replacements]
+        if self.forbids:
+            done.append("the act is not allowed")
+        words = [f"{self.judge} rules: {self.text}" if self.text else f"{self.judge} rules.", *done]
+        return "; ".join(word.rstrip(".") for word in words) + "."
+
+
+def _said(value: Any) -> str:
+    return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)
+
+
+def _fields(fields: Mapping[str, Any]) -> str:
+    told = []
+    for name, value in fields.items():
+        if name == "squares":
+            told.append(f"in {', '.join(str(square) for square in value) or 'no square'}")
+        else:
+            told.append(f"{name} {value if not isinstance(value, tuple) else ', '.join(map(str, value)) or 'none'}")
+    return ", ".join(told)
