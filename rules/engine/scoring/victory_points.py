@@ -245,7 +245,10 @@ def _card(battle: Battle, edition: Edition, side: Side, card: BattleCard) -> Ite
 
 
 def _feat(battle: Battle, edition: Edition, side: Side, feat: BattleFeat) -> Iterator[Line]:
-    """Yield who scores a feat: as its character did, who damaged it last, or its own player."""
+    """Yield who scores a feat: as its character did, who damaged it last, or its own player.
+
+    Of several chosen characters last damaged by different players the file cannot tell which was the last.
+    """
     if feat.per_character and feat.assigned_to:
         for one in _assigned(battle, feat.assigned_to):
             yield from _increment(battle, edition, side, feat, (one,))
@@ -265,8 +268,9 @@ def _increment(
         why = f"{named} lost with {_last(fallen).name}"
         yield from _awarded(battle, edition, side, _last(fallen), feat.points, why, feat.ref, cited)
     elif feat.fate is ObjectFate.REMOVED:
-        damaged_by = next((one.last_damaged_by for one in chosen if one.last_damaged_by), None)
-        players, share = to_the_last_to_damage(battle, side.player, damaged_by if feat.assigned_to else None)
+        damaged_by = {one.last_damaged_by for one in chosen if one.last_damaged_by} if feat.assigned_to else set()
+        last = damaged_by.pop() if len(damaged_by) == 1 else None
+        players, share = to_the_last_to_damage(battle, side.player, last)
         for player in players:
             why = f"{named} removed from the game"
             yield Line(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)

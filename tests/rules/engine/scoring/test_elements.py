@@ -62,6 +62,11 @@ def among_three(edition, made, *characters):
         (feat(5, "b", "b2", per_character=True), [fallen("b", 0, "a"), fallen("b2", 0, "c")], [5, 0, 5]),
         (feat(12, "b", fate="removed"), [alive("b", 0, last_damaged_by="C")], [0, 0, 12]),
         (feat(12, "b", fate="removed"), [alive("b", 0)], [6, 0, 6]),
+        (
+            feat(12, "b", "b2", fate="removed"),
+            [alive("b", 0, last_damaged_by="A"), alive("b2", 0, last_damaged_by="C")],
+            [6, 0, 6],
+        ),
     ],
 )
 def test_feats_go_where_their_characters_went(edition, made, characters, award):
