@@ -9,6 +9,7 @@ from .documents.force import check_force
 from .documents.text import battle_in_words, force_in_words
 from .edition import Edition
 from .editions import EDITIONS
+from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
 from .errors import BadInput
@@ -44,4 +45,5 @@ __all__ = [
     "topic_places",
     "topics",
     "written",
+    "written_corrections",
 ]

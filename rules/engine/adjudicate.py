@@ -16,6 +16,7 @@ from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+from rules.engine.figures.corrections import corrected
 from rules.engine.hand import ByHand
 from rules.engine.play import Dice, Memory, Play
 from rules.engine.position.position import Position
@@ -52,6 +53,7 @@ def decide(case: Case) -> Outcome:
     play = Play(case.edition, case.position, memory=opening_memory(case.position), hands=case.hands)
     outcome = Outcome(play)
     met: set[str] = set()
+    _correct_figures(play)
     if not case.actions and case.hands:
         _only_rule(outcome)
     for number, given in enumerate(case.actions):
@@ -68,6 +70,19 @@ def opening_memory(position: Position) -> Memory:
     active = next(side for side in position.sides if side.player == position.turn.active)
     acted = sum(character.acted for character in active.characters)
     return Memory(points={side.player: Fraction(0) for side in position.sides}, given=acted)
+
+
+def _correct_figures(play: Play) -> None:
+    """Let figures be what a published correction of the edition says that they are, and say so."""
+    for correction in play.edition.corrections:
+        for character in list(play.position.characters()):
+            if not correction.concerns(character):
+                continue
+            right, wrong = corrected(character, correction)
+            if wrong:
+                play.change(right)
+                text = f"{character.name} {character.number} is corrected: {wrong}."
+                play.record(StepName.RESOLVE, text, ("figure-correction",), {"correction": correction.id})
 
 
 def _only_rule(outcome: Outcome) -> None:

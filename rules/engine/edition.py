@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from rules.engine.combat.screens import Scene, Screened, Sight
     from rules.engine.figures.archenemies import Figure as Stander
     from rules.engine.figures.archenemies import Kind, Stand
+    from rules.engine.figures.corrections import FigureCorrection
     from rules.engine.figures.standing import Figure
     from rules.engine.force.values import BattleObject, Findings, Force, OtherElement, Rank, Tactic
     from rules.engine.force.values import Character as ForceCharacter
@@ -347,6 +348,7 @@ class Edition:
     wild_cards: frozenset[str]
     symbol_abilities: Mapping[str, Power]
     rivalries: Callable[[Stander], tuple[Stand, ...]]
+    corrections: tuple[FigureCorrection, ...]
     force: ForceOptions
     scoring: ScoringOptions
 

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, standard_power
 from ..documents import FACTS, BadFacts, brief
+from ..engine import written_corrections
 from ..services.catalogue import NewElement
 
 LIBRARY = Path(__file__).resolve().parent.parent / "library"
-CORRECTIONS = LIBRARY / "corrections.toml"
 PUBLISHED_BY = datetime.date(2002, 9, 20)
 """The book dates its figure corrections as a whole: the later of its two days, from which all of them were out."""
 SPAN = re.compile(r"(?P<power>.*?)\s+(?P<first>\d+)(?:-(?P<last>\d+))?")
@@ -122,10 +122,8 @@ def shipped_sets() -> Iterator[ShippedSet]:
 
 
 def shipped_corrections(sets: Iterable[ShippedSet]) -> list[ShippedCorrection]:
-    """Return the figure corrections of the Compiled and Annotated Rulebook; none where the file is not there."""
-    if not CORRECTIONS.exists():
-        return []
-    written = tomllib.loads(CORRECTIONS.read_text())
+    """Return the figure corrections of the Compiled and Annotated Rulebook, as the engine has them."""
+    written = written_corrections("car-2002")
     by_name = {name: each.code for each in sets for name in (each.code, *each.also)}
     found = []
     for entry in written.get("correction", ()):

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from rules.engine.editions import ic_2002
+from rules.engine.editions.corrections import read_corrections
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, by_colour_or_hunt
@@ -40,6 +41,7 @@ EDITION = replace(
         team_abilities.TITANS,
     ),
     rivalries=by_colour_or_hunt,
+    corrections=read_corrections("car-2002"),
     force=replace(
         ic_2002.EDITION.force,
         checks={

@@ -224,6 +224,7 @@ EDITION = Edition(
         "sharpshooter": symbols.SHARPSHOOTER,
     },
     rivalries=no_rivalries,
+    corrections=(),
     force=ForceOptions(
         whole_checks={
             "build-total": checks.build_total,

@@ -206,6 +206,7 @@ EDITION = Edition(
         "transporter-dolphin": later_speed.TRANSPORTER,
     },
     rivalries=by_colour_and_set,
+    corrections=(),
     force=ForceOptions(
         whole_checks={
             "build-total": checks.build_total,

@@ -190,6 +190,7 @@ EDITION = Edition(
     wild_cards=team_abilities.WILD_CARDS,
     symbol_abilities={},
     rivalries=by_colour,
+    corrections=(),
     force=ForceOptions(
         whole_checks={
             "build-total": checks.build_total,

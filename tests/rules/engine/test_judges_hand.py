@@ -32,12 +32,16 @@ def struck(hand: dict[str, Any], *, dice: tuple[int, int] = (5, 4), mine: Any = 
 
 def test_a_hit_becomes_a_miss() -> None:
     report = struck(by_hand("hit", set={"hit": False}))
-    assert "ruling" in steps(report) and "miss" in steps(report) and "hit" not in steps(report)
+    assert "ruling" in steps(report)
+    assert "miss" in steps(report)
+    assert "hit" not in steps(report)
     assert steps(report).index("ruling") < steps(report).index("miss")
     assert clicks(report, "b") == [1]
     ruling = next(step for step in report["steps"] if step["step"] == "ruling")
-    assert ruling["citations"] == [] and ruling["rulings"] == []
-    assert ruling["numbers"]["by"] == "Ms. Judge" and "as agreed at the table" in ruling["text"]
+    assert ruling["citations"] == []
+    assert ruling["rulings"] == []
+    assert ruling["numbers"]["by"] == "Ms. Judge"
+    assert "as agreed at the table" in ruling["text"]
     assert report["unused"] == []
 
 
@@ -49,9 +53,11 @@ def test_a_miss_becomes_a_hit_whichever_of_the_two_is_named() -> None:
 def test_a_modifier_is_in_the_numbers_of_the_roll_and_cites_no_book() -> None:
     report = struck(by_hand("attack-roll", modifiers=[{"of": "a", "value": "attack", "by": 2}]), dice=(1, 3))
     roll = next(step for step in report["steps"] if step["step"] == "attack-roll")
-    assert roll["numbers"]["total"] == 16 and roll["numbers"]["attack"] == 12
+    assert roll["numbers"]["total"] == 16
+    assert roll["numbers"]["attack"] == 12
     assert "+2 by the judge's decision" in roll["numbers"]["because"]
-    assert "" not in roll["topics"] and "modifiers" not in roll["topics"]
+    assert "" not in roll["topics"]
+    assert "modifiers" not in roll["topics"]
     assert clicks(report, "b") == [4]
 
 
@@ -73,17 +79,20 @@ def test_a_total_the_damage_dealt_and_the_damage_taken_are_decided() -> None:
 def test_an_evasion_and_a_shape_change_are_decided_without_their_dice() -> None:
     senses = fighter("b", "E6", powers=["Super Senses"])
     report = struck(by_hand("evade", set={"succeeds": True}), theirs=senses)
-    assert report["awaiting"] is None and clicks(report, "b") == [1]
+    assert report["awaiting"] is None
+    assert clicks(report, "b") == [1]
     assert clicks(struck(by_hand("evade", set={"succeeds": False}), theirs=senses), "b") == [4]
     shape = fighter("b", "E6", powers=["Shape Change"])
     report = struck(by_hand("shape-change", set={"succeeds": True}), theirs=shape)
-    assert clicks(report, "b") == [1] and state(report, "a")["tokens"] == 0
+    assert clicks(report, "b") == [1]
+    assert state(report, "a")["tokens"] == 0
     assert clicks(struck(by_hand("shape-change", set={"succeeds": False}), theirs=shape), "b") == [4]
 
 
 def test_knock_back_is_withheld_or_added() -> None:
     report = struck(by_hand("knock-back", set={"knock-back": False}), dice=(4, 4))
-    assert state(report, "b")["square"] == "E6" and "knock-back" not in steps(report)
+    assert state(report, "b")["square"] == "E6"
+    assert "knock-back" not in steps(report)
     report = struck(by_hand("knock-back", set={"squares": 2}))
     assert state(report, "b")["square"] == "E8"
     report = struck(by_hand("knock-back", set={"knock-back": True}))
@@ -94,9 +103,11 @@ def test_breaking_away_and_a_move_are_decided() -> None:
     action = {"action": "move", "actor": "a", "path": ["E4", "E3"]}
     mine, theirs = [fighter("a", "E5")], [fighter("b", "E6")]
     report = fight("car-2002", mine, theirs, action, judge=[by_hand("break-away", set={"succeeds": True})])
-    assert state(report, "a")["square"] == "E3" and report["awaiting"] is None
+    assert state(report, "a")["square"] == "E3"
+    assert report["awaiting"] is None
     report = fight("car-2002", mine, theirs, action, judge=[by_hand("break-away", set={"succeeds": False})])
-    assert state(report, "a")["square"] == "E5" and state(report, "a")["tokens"] == 1
+    assert state(report, "a")["square"] == "E5"
+    assert state(report, "a")["tokens"] == 1
     wall = {"walls": ["E4|E5"]}
     alone = [fighter("b", "P16")]
     assert refused(fight("car-2002", mine, alone, action, board=wall))
@@ -110,10 +121,13 @@ def test_what_is_refused_may_be_allowed_and_what_is_allowed_refused() -> None:
     assert refused(fight("car-2002", mine, theirs, action))
     for step in ("declare", "illegal"):
         report = fight("car-2002", mine, theirs, action, judge=[by_hand(step, set={"legal": True})])
-        assert report["legal"] and clicks(report, "b") == [4]
+        assert report["legal"]
+        assert clicks(report, "b") == [4]
     report = struck(by_hand("attack-roll", set={"legal": False}))
-    assert not report["legal"] and steps(report) == ["ruling", "illegal"]
-    assert report["steps"][-1]["citations"] == [] and clicks(report, "b") == [1]
+    assert not report["legal"]
+    assert steps(report) == ["ruling", "illegal"]
+    assert report["steps"][-1]["citations"] == []
+    assert clicks(report, "b") == [1]
     far = fighter("b", "E9")
     report = struck(by_hand("targets", set={"legal": True}), theirs=far)
     assert clicks(report, "b") == [4]
@@ -124,7 +138,8 @@ def test_a_line_of_fire_is_seen_as_the_judge_sees_it() -> None:
     shot = {"action": "ranged", "actor": "a", "targets": ["b"], "rolls": {"attack": [[2, 4]]}}
     hindered = by_hand("line-of-fire", set={"line": "hindered"})
     report = fight("car-2002", mine, theirs, shot, judge=[hindered])
-    assert "miss" in steps(report) and clicks(report, "b") == [1]
+    assert "miss" in steps(report)
+    assert clicks(report, "b") == [1]
     assert clicks(fight("car-2002", mine, theirs, shot), "b") == [4]
     report = fight("car-2002", mine, theirs, shot, judge=[by_hand("line-of-fire", set={"line": "blocked"})])
     assert not report["legal"]
@@ -138,7 +153,8 @@ def test_pushing_and_healing_are_decided() -> None:
         {"action": "move", "actor": "a", "path": ["E4"]},
         judge=[by_hand("push", set={"damage": 0})],
     )
-    assert clicks(report, "a") == [1] and state(report, "a")["tokens"] == 2
+    assert clicks(report, "a") == [1]
+    assert state(report, "a")["tokens"] == 2
     healer = fighter("a", "E5", click=5, powers=["Regeneration"])
     report = fight(
         "car-2002",
@@ -161,12 +177,14 @@ def test_characters_are_set_and_the_later_of_two_steps_is_meant() -> None:
         "holding": None,
     }
     ruling = report["steps"][0]
-    assert ruling["step"] == "ruling" and ruling["changes"]["characters"]["b"]["click"] == 3
+    assert ruling["step"] == "ruling"
+    assert ruling["changes"]["characters"]["b"]["click"] == 3
     swift = fighter("a", "E5", powers=["Flurry"])
     twice = {"action": "close", "actor": "a", "using": ["Flurry"], "targets": ["b", "b"]}
     twice["rolls"] = {"attack": [[5, 4], [5, 4]]}
     report = fight("car-2002", [swift], [fighter("b", "E6")], twice, judge=[by_hand("hit", time=2, set={"hit": False})])
-    assert clicks(report, "b") == [4] and steps(report).count("miss") == 1
+    assert clicks(report, "b") == [4]
+    assert steps(report).count("miss") == 1
 
 
 def test_a_decision_that_never_came_up_is_told() -> None:
@@ -181,7 +199,8 @@ def test_a_decision_that_never_came_up_is_told() -> None:
             ask=[{"ask": "value", "of": "a", "value": "speed"}],
         )
     )
-    assert report["answers"][0]["result"] == 6 and report["unused"] == []
+    assert report["answers"][0]["result"] == 6
+    assert report["unused"] == []
 
 
 @pytest.mark.parametrize(
@@ -217,7 +236,8 @@ def test_an_unknown_power_of_anybody_concerned_is_told_and_a_judge_completes_it(
     action = CLOSE | {"rolls": {"attack": [[5, 4]]}}
     report = fight("core-2014", [fighter("a", "E5")], [odd, bystanding], action)
     told = [step["text"] for step in report["steps"] if step["step"] == "ruling"]
-    assert len(told) == 1 and told[0].startswith("Cosmic Nuisance of b is not adjudicated: decide by its card.")
+    assert len(told) == 1
+    assert told[0].startswith("Cosmic Nuisance of b is not adjudicated: decide by its card.")
     assert clicks(report, "b") == [3]
     hand = by_hand("damage-taken", set={"damage": 0})
     report = fight("core-2014", [fighter("a", "E5")], [odd, bystanding], action, judge=[hand])

@@ -1,0 +1,68 @@
+"""Published corrections of figures: what is printed on one and what holds instead, applied to a figure of a position.
+
+Which corrections a book has stands in its edition (`Edition.corrections`); the catalogue reads the same list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.engine.position.characters import Character, SpeedSymbol
+
+FLYING: Final = frozenset({SpeedSymbol.WING, SpeedSymbol.TRANSPORTER_WING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureCorrection:
+    """One correction: the figure by name, the names of its set and its number; what goes and what comes instead."""
+
+    id: str
+    name: str
+    sets: frozenset[str]
+    number: str
+    teams_removed: tuple[str, ...] = ()
+    teams_added: tuple[str, ...] = ()
+    speed_symbol: SpeedSymbol | None = None
+    powers_replaced: Mapping[str, str]
+
+    def concerns(self, character: Character) -> bool:
+        """Return whether the character is that figure; a set that is not told is taken to be the one."""
+        if plain(character.name) != plain(self.name) or character.number.strip().lstrip("0") != self.number:
+            return False
+        return not character.set.strip() or character.set.strip().casefold() in self.sets
+
+
+def plain(name: str) -> str:
+    """Return a figure's name without case, blanks and hyphens: the book itself spells Man-Bat in two ways."""
+    return "".join(sign for sign in name.casefold() if sign.isalnum())
+
+
+def corrected(character: Character, correction: FigureCorrection) -> tuple[Character, str]:
+    """Return the figure as it should be, and what was wrong with it; an empty text where it is right already.
+
+    Source: Figure Corrections (2002).
+    """
+    said = []
+    symbols = character.symbols
+    wrong = [team for team in character.teams if team in correction.teams_removed]
+    teams = character.teams
+    if wrong:
+        kept = tuple(team for team in teams if team not in wrong)
+        teams = (*kept, *(team for team in correction.teams_added if team not in kept))
+        said.append(f"it belongs to {', '.join(correction.teams_added)}, not to {', '.join(wrong)}")
+    if correction.speed_symbol is not None and FLYING & set(symbols.speed):
+        ground = tuple(dict.fromkeys(correction.speed_symbol if s in FLYING else s for s in symbols.speed))
+        symbols = replace(symbols, speed=ground)
+        said.append(f"it does not fly: its speed symbol is the {correction.speed_symbol.value}")
+    dial = tuple(
+        replace(click, powers=tuple(correction.powers_replaced.get(name, name) for name in click.powers))
+        for click in character.dial
+    )
+    if dial != character.dial:
+        said += [f"it has {new}, not {old}" for old, new in correction.powers_replaced.items()]
+    if not said:
+        return character, ""
+    flight = None if symbols is not character.symbols else character.flight
+    return replace(character, teams=teams, symbols=symbols, dial=dial, flight=flight), "; ".join(said)
