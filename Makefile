@@ -40,8 +40,8 @@ lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
 bench: .venv/tests ## measure rules, pairing and scoring
 	$(BIN)/python -m pytest tests/bench --override-ini addopts="" -p no:cacheprovider --benchmark-only $(ARGS)
 
-soak: .venv/tests ## the long runs
-	$(BIN)/python -m pytest -m soak --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
+soak: .venv/tests ## the long runs, and every law searched with new examples
+	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
 
 cases: .venv/site ## run the shared acceptance cases, where they are
 	@test -d ../shared/cases && $(PYTHON) ../shared/run_cases.py --python $(BIN)/python ../shared/cases/*.jsonl || echo "No shared cases beside this checkout: skipped."

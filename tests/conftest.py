@@ -1,7 +1,9 @@
 """What all tests share: people with their roles at an event, and clients signed in as them."""
 
+import os
 from dataclasses import dataclass
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -10,6 +12,11 @@ from events.models import Event, Official, Person, VenueManager
 from events.roles import Actor
 
 from . import factories
+
+# A change is judged by the same examples as the one before it; `make soak` searches among new ones.
+hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("searching", deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 
 @pytest.fixture(scope="session")
