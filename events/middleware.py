@@ -11,9 +11,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from .door import NeedsConfirmation, Refused, Stale
-from .models import Match
+from .actions import ACTIONS, CANNOT_UNDO
+from .door import MADE, NeedsConfirmation, Refused, Stale
+from .models import Match, RecordEntry
 
+OFFERED = "undo offered"
+UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
 
 
@@ -28,8 +31,16 @@ class DoorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through."""
-        return self.get_response(request)
+        """Let the request through; what a form has just done can be undone from the page that follows it."""
+        token = MADE.set([])
+        try:
+            response = self.get_response(request)
+            made = MADE.get() or []
+        finally:
+            MADE.reset(token)
+        if request.method == "POST" and response.status_code == 302 and made:
+            _offer_undo(request, made[-1])
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page for what the door said; anything else is not ours."""
@@ -50,6 +61,13 @@ class DoorMiddleware:
         if isinstance(exception, ValidationError) and request.method == "POST":
             return _answer(request, "parts/refused.html", 400, {"message": " ".join(exception.messages)})
         return None
+
+
+def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:
+    """Remember an official's act for the next page, which offers to undo it."""
+    by_official = entry.as_role in UNDOERS and entry.event is not None
+    if by_official and entry.verb not in CANNOT_UNDO:
+        request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk]
 
 
 def _as_typed(row: Model, value: Any) -> str:

@@ -1,15 +1,25 @@
 """Tables of judging."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import django_tables2 as tables
+from django.apps import apps
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from events.models import RecordEntry
+from events.models import Event, RecordEntry
+from events.roles import Role
+from events.services.undo import may_undo, why_never
 from judging.models import Penalty
 
 MOST_CHANGES = 30
@@ -48,9 +58,11 @@ class PenaltyTable(tables.Table):
 
 
 class RecordTable(tables.Table):
-    """The record of an event, the newest first."""
+    """The record of an event, the newest first; with `roles` also what these may undo."""
 
-    at = tables.DateTimeColumn(verbose_name=_("When"), format="D j M, H:i:s")
+    at = tables.DateTimeColumn(
+        verbose_name=_("When"), format="D j M, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
+    )
     summary = tables.Column(
         verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
@@ -66,38 +78,95 @@ class RecordTable(tables.Table):
     changes = tables.Column(
         verbose_name=_("Before and after"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
+    undo = tables.Column(
+        verbose_name=_("Undo"),
+        empty_values=(),
+        orderable=False,
+        accessor="pk",
+        attrs={"td": {"class": "fold no-print"}, "th": {"class": "fold no-print"}},
+    )
     caption = _("Record")
 
     class Meta:
         model = RecordEntry
-        fields = ("at", "summary", "by_person", "reason", "changes")
+        fields = ("at", "summary", "by_person", "reason", "changes", "undo")
         order_by = "-at"
-        empty_text = _("Nothing was written yet.")
+        empty_text = _("Nothing was written that fits.")
+
+    def __init__(
+        self,
+        *args: Any,
+        event: Event,
+        undone: Mapping[int, RecordEntry] | None = None,
+        roles: frozenset[Role] | None = None,
+        **named: Any,
+    ) -> None:
+        super().__init__(*args, **named)
+        self.event, self.undone, self.roles = event, undone or {}, roles
+        if roles is None:
+            self.columns.hide("undo")
 
     def render_summary(self, value: str, record: RecordEntry) -> str:
-        """Mark what was not standard."""
-        if not record.is_non_standard:
-            return value
-        return format_html('{} <span class="state warn">{}</span>', value, _("not standard"))
+        """Link to the entry; mark what was not standard, and what does not hold any more."""
+        address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
+        marks = []
+        if record.is_non_standard:
+            marks.append(format_html(' <span class="state warn">{}</span>', _("not standard")))
+        if record.pk in self.undone:
+            marks.append(format_html(' <span class="state">{}</span>', _("undone")))
+        return format_html('<a href="{}">{}</a>{}', address, value, mark_safe("".join(marks)))
 
     def render_by_person(self, record: RecordEntry) -> str:
         """Name who acted, and as what."""
         name = record.by_person or record.by_entry or _("the site")
         return format_html("{}{}", name, f" ({record.get_role_words()})" if record.as_role else "")
 
-    def render_changes(self, value: list[dict], record: RecordEntry) -> str:
+    def render_changes(self, record: RecordEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""
-        from django.template.loader import render_to_string
+        return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record)})
 
-        shown = [
-            change | {"after": change["after"] and {name: _shown(kept) for name, kept in change["after"].items()}}
-            for change in value[:MOST_CHANGES]
-        ]
-        return render_to_string("judging/record/changes.html", {"changes": shown, "count": len(value)})
+    def render_undo(self, record: RecordEntry) -> str:
+        """Offer to undo what these roles may undo and nobody has undone."""
+        record.event = self.event
+        if self.roles is None or record.pk in self.undone or why_never(record):
+            return ""
+        if not may_undo(record, self.roles, self.event):
+            return ""
+        address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
+        return format_html('<a class="button second" href="{}#undo">{}</a>', address, _("Undo …"))
+
+
+def changes_in_words(record: RecordEntry) -> dict[str, Any]:
+    """Return the rows that an entry wrote, each field before and after in words; at most thirty rows."""
+    rows = []
+    for change in record.changes[:MOST_CHANGES]:
+        model = apps.get_model(change["model"])
+        columns = {column.attname: column for column in model._meta.concrete_fields}
+        before, after = change["before"] or {}, change["after"] or {}
+        rows.append(
+            {
+                "what": str(model._meta.verbose_name),
+                "key": change["id"],
+                "made": not change["before"],
+                "removed": not change["after"],
+                "fields": [
+                    (
+                        getattr(columns.get(name), "verbose_name", name),
+                        _shown(before.get(name)),
+                        _shown(after.get(name)),
+                    )
+                    for name in (after or before)
+                    if name not in ("id", "version", "public_id", "link_key")
+                ],
+            }
+        )
+    return {"rows": rows, "count": len(record.changes), "more": len(record.changes) - len(rows)}
 
 
 def _shown(value: object) -> object:
     """Return a value of the record as people read it: a moment with its weekday, by the present zone."""
+    if value is None or value == "":
+        return "–"
     if not (isinstance(value, str) and MOMENT.match(value)):
         return value
     moment = parse_datetime(value)

@@ -32,4 +32,7 @@ urlpatterns = [
     path("venues/<int:pk>/halls/<int:hall>/calls/", calls.hall_queue, name="hall-calls"),
     path("venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_word, name="hall-word"),
     path("events/<str:public_id>/record/", record.record, name="record"),
+    path("events/<str:public_id>/record.csv", record.record_csv, name="record-csv"),
+    path("events/<str:public_id>/record.json", record.record_json, name="record-json"),
+    path("events/<str:public_id>/record/<int:pk>/", record.entry, name="record-entry"),
 ]

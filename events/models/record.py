@@ -1,5 +1,7 @@
 """The record: one append-only row for every write, and what it changed."""
 
+from typing import Any
+
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +9,26 @@ from django.utils.translation import gettext_lazy as _
 from .events import Entry, Event
 from .people import Person
 from .venues import Venue
+
+
+class AppendOnlyError(Exception):
+    """Something tried to change or remove what stands in the record."""
+
+
+class AppendOnly(models.QuerySet):
+    """Rows that are written once: they can be read and added to, never changed or removed."""
+
+    def update(self, **changed: Any) -> int:
+        """Refuse."""
+        raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+
+    def bulk_update(self, *args: Any, **named: Any) -> int:
+        """Refuse."""
+        raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Refuse."""
+        raise AppendOnlyError("The record is only added to: nothing is removed from it.")
 
 
 class RecordEntry(models.Model):
@@ -27,6 +49,8 @@ class RecordEntry(models.Model):
     changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
     undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
 
+    objects = AppendOnly.as_manager()
+
     class Meta:
         verbose_name = _("entry of the record")
         verbose_name_plural = _("record")
@@ -35,6 +59,16 @@ class RecordEntry(models.Model):
 
     def __str__(self) -> str:
         return self.summary
+
+    def save(self, *args: Any, **named: Any) -> None:
+        """Write a new entry; one that stands is never written again."""
+        if not self._state.adding:
+            raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+        super().save(*args, **named)
+
+    def delete(self, *args: Any, **named: Any) -> tuple[int, dict[str, int]]:
+        """Refuse."""
+        raise AppendOnlyError("The record is only added to: nothing is removed from it.")
 
     def get_role_words(self) -> str:
         """Return the role in which somebody acted, in words."""

@@ -2,8 +2,10 @@
 
 from django import template
 from django.db import models
+from django.urls import reverse
 
 from events.actions import Answer, answer
+from events.middleware import OFFERED
 from events.models import Event, Round
 from events.roles import Actor, Role
 
@@ -49,3 +51,13 @@ def query(context: template.Context, **changed: object) -> str:
         else:
             asked[name] = str(value)
     return f"?{asked.urlencode()}" if asked else "?"
+
+
+@register.simple_tag(takes_context=True)
+def undo_offered(context: template.Context) -> str:
+    """Return the address at which the act that has just been done can be undone, once; "" where there is none."""
+    session = getattr(context.get("request"), "session", None)
+    if session is None or OFFERED not in session:
+        return ""
+    public_id, pk = session.pop(OFFERED)
+    return reverse("judging:record-entry", args=[public_id, pk])

@@ -1,0 +1,67 @@
+"""The record as files: CSV for a spreadsheet, plain values for JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events.models import RecordEntry
+from judging.sheet_csv import guarded
+
+
+def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
+    """Return entries of the record as plain values, each row that was written before and after."""
+    return [
+        {
+            "id": row.pk,
+            "at": row.at.isoformat(),
+            "action": row.verb,
+            "by": str(row.by_person or row.by_entry or ""),
+            "role": row.as_role,
+            "summary": row.summary,
+            "reason": row.reason,
+            "non_standard": row.is_non_standard,
+            "undoes": row.undoes_id,
+            "changes": row.changes,
+        }
+        for row in found
+    ]
+
+
+def record_as_csv(found: Iterable[RecordEntry]) -> str:
+    """Return entries of the record as CSV, one a line, moments by the present zone, guarded for spreadsheets."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    heads = (
+        _("Number"),
+        _("When"),
+        _("Who"),
+        _("As"),
+        _("Action"),
+        _("What"),
+        _("Why"),
+        _("Not standard"),
+        _("Undoes"),
+    )
+    writer.writerow(heads)
+    for row in found:
+        writer.writerow(
+            guarded(value)
+            for value in (
+                row.pk,
+                f"{timezone.localtime(row.at):%Y-%m-%d %H:%M:%S}",
+                str(row.by_person or row.by_entry or _("the site")),
+                row.get_role_words(),
+                row.verb,
+                row.summary,
+                row.reason,
+                _("yes") if row.is_non_standard else "",
+                row.undoes_id or "",
+            )
+        )
+    return out.getvalue()

@@ -1,0 +1,307 @@
+"""Undo: any act of an event is reversed by a new entry, after what it changes was shown; what builds on it first."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from events import queries
+from events.actions import ACTIONS, CANNOT_UNDO
+from events.door import Refused
+from events.models import Entry, Event, Match, Official, RecordEntry, Round
+from events.models.record import AppendOnlyError
+from events.services import clock, entries, results, rounds, setup
+from events.services import undo as services
+from tests.events.simulation import play, play_round, players, result
+from tests.factories import EntryFactory, PersonFactory, VolunteerFactory
+
+pytestmark = pytest.mark.django_db
+
+
+def newest(event: Event) -> RecordEntry:
+    return RecordEntry.objects.filter(event=event).latest("pk")
+
+
+def page(client, event: Event, entry: RecordEntry) -> str:
+    return client.get(reverse("judging:record-entry", args=[event.public_id, entry.pk])).content.decode()
+
+
+def undo(client, event: Event, entry: RecordEntry, reason: str = "Pressed by mistake", expect: int = 302) -> str:
+    address = reverse("judging:record-entry", args=[event.public_id, entry.pk])
+    answer = client.post(address, {"confirmed": "yes", "reason": reason})
+    assert answer.status_code == expect, answer.content.decode()[:3000]
+    return answer.content.decode()
+
+
+def standings(event: Event) -> str:
+    return json.dumps(queries.standings_lines(Event.objects.get(pk=event.pk)), sort_keys=True)
+
+
+def everything(event: Event) -> dict[str, list]:
+    """Return all rows that matter of an event, without versions and the moments of results."""
+    skip = {"version", "confirmed_at"}
+    shown = {}
+    for label, rows in {
+        "event": Event.objects.filter(pk=event.pk),
+        "entries": event.entries.order_by("pk"),
+        "rounds": event.rounds.order_by("pk"),
+        "matches": Match.objects.filter(round__event=event).order_by("pk"),
+        "officials": event.officials.order_by("pk"),
+    }.items():
+        shown[label] = [{k: v for k, v in row.items() if k not in skip} for row in rows.values()]
+    return shown
+
+
+@pytest.fixture
+def running(staff):
+    """A running event of nine players with one complete round and the second published."""
+    players(staff.event, 9)
+    by = staff.actor("head_judge")
+    play_round(by, staff.event)
+    rounds.publish_round(by=by, round=rounds.draft_round(by=by, event=staff.event))
+    return staff
+
+
+def test_a_drop_is_undone_and_says_what_changes(running):
+    event, judge = running.event, running.client("head_judge")
+    entry = event.entries.get(number=3)
+    was = everything(event)
+    entries.drop_entry(by=running.actor("scorekeeper"), entry=entry, confirmed=True)
+    text = page(judge, event, newest(event))
+    assert "state “dropped” becomes “checked in”" in text
+    undo(judge, event, newest(event), reason="")
+    assert everything(event) == was
+    written = newest(event)
+    assert (written.verb, written.undoes.verb) == ("undo", "drop-entry")
+    assert written.summary == "Undone: Player 003 dropped after round 2"
+    assert written.by_person == running.head_judge
+
+
+def test_a_publish_is_undone_pairings_and_the_bye_named(running):
+    event, judge = running.event, running.client("head_judge")
+    published = newest(event)
+    text = page(judge, event, published)
+    assert "Round 2: 4 pairings are taken away" in text
+    assert "Round 2: no longer" in text
+    assert "(bye)" in text
+    assert "place" in text
+    undo(judge, event, published)
+    assert event.rounds.get(number=2).state == Round.State.DRAFT
+    assert newest(event).is_non_standard
+    undo(judge, event, newest(event))
+    assert event.rounds.get(number=2).state == Round.State.PUBLISHED
+    assert newest(event).summary.startswith("Done again: Round 2 published")
+
+
+def test_what_builds_on_an_act_is_undone_first_and_in_order(running):
+    event, judge = running.event, running.client("head_judge")
+    by, round_ = running.actor("head_judge"), event.rounds.get(number=2)
+    published = newest(event)
+    clock.start_round(by=by, round=round_)
+    first, second = round_.matches.filter(kind="game").order_by("table")[:2]
+    results.enter_result(by=by, match=first, result=result())
+    results.enter_result(by=by, match=second, result=result("b"))
+    text = page(judge, event, published)
+    assert "3 later acts build on this one" in text
+    refused = undo(judge, event, published, expect=403)
+    assert "Undo the newest first: Round 2, table 2" in refused
+    for verb in ("enter-result", "enter-result", "run-clock", "publish-round"):
+        gone = services.undone_by(event)
+        entry = next(row for row in RecordEntry.objects.filter(event=event, verb=verb) if row.pk not in gone)
+        assert not services.in_the_way(entry)
+        undo(judge, event, entry)
+    assert event.rounds.get(number=2).state == Round.State.DRAFT
+
+
+def test_an_old_result_s_correction_is_undone_with_places_and_later_rounds_named(running):
+    event, judge, by = running.event, running.client("head_judge"), running.actor("head_judge")
+    was = standings(event)
+    match = event.rounds.get(number=1).matches.filter(kind="game").order_by("table").first()
+    results.correct_result(by=by, match=match, result=result("b", 1, 200), confirmed=True, reason="Slip found")
+    assert standings(event) != was
+    text = page(judge, event, newest(event))
+    assert "1 : 200 becomes 120 : 40" in text
+    assert "Round 2 was paired with the result as it is now" in text
+    assert "place 1 becomes" in text or "becomes 1" in text
+    asked = judge.post(reverse("judging:record-entry", args=[event.public_id, newest(event).pk]), {"confirmed": "yes"})
+    assert asked.status_code == 409, "a reason is asked for"
+    undo(judge, event, newest(event))
+    assert standings(event) == was
+
+
+def test_a_result_of_a_complete_round_waits_for_the_round_to_be_opened(running):
+    event, judge = running.event, running.client("head_judge")
+    entered = RecordEntry.objects.filter(event=event, verb="enter-result").earliest("pk")
+    text = page(judge, event, entered)
+    assert "Round 1 complete" in text
+    assert "Round 2 published" in text
+
+
+def test_reopening_is_undone(staff):
+    players(staff.event, 4)
+    by = staff.actor("head_judge")
+    round_ = play_round(by, staff.event)
+    was = everything(staff.event)
+    rounds.reopen_round(by=by, round=round_, confirmed=True, reason="A slip")
+    undo(staff.client("head_judge"), staff.event, newest(staff.event))
+    now = everything(staff.event)
+    assert now["rounds"][0].pop("times_reopened") == was["rounds"][0].pop("times_reopened")
+    assert now == was
+
+
+def test_a_published_round_stands_in_the_way_of_a_drop_before_it(staff):
+    players(staff.event, 8)
+    by = staff.actor("head_judge")
+    play_round(by, staff.event)
+    entries.drop_entry(by=by, entry=staff.event.entries.get(number=8), confirmed=True)
+    dropped = newest(staff.event)
+    draft = rounds.draft_round(by=by, event=staff.event)
+    assert not services.in_the_way(dropped)
+    assert any("out of date" in str(line) for line in services.what_changes(dropped))
+    rounds.publish_round(by=by, round=draft)
+    assert [row.verb for row in services.in_the_way(dropped)] == ["publish-round"]
+    with pytest.raises(Refused, match="Undo this first: Round 2 published"):
+        services.undo(by=by, entry=dropped, confirmed=True)
+
+
+def test_the_clock_goes_on_as_if_it_had_not_been_paused(running):
+    by, round_ = running.actor("scorekeeper"), running.event.rounds.get(number=2)
+    clock.start_round(by=by, round=round_)
+    started = list(round_.clock_runs.values("phase", "began", "ended"))
+    clock.pause(by=by, round=round_)
+    services.undo(by=by, entry=newest(running.event), confirmed=True)
+    assert list(round_.clock_runs.values("phase", "began", "ended")) == started, "to the microsecond"
+    services.undo(by=by, entry=RecordEntry.objects.get(summary__contains="the clock starts"), confirmed=True)
+    assert not round_.clock_runs.exists()
+    round_.refresh_from_db()
+    assert (round_.state, round_.started_at) == (Round.State.PUBLISHED, None)
+
+
+def test_extra_time_entries_and_officials_are_undone(running):
+    event, by = running.event, running.actor("head_judge")
+    match = event.rounds.get(number=2).matches.filter(kind="game").first()
+    clock.extend_table(by=by, match=match, minutes=5, reason="A spilled drink")
+    services.undo(by=by, entry=newest(event), confirmed=True, reason="Wrong table")
+    assert not match.extensions.exists()
+    added = entries.add_entry(by=by, event=event, name="Wrong Person", declares=True)
+    services.undo(by=by, entry=newest(event), confirmed=True)
+    assert not Entry.objects.filter(pk=added.pk).exists()
+    services.undo(by=by, entry=newest(event), confirmed=True)
+    again = Entry.objects.get(pk=added.pk)
+    assert (again.name, again.number, again.entered) == ("Wrong Person", added.number, added.entered)
+    person = VolunteerFactory().person
+    setup.set_official(by=by, event=event, person=person, role=Official.Role.JUDGE)
+    services.undo(by=by, entry=newest(event), confirmed=True)
+    assert not event.officials.filter(person=person).exists()
+
+
+def test_a_removed_official_comes_back_under_the_same_key(running):
+    event, by = running.event, running.actor("manager")
+    row = event.officials.get(role=Official.Role.JUDGE)
+    setup.remove_official(by=by, event=event, official=Official.objects.get(pk=row.pk))
+    services.undo(by=by, entry=newest(event), confirmed=True)
+    assert event.officials.filter(pk=row.pk, accepted=row.accepted, added=row.added).exists()
+
+
+def test_a_swap_by_hand_and_tables_put_right_are_undone(staff):
+    players(staff.event, 6)
+    by = staff.actor("head_judge")
+    draft = rounds.draft_round(by=by, event=staff.event)
+    was = everything(staff.event)
+    one, other = draft.matches.order_by("table")[:2]
+    rounds.swap_players(by=by, round=draft, one=one.a, other=other.a, reason="One car")
+    services.undo(by=by, entry=newest(staff.event), confirmed=True, reason="No")
+    assert everything(staff.event) == was
+    rounds.publish_round(by=by, round=Round.objects.get(pk=draft.pk))
+    was = everything(staff.event)
+    one, other = draft.matches.order_by("table")[:2]
+    rounds.right_tables(by=by, round=Round.objects.get(pk=draft.pk), first=one, second=other, opponent=other.a, reason="Sat wrongly")  # fmt: skip  # noqa: E501
+    services.undo(by=by, entry=newest(staff.event), confirmed=True, reason="They sat rightly")
+    assert everything(staff.event) == was
+
+
+def test_undoing_everything_returns_the_beginning_and_every_standings_on_the_way(staff):
+    players(staff.event, 7)
+    by = staff.actor("head_judge")
+    seen = [(0, standings(staff.event), everything(staff.event))]
+
+    def look():
+        entry = RecordEntry.objects.filter(event=staff.event).order_by("-pk").first()
+        seen.append((entry.pk, standings(staff.event), everything(staff.event)))
+
+    for _number in range(2):
+        draft = rounds.draft_round(by=by, event=staff.event)
+        look()
+        rounds.publish_round(by=by, round=draft)
+        look()
+        clock.start_round(by=by, round=draft)
+        look()
+        play(by, draft)
+        look()
+        rounds.complete_round(by=by, round=draft)
+        look()
+    entries.drop_entry(by=by, entry=staff.event.entries.get(number=2), confirmed=True)
+    look()
+    rounds.finish_event(by=by, event=staff.event, confirmed=True)
+    look()
+    marks = {pk: (places, rows) for pk, places, rows in seen}
+    for entry in RecordEntry.objects.filter(event=staff.event, verb__in=ACTIONS).order_by("-pk"):
+        if entry.pk in marks:
+            assert standings(staff.event) == marks[entry.pk][0]
+            assert everything(staff.event) == marks[entry.pk][1]
+        services.undo(by=by, entry=entry, confirmed=True, reason="All back")
+    assert (standings(staff.event), everything(staff.event)) == (seen[0][1], seen[0][2])
+
+
+def test_who_may_undo(running):
+    event = running.event
+    by = running.actor("head_judge")
+    player = event.entries.get(number=3)
+    entries.disqualify_entry(by=by, entry=player, confirmed=True, reason="Loaded dice")
+    act = newest(event)
+    for who in ("judge", "scorekeeper"):
+        assert "Only these may do that: head judge" in undo(running.client(who), event, act, expect=403)
+    assert "Only these may do that" in page(running.client("judge"), event, act)
+    undo(running.client("head_judge"), event, act)
+    person = PersonFactory()
+    EntryFactory(event=event, person=person, number=50)
+    from tests.conftest import client_of
+
+    assert client_of(person).get(reverse("judging:record-entry", args=[event.public_id, act.pk])).status_code == 403
+
+
+def test_what_cannot_be_undone_says_why(running):
+    event, judge = running.event, running.client("head_judge")
+    entry = event.entries.get(number=1)
+    from events.services.people import renew_entry_link
+
+    renew_entry_link(by=running.actor("head_judge"), entry=entry)
+    text = page(judge, event, newest(event))
+    assert "a lost slip would" in text
+    assert "a lost slip would" in undo(judge, event, newest(event), expect=403)
+    assert set(CANNOT_UNDO) <= set(ACTIONS)
+
+
+def test_the_page_after_an_act_offers_to_undo_it_once(running):
+    event, judge = running.event, running.client("head_judge")
+    entry = event.entries.get(number=4)
+    answer = judge.post(reverse("events:entry-act", args=[event.public_id, entry.number, "drop"]), {"confirmed": "yes"}, follow=True)  # fmt: skip  # noqa: E501
+    address = reverse("judging:record-entry", args=[event.public_id, newest(event).pk])
+    assert f'class="undo" href="{address}#undo"' in answer.content.decode()
+    again = judge.get(reverse("events:entry", args=[event.public_id, entry.number])).content.decode()
+    assert 'class="undo"' not in again
+
+
+def test_the_record_is_only_added_to(running):
+    entry = newest(running.event)
+    entry.summary = "Something else"
+    for act in (
+        entry.save,
+        entry.delete,
+        RecordEntry.objects.all().delete,
+        lambda: RecordEntry.objects.update(summary="x"),
+        lambda: RecordEntry.objects.bulk_update([entry], ["summary"]),
+    ):
+        with pytest.raises(AppendOnlyError):
+            act()
+    assert newest(running.event).summary == "Round 2 published"
