@@ -51,3 +51,19 @@ def steps(report: dict[str, Any]) -> list[str]:
 def refused(report: dict[str, Any]) -> str:
     """Return why the rules do not allow what was done; empty where they do."""
     return "" if report["legal"] else str(report["steps"][-1]["text"])
+
+
+def done(kind: str, actor: str, *targets: str, **keys: Any) -> dict[str, Any]:
+    """Return an action of that kind given to somebody."""
+    return {"action": kind, "actor": actor} | ({"targets": list(targets)} if targets else {}) | keys
+
+
+def walk(actor: str, path: str, **keys: Any) -> dict[str, Any]:
+    """Return a move along these squares, written with blanks between them."""
+    return done("move", actor, path=path.split(), **keys)
+
+
+def told(report: dict[str, Any], step: str) -> dict[str, Any]:
+    """Return the only step of that name."""
+    (found,) = [one for one in report["steps"] if one["step"] == step]
+    return dict(found)

@@ -1,0 +1,227 @@
+"""What is destroyed and what stays: walls, blocking terrain, objects, barriers, in each book; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import done, fight, fighter, refused, state, steps, told
+from tests.rules.engine.powers.test_speed_2002 import sentinel
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+ALL = ("ic-2002", CAR, DC, NEW, MODERN)
+FAR = [fighter("z", "P16")]
+WALL = {"walls": ["C3|D3"]}
+HOUSE = {"terrain": [{"type": "blocking", "squares": ["D3"]}]}
+
+
+def strike(
+    target: str,
+    *,
+    edition: str = CAR,
+    kind: str = "close",
+    theirs: list[dict[str, Any]] | None = None,
+    board: dict[str, Any] | None = None,
+    objects: list[dict[str, Any]] | None = None,
+    using: tuple[str, ...] = (),
+    rolls: dict[str, Any] | None = None,
+    with_object: str | None = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    given = done(kind, "a", target, using=list(using), rolls=rolls or {})
+    if with_object:
+        given["with_object"] = with_object
+    parts = {"objects": objects} if objects else {}
+    return fight(edition, [fighter("a", "C3", **keys)], theirs or FAR, given, board=board or {}, **parts)
+
+
+def debris(report: dict[str, Any]) -> set[str]:
+    return {one["square"] for one in report["state"]["markers"] if one["kind"] == "debris"}
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_3_damage_break_a_wall_without_a_roll_and_leave_debris_on_both_sides(edition: str) -> None:
+    report = strike("C3|D3", edition=edition, board=WALL)
+    assert report["state"]["walls_destroyed"] == ["C3|D3"]
+    assert debris(report) == {"C3", "D3"}
+    assert (state(report, "a")["tokens"], "attack-roll" in steps(report)) == (1, False)
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_3_damage_break_blocking_terrain_and_leave_debris_in_it(edition: str) -> None:
+    assert debris(strike("D3", edition=edition, board=HOUSE)) == {"D3"}
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_2_damage_break_nothing(edition: str) -> None:
+    report = strike("C3|D3", edition=edition, board=WALL, damage=2)
+    assert report["state"]["walls_destroyed"] == []
+    assert report["legal"] is True
+
+
+@pytest.mark.parametrize(("die", "falls"), [(3, True), (2, False)])
+def test_blades_break_a_wall_with_a_3_or_more(die: int, falls: bool) -> None:
+    """FAQ: Blades/Claws/Fangs destroy a wall where the damage rolled is 3 or more."""
+    name = "Blades/Claws/Fangs"
+    report = strike("C3|D3", board=WALL, using=(name,), powers=[name], damage=1, rolls={"damage": [[die]]})
+    assert (report["state"]["walls_destroyed"] == ["C3|D3"]) is falls
+
+
+@pytest.mark.parametrize(
+    ("edition", "kind", "falls"), [(CAR, "heavy", True), (CAR, "light", False), (NEW, "heavy", True)]
+)
+def test_an_object_in_hand_adds_to_the_blow_and_is_used_up(edition: str, kind: str, falls: bool) -> None:
+    """1 + 2 by a heavy object are 3; 1 + 1 are not."""
+    held = [{"id": "o", "kind": kind, "square": None}]
+    report = strike(
+        "C3|D3",
+        edition=edition,
+        board=WALL,
+        objects=held,
+        with_object="o",
+        damage=1,
+        powers=["Super Strength"],
+        holding="o",
+    )
+    assert (report["state"]["walls_destroyed"] == ["C3|D3"]) is falls
+    assert report["state"]["objects"]["o"]["removed"] is True
+    assert state(report, "a")["holding"] is None
+
+
+def test_an_object_in_hand_is_kept_where_it_is_not_named_against_a_wall() -> None:
+    held = [{"id": "o", "kind": "heavy", "square": None}]
+    report = strike("C3|D3", board=WALL, objects=held, powers=["Super Strength"], holding="o")
+    assert (state(report, "a")["holding"], report["state"]["walls_destroyed"]) == ("o", ["C3|D3"])
+
+
+@pytest.mark.parametrize(("kind", "falls"), [("heavy", True), ("light", False)])
+def test_a_thrown_object_deals_its_own_damage_to_a_wall(kind: str, falls: bool) -> None:
+    """A heavy object deals 3, a light one 2, whatever the thrower's 5."""
+    held = [{"id": "o", "kind": kind, "square": None}]
+    report = strike(
+        "D3",
+        board=HOUSE,
+        kind="ranged",
+        objects=held,
+        with_object="o",
+        damage=5,
+        powers=["Super Strength"],
+        holding="o",
+    )
+    assert (debris(report) == {"D3"}) is falls
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_a_shot_breaks_blocking_terrain_in_range_and_sight(edition: str) -> None:
+    house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
+    assert debris(strike("H3", edition=edition, kind="ranged", board=house, range=5)) == {"H3"}
+    assert "5 squares away, out of range 4" in refused(
+        strike("H3", edition=edition, kind="ranged", board=house, range=4)
+    )
+    screen = {"terrain": [{"type": "blocking", "squares": ["H3", "F3"]}]}
+    assert report_blocked(strike("H3", edition=edition, kind="ranged", board=screen, range=8))
+
+
+def report_blocked(report: dict[str, Any]) -> bool:
+    return report["legal"] is False and debris(report) == set()
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_a_shot_breaks_a_wall(edition: str) -> None:
+    report = strike("G3|H3", edition=edition, kind="ranged", board={"walls": ["G3|H3"]}, range=8)
+    assert report["state"]["walls_destroyed"] == ["G3|H3"]
+
+
+@pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (DC, False), (NEW, False), (MODERN, True)])
+def test_an_adjacent_opponent_bars_the_shot_before_the_2020s(edition: str, legal: bool) -> None:
+    house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
+    report = strike("H3", edition=edition, kind="ranged", board=house, range=8, theirs=[fighter("b", "C4")])
+    assert report["legal"] is legal
+
+
+def test_a_sentinel_shoots_at_a_wall_beside_an_opponent() -> None:
+    shooter = sentinel("a", "B3", range=8)
+    given = done("ranged", "a", "H3")
+    house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}
+    report = fight(CAR, [shooter], [fighter("b", "D4")], given, board=house)
+    assert debris(report) == {"H3"}
+
+
+@pytest.mark.parametrize(
+    ("edition", "left"), [("ic-2002", set()), (CAR, {"D3"}), (DC, set()), (NEW, set()), (MODERN, set())]
+)
+def test_a_destroyed_object_leaves_debris_only_in_the_annotated_book(edition: str, left: set[str]) -> None:
+    """Objects: replaced by a broken wall piece (compiled rulebook); who stands in its square takes nothing."""
+    lying = [{"id": "o", "kind": "light", "square": "D3"}]
+    report = strike("o", edition=edition, objects=lying, theirs=[fighter("b", "D3")])
+    assert report["state"]["objects"]["o"]["removed"] is True
+    assert debris(report) == left
+    assert state(report, "b")["click"] == 1
+
+
+@pytest.mark.parametrize(("damage", "falls"), [(3, False), (4, True)])
+def test_an_ultra_heavy_object_takes_4_damage(damage: int, falls: bool) -> None:
+    lying = [{"id": "o", "kind": "ultra-heavy", "square": "D3"}]
+    report = strike("o", edition=NEW, objects=lying, damage=damage)
+    assert report["state"]["objects"]["o"]["removed"] is falls
+
+
+def test_a_barrier_is_destroyed_square_by_square() -> None:
+    """FAQ: a Barrier can be destroyed; what remains of its markers stays."""
+    board = {"markers": [{"kind": "barrier", "square": "D3"}, {"kind": "barrier", "square": "D4"}]}
+    report = strike("D3", board=board)
+    assert report["state"]["markers"] == [
+        {"kind": "barrier", "square": "D4"},
+        {"kind": "debris", "square": "D3"},
+    ]
+
+
+def test_a_wall_beside_an_object_leaves_it_in_the_debris() -> None:
+    """Magister 2002-08-14: the object remains, in hindering terrain."""
+    lying = [{"id": "o", "kind": "light", "square": "D3"}]
+    report = strike("C3|D3", board=WALL, objects=lying)
+    assert report["state"]["objects"]["o"]["square"] == "D3"
+    assert "objects" in told(report, "terrain")["topics"]
+
+
+REFUSED: list[Any] = [
+    ("C3|D3", {}, "There is no wall at C3|D3"),
+    ("D3", {}, "There is no blocking terrain in D3"),
+    ("G3|H3", {"board": {"walls": ["G3|H3"]}}, "is not adjacent to a"),
+    ("G3", {"board": {"terrain": [{"type": "blocking", "squares": ["G3"]}]}}, "is not adjacent to a"),
+    ("D3", {"board": HOUSE | WALL}, "is not adjacent to a"),
+    ("o", {"objects": [{"id": "o", "kind": "light", "square": "G3"}]}, "is not adjacent to a"),
+    (
+        "o",
+        {
+            "objects": [{"id": "o", "kind": "light", "square": None}],
+            "theirs": [fighter("b", "G3", powers=["Super Strength"], holding="o")],
+        },
+        "held or gone cannot be targeted",
+    ),
+]
+
+
+@pytest.mark.parametrize(("target", "parts", "why"), REFUSED)
+def test_what_cannot_be_destroyed_from_here(target: str, parts: dict[str, Any], why: str) -> None:
+    assert why in refused(strike(target, **parts))
+
+
+@pytest.mark.parametrize(
+    ("targets", "why"),
+    [(("b", "D3"), "characters and objects or terrain together"), (("D3", "D4"), "One attack destroys one thing")],
+)
+def test_one_attack_one_kind_of_target(targets: tuple[str, ...], why: str) -> None:
+    board = {"terrain": [{"type": "blocking", "squares": ["D3", "D4"]}]}
+    report = fight(CAR, [fighter("a", "C3")], [fighter("b", "C4")], done("close", "a", *targets), board=board)
+    assert why in refused(report)
+
+
+def test_a_multi_attack_breaks_a_wall_and_strikes_a_figure() -> None:
+    """Sentinels Rules › Attacking: one figure and one square of blocking terrain, each with 1 less: 4 - 1 = 3."""
+    inner = [done("close", "s", "D3"), done("close", "s", "b")]
+    given = done("power", "s", using=["Multi-Attack"], then=inner, rolls={"attack": [[4, 3]]})
+    report = fight(CAR, [sentinel("s", "B3", damage=4)], [fighter("b", "D5")], given, board=HOUSE)
+    assert debris(report) == {"D3"}
+    assert state(report, "b")["click"] == 4

@@ -1,0 +1,407 @@
+"""Attack powers of 2002: Smoke Cloud, Poison, Psychic Blast, Incapacitate, Pulse Wave, Steal Energy, Telekinesis."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps
+
+from .test_speed_2002 import sentinel
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+BOTH = ("ic-2002", CAR)
+FAR = [fighter("z", "P16")]
+END = {"action": "end-turn"}
+
+
+# ── Smoke Cloud and Barrier ────────────────────────────────────────────────────────────────────
+
+
+def make(
+    name: str, *squares: str, edition: str = CAR, more: tuple[dict[str, Any], ...] = (), **parts: Any
+) -> dict[str, Any]:
+    kind = "move" if edition.endswith("2002") else "power"
+    maker = fighter("a", "E5", powers=[name], range=parts.pop("range", 6))
+    given = done(kind, "a", using=[name], choose={"squares": list(squares)})
+    return fight(edition, [maker, fighter("f", "A1")], [fighter("b", "N5", range=10)], given, *more, **parts)
+
+
+@pytest.mark.parametrize("edition", (*BOTH, DC, NEW, MODERN))
+@pytest.mark.parametrize(("name", "kind"), [("Smoke Cloud", "smoke"), ("Barrier", "barrier")])
+def test_four_markers_until_the_makers_next_turn(edition: str, name: str, kind: str) -> None:
+    report = make(name, "H5", "H6", "I5", "I6", edition=edition)
+    assert {(one["kind"], one["square"]) for one in report["state"]["markers"]} == {
+        (kind, square) for square in ("H5", "H6", "I5", "I6")
+    }
+    assert state(report, "a")["tokens"] == 1
+    once = make(name, "H5", "H6", "I5", "I6", edition=edition, more=(END,))
+    assert len(once["state"]["markers"]) == 4
+    again = make(name, "H5", "H6", "I5", "I6", edition=edition, more=(END, END))
+    assert again["state"]["markers"] == []
+
+
+def test_a_barrier_blocks_and_a_smoke_cloud_hinders_a_shot() -> None:
+    """N5 shoots at E5 along the row: through the Barrier not at all, through smoke at 1 more defense."""
+    shot = done("ranged", "b", "a", rolls={"attack": [[3, 3]]})
+    stopped = make("Barrier", "H5", "H6", "I5", "I6", more=(END, shot))
+    assert "blocked" in refused(stopped) or "blocking" in refused(stopped)
+    hindered = make("Smoke Cloud", "H5", "H6", "I5", "I6", more=(END, shot))
+    assert [step["numbers"]["defense"] for step in hindered["steps"] if step["step"] == "miss"] == [17]
+
+
+MARKERS: list[Any] = [
+    (("H5", "H6", "I5"), {}, "four squares of the map"),
+    (("H5", "H5", "I5", "I6"), {}, "four squares of the map"),
+    (("H5", "H6", "I5", "XX99"), {}, "four squares of the map"),
+    (("H5", "H6", "I5", 5), {}, "four squares of the map"),
+    (("E5", "E6", "F5", "F6"), {}, "Somebody stands in E5"),
+    (("H5", "H6", "I5", "I6"), {"objects": [{"id": "o", "kind": "light", "square": "I6"}]}, "An object lies in I6"),
+    (
+        ("H5", "H6", "I5", "I6"),
+        {"board": {"terrain": [{"type": "water", "squares": ["I6"]}]}},
+        "I6 has a terrain feature",
+    ),
+    (("H5", "H6", "I5", "I6"), {"board": {"markers": [{"kind": "debris", "square": "H5"}]}}, "terrain feature"),
+    (("H5", "H6", "J5", "J6"), {}, "are adjacent to each other"),
+]
+
+
+@pytest.mark.parametrize("name", ["Smoke Cloud", "Barrier"])
+@pytest.mark.parametrize(("squares", "parts", "why"), MARKERS)
+def test_where_no_markers_are_placed(name: str, squares: tuple[str, ...], parts: dict[str, Any], why: str) -> None:
+    assert why in refused(make(name, *squares, **parts))
+
+
+def test_one_square_of_a_barrier_within_range_is_enough_and_all_of_a_smoke_cloud_must_be() -> None:
+    """E5 with range 6 reaches K5; L5 is 7 squares away. With range 0 both are made beside their maker."""
+    assert make("Barrier", "K5", "K6", "L5", "L6")["legal"] is True
+    assert "within 6 squares" in refused(make("Smoke Cloud", "K5", "K6", "L5", "L6"))
+    assert make("Barrier", "F5", "F6", "G5", "G6", range=0)["legal"] is True
+    assert "within 1 squares" in refused(make("Barrier", "G5", "G6", "H5", "H6", range=0))
+
+
+def test_the_squares_are_asked_for() -> None:
+    report = fight(CAR, [fighter("a", "E5", powers=["Barrier"], range=6)], FAR, done("move", "a", using=["Barrier"]))
+    assert report["awaiting"]["choice"] == "squares"
+
+
+# ── Poison ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def poison(theirs: list[dict[str, Any]], *before: dict[str, Any], times: int = 1) -> dict[str, Any]:
+    mine = [fighter("a", "C3", powers=["Poison"]), fighter("f", "H8")]
+    return fight(CAR, mine, theirs, *before, *[done("free", "a", using=["Poison"])] * times)
+
+
+def test_poison_deals_1_to_each_opponent_beside_it_at_no_cost() -> None:
+    """Toughness takes the click away, Impervious does not: nobody is the target of an attack."""
+    theirs = [
+        fighter("b", "D3"),
+        fighter("c", "D4", powers=["Toughness"]),
+        fighter("d", "C4", powers=["Impervious"]),
+        fighter("e", "H7"),
+    ]
+    report = poison(theirs)
+    assert clicks(report, "b", "c", "d", "e") == [2, 1, 2, 1]
+    assert state(report, "a")["tokens"] == 0
+    assert any("is no target of an attack" in step["text"] for step in report["steps"])
+
+
+def test_poison_of_nobody_and_of_a_sentinel() -> None:
+    assert "to nobody" in poison(FAR)["steps"][1]["text"]
+    report = poison([sentinel("s", "D3")])
+    assert clicks(report, "s") == [1]
+
+
+def test_poison_works_once_at_the_beginning_of_the_turn() -> None:
+    assert "has used Poison this turn already" in refused(poison([fighter("b", "D3")], times=2))
+    moved = done("move", "f", path=["H9"])
+    assert "at the beginning of the turn" in refused(poison([fighter("b", "D3")], moved))
+
+
+# ── Psychic Blast, Incapacitate ────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", BOTH)
+@pytest.mark.parametrize("power", ["Toughness", "Invulnerability", "Impervious"])
+def test_psychic_blast_is_not_reduced_nor_evaded_by_impervious(edition: str, power: str) -> None:
+    """FAQ: it ignores the effects of Impervious; 3 clicks."""
+    given = done("ranged", "a", "b", using=["Psychic Blast"], rolls={"attack": [[4, 3]]})
+    report = fight(
+        edition, [fighter("a", "A1", powers=["Psychic Blast"], range=6)], [fighter("b", "E1", powers=[power])], given
+    )
+    assert clicks(report, "b") == [4]
+
+
+@pytest.mark.parametrize(("tokens", "after", "click"), [(0, 1, 1), (1, 2, 2), (2, 2, 1)])
+def test_incapacitate_gives_a_token_and_pushes_with_the_second(tokens: int, after: int, click: int) -> None:
+    given = done("close", "a", "b", using=["Incapacitate"], rolls={"attack": [[4, 3]]})
+    report = fight(CAR, [fighter("a", "A1", powers=["Incapacitate"])], [fighter("b", "B1", tokens=tokens)], given)
+    assert (state(report, "b")["tokens"], clicks(report, "b")) == (after, [click])
+
+
+def test_incapacitate_spares_a_sentinel_and_two_6s_hurt() -> None:
+    """FAQ: a critical hit causes 1 click; a Sentinel cannot be affected."""
+    mine = [fighter("a", "A1", powers=["Incapacitate"])]
+    given = done("close", "a", "s", using=["Incapacitate"], rolls={"attack": [[4, 3]]})
+    assert state(fight(CAR, mine, [sentinel("s", "B1")], given), "s")["tokens"] == 0
+    given = done("close", "a", "b", using=["Incapacitate"], rolls={"attack": [[6, 6]]})
+    report = fight(CAR, mine, [fighter("b", "B1")], given)
+    assert (clicks(report, "b"), state(report, "b")["tokens"]) == ([2], 1)
+
+
+def test_who_falls_by_the_critical_hit_is_given_no_token() -> None:
+    given = done("close", "a", "b", using=["Incapacitate"], rolls={"attack": [[6, 6]]})
+    report = fight(CAR, [fighter("a", "A1", powers=["Incapacitate"])], [fighter("b", "B1", clicks=1), *FAR], given)
+    assert state(report, "b")["ko"] is True
+    assert steps(report).count("token") == 1
+
+
+def test_shield_adds_its_click_to_an_incapacitating_shot() -> None:
+    """Magister 2002-08-14: S.H.I.E.L.D. can enhance an Incapacitate attack: 0 + 1."""
+    mine = [fighter("a", "A1", powers=["Incapacitate"], range=6), fighter("s", "A2", teams=["S.H.I.E.L.D."])]
+    given = done("ranged", "a", "b", using=["Incapacitate"], assist=["s"], rolls={"attack": [[4, 3]]})
+    report = fight(CAR, mine, [fighter("b", "E1")], given)
+    assert (clicks(report, "b"), state(report, "b")["tokens"]) == ([2], 1)
+
+
+# ── Energy Explosion, Pulse Wave, Steal Energy ─────────────────────────────────────────────────
+
+
+def test_energy_explosion_goes_with_no_thrown_object() -> None:
+    mine = [fighter("a", "A1", powers=["Energy Explosion", "Super Strength"], holding="o", range=6)]
+    given = done("ranged", "a", "b", using=["Energy Explosion"], with_object="o")
+    report = fight(CAR, mine, [fighter("b", "D1")], given, objects=[{"id": "o", "kind": "light", "square": None}])
+    assert "does not go with a thrown object" in refused(report)
+
+
+def wave(
+    theirs: list[dict[str, Any]],
+    *friends: dict[str, Any],
+    edition: str = CAR,
+    dice: tuple[int, int] = (4, 3),
+    **keys: Any,
+) -> dict[str, Any]:
+    mine = [fighter("a", "E5", powers=["Pulse Wave"], **({"range": 8} | keys)), *friends]
+    given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [list(dice)]})
+    return fight(edition, mine, theirs, given)
+
+
+def test_pulse_wave_deals_1_to_each_of_several_friends_too() -> None:
+    """Half of 8 is 4 squares, past figures: b and, behind it, c, and the friend f; d is 5 squares away."""
+    theirs = [fighter("b", "G5"), fighter("c", "I5"), fighter("d", "J10")]
+    report = wave(theirs, fighter("f", "E2"))
+    assert clicks(report, "b", "c", "f", "d") == [2, 2, 2, 1]
+
+
+def test_a_single_one_within_the_wave_takes_normal_damage() -> None:
+    """And it is the target: Super Senses may evade it."""
+    assert clicks(wave([fighter("b", "G5")]), "b") == [4]
+    given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[4, 3]], "super-senses:b": [[5]]})
+    mine = [fighter("a", "E5", powers=["Pulse Wave"], range=8)]
+    report = fight(CAR, mine, [fighter("b", "G5", powers=["Super Senses"])], given)
+    assert clicks(report, "b") == [1]
+
+
+def test_pulse_wave_does_not_target_skrulls() -> None:
+    """FAQ: it does not target characters; no Skrull roll is asked for, and that is said by its topic."""
+    report = wave([fighter("b", "G5", teams=["Skrulls"]), fighter("c", "G6")])
+    assert clicks(report, "b", "c") == [2, 2]
+    assert "skrulls" in report["steps"][1]["topics"]
+
+
+@pytest.mark.parametrize(
+    ("theirs", "why"),
+    [
+        ([fighter("b", "F5")], "a is adjacent to b and may not shoot"),
+        ([fighter("b", "N5")], "Nobody is within 4 squares"),
+        ([fighter("b", "G5", speed_symbol="wing", flight="soaring")], "Nobody is within 4 squares"),
+    ],
+)
+def test_when_there_is_no_pulse_wave(theirs: list[dict[str, Any]], why: str) -> None:
+    assert why in refused(wave(theirs))
+
+
+@pytest.mark.parametrize(("edition", "during"), [(CAR, [3]), (MODERN, [2])])
+def test_steal_energy_heals_who_has_damaged_somebody(edition: str, during: list[int]) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 3]]})
+    report = fight(edition, [fighter("a", "A1", powers=["Steal Energy"], click=3)], [fighter("b", "B1")], given)
+    assert clicks(report, "a", "b") == [2, 4]
+    order = steps(report)
+    assert order.index("heal") < order.index("token")
+
+
+def test_steal_energy_heals_nothing_of_a_shot_a_reduced_blow_or_a_sentinel() -> None:
+    mine = [fighter("a", "A1", powers=["Steal Energy"], click=3, range=6, damage=1)]
+    shot = done("ranged", "a", "b", rolls={"attack": [[4, 3]]})
+    blow = done("close", "a", "b", rolls={"attack": [[4, 3]]})
+    for edition in (CAR, MODERN):
+        assert clicks(fight(edition, mine, [fighter("b", "E1")], shot), "a") == [3]
+        assert clicks(fight(edition, mine, [fighter("b", "B1", powers=["Toughness"])], blow), "a") == [3]
+    hit = done("close", "a", "s", rolls={"attack": [[4, 3]]})
+    assert clicks(fight(CAR, mine, [sentinel("s", "B1")], hit), "a", "s") == [3, 2]
+
+
+# ── Telekinesis ────────────────────────────────────────────────────────────────────────────────
+
+THING = {"id": "o", "kind": "heavy", "square": "B3"}
+
+
+def mover(
+    given: dict[str, Any],
+    *,
+    theirs: list[dict[str, Any]] | None = None,
+    things: tuple[dict[str, Any], ...] = (THING,),
+    edition: str = CAR,
+    board: dict[str, Any] | None = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    mine = [fighter("a", "B2", powers=["Telekinesis"], **keys), fighter("f", "A1")]
+    return fight(edition, mine, theirs or [fighter("b", "H2")], given, objects=list(things), board=board or {})
+
+
+def lift(target: str, to: str | None, **keys: Any) -> dict[str, Any]:
+    return done("close", "a", target, using=["Telekinesis"], choose={"square": to} if to else {}, **keys)
+
+
+def fire(target: str, **keys: Any) -> dict[str, Any]:
+    return done(
+        "ranged", "a", target, using=["Telekinesis"], with_object="o", **({"rolls": {"attack": [[4, 3]]}} | keys)
+    )
+
+
+@pytest.mark.parametrize("edition", BOTH)
+def test_telekinesis_moves_objects_and_friends_ten_squares(edition: str) -> None:
+    report = mover(lift("o", "L3"), edition=edition)
+    assert report["state"]["objects"]["o"]["square"] == "L3"
+    report = mover(lift("f", "K1"), edition=edition)
+    assert state(report, "f")["square"] == "K1"
+    assert steps(report) == ["declare", "move", "token"]
+
+
+@pytest.mark.parametrize(("dice", "square"), [([4, 3], "H9"), ([2, 3], "C2"), ([4, 4], "H9")])
+def test_an_opponent_is_moved_by_an_attack_that_does_no_damage(dice: list[int], square: str) -> None:
+    """10 + 7 and 10 + 8 hit 16, 10 + 5 does not; doubles do not knock back."""
+    report = mover(lift("b", "H9", rolls={"attack": [dice]}), theirs=[fighter("b", "C2")])
+    assert (state(report, "b")["square"], clicks(report, "b")) == (square, [1])
+
+
+def test_two_6s_hurt_whom_telekinesis_moves() -> None:
+    report = mover(
+        lift("b", "H9", rolls={"attack": [[6, 6]]}),
+        theirs=[fighter("b", "C2", holding="o", powers=["Super Strength"])],
+        things=({**THING, "square": None},),
+    )
+    assert (state(report, "b")["square"], clicks(report, "b"), state(report, "b")["holding"]) == ("H9", [2], "o")
+    gone = mover(lift("b", "H9", rolls={"attack": [[6, 6]]}), theirs=[fighter("b", "C2", clicks=1), *FAR])
+    assert state(gone, "b")["ko"] is True
+
+
+LIFTS: list[Any] = [
+    (lift("o", "M3"), {}, "M3 is more than 10 squares away"),
+    (lift("o", "QQ3"), {}, "QQ3 is no square of the map"),
+    (lift("o", "F3"), {"terrain": [{"type": "blocking", "squares": ["F3"]}]}, "Nothing is put into blocking terrain"),
+    (lift("o", "H3"), {"walls": ["E1|F1", "E2|F2", "E3|F3", "E4|F4"]}, "no clear line of fire to H3"),
+    (lift("o", "F3"), {"terrain": [{"type": "hindering", "squares": ["F3"]}]}, "An object is put into clear terrain"),
+    (lift("f", "H2"), {}, "b stands in H2"),
+    (lift("b", "H9"), {}, "b is not adjacent to a"),
+    (lift("a", "H9"), {}, "Telekinesis moves somebody else"),
+    (done("close", "a", "o", "f", using=["Telekinesis"]), {}, "one target in a Telekinesis attack"),
+    (lift("B2", "H9"), {}, "Telekinesis moves a figure or an object"),
+]
+
+
+@pytest.mark.parametrize(("given", "board", "why"), LIFTS)
+def test_what_telekinesis_does_not_move(given: dict[str, Any], board: dict[str, Any], why: str) -> None:
+    report = mover(given, board=board)
+    assert why in refused(report)
+
+
+@pytest.mark.parametrize(
+    ("thing", "why"),
+    [
+        ({**THING, "square": "B5"}, "o is not adjacent to a"),
+        ({**THING, "removed": True, "square": None}, "does not lie on the map"),
+    ],
+)
+def test_which_objects_telekinesis_does_not_reach(thing: dict[str, Any], why: str) -> None:
+    assert why in refused(mover(lift("o", "H3"), things=(thing,)))
+
+
+def test_telekinesis_asks_where_and_leaves_a_sentinel() -> None:
+    assert mover(lift("o", None))["awaiting"]["choice"] == "square"
+    report = mover(lift("s", "H9"), theirs=[sentinel("s", "C2")])
+    assert "is a Sentinel and cannot be moved" in refused(report)
+
+
+@pytest.mark.parametrize(("kind", "click"), [("light", 3), ("heavy", 4)])
+def test_a_fired_object_deals_2_or_3_and_is_gone(kind: str, click: int) -> None:
+    report = mover(fire("b"), things=({**THING, "kind": kind},))
+    assert clicks(report, "b") == [click]
+    assert report["state"]["objects"]["o"]["removed"] is True
+
+
+def test_a_missed_shot_destroys_the_object_too() -> None:
+    report = mover(fire("b", rolls={"attack": [[2, 3]]}))
+    assert (clicks(report, "b"), report["state"]["objects"]["o"]["removed"]) == ([1], True)
+
+
+def test_reach_of_a_fired_object() -> None:
+    """Ten squares from the object, eleven are too many; 9 + 1 on a roof; five to a soaring figure."""
+    assert mover(fire("b"), theirs=[fighter("b", "L3")])["legal"] is True
+    assert "11 squares from the object, 10 are allowed" in refused(mover(fire("b"), theirs=[fighter("b", "M3")]))
+    roof = {"terrain": [{"type": "elevated", "squares": ["J1:P16"]}]}
+    assert mover(fire("b"), theirs=[fighter("b", "J3")], board=roof)["legal"] is True
+    wide = {"terrain": [{"type": "elevated", "squares": ["L1:P16"]}]}
+    assert "11 squares from the object" in refused(mover(fire("b"), theirs=[fighter("b", "L3")], board=wide))
+    high = {"speed_symbol": "wing", "flight": "soaring"}
+    assert mover(fire("b"), theirs=[fighter("b", "G3", **high)])["legal"] is True
+    assert "6 squares from the object, 5 are allowed" in refused(mover(fire("b"), theirs=[fighter("b", "H3", **high)]))
+
+
+def test_the_way_of_a_fired_object_leads_around_blocking_terrain() -> None:
+    """B3 to F3 is 4 squares; shut in on all sides there is no way at all."""
+    column = {"terrain": [{"type": "blocking", "squares": ["D3"]}]}
+    assert mover(fire("b"), theirs=[fighter("b", "F2")], board=column)["legal"] is True
+    cell = {"terrain": [{"type": "blocking", "squares": ["E1:G1", "E3:G3", "E2", "G2"]}]}
+    assert "No way around blocking terrain" in refused(mover(fire("b"), theirs=[fighter("b", "F2")], board=cell))
+
+
+FIRES: list[Any] = [
+    (fire("b"), {"theirs": [fighter("b", "C2"), fighter("c", "H2")]}, ""),
+    (fire("c"), {"theirs": [fighter("b", "C1"), fighter("c", "H2")]}, "may fire only at one beside it"),
+    (fire("f"), {}, "f is friendly to a"),
+    (fire("b"), {"things": ({**THING, "square": "B6"},)}, "o is not adjacent to a"),
+    (fire("b"), {"things": ({**THING, "square": None, "removed": True},)}, "fires an object that lies on the map"),
+    (fire("b"), {"theirs": [fighter("b", "H2"), fighter("c", "E2")]}, "no clear line of fire to b"),
+]
+
+
+@pytest.mark.parametrize(("given", "parts", "why"), FIRES)
+def test_at_whom_telekinesis_fires(given: dict[str, Any], parts: dict[str, Any], why: str) -> None:
+    report = mover(given, **parts)
+    assert (why in refused(report)) if why else report["legal"]
+
+
+@pytest.mark.parametrize(
+    ("edition", "thing", "target", "why"),
+    [
+        (NEW, {"kind": "immobile"}, None, "immobile is not moved"),
+        (NEW, {"kind": "ultra-heavy"}, None, "ultra-heavy is not moved"),
+        (DC, {}, {"damage_symbol": "giant"}, "giant or big character and is not moved"),
+        (DC, {}, {"base": "peanut"}, "stands on a larger base and is not moved"),
+    ],
+)
+def test_what_later_telekinesis_leaves_where_it_is(
+    edition: str, thing: dict[str, Any], target: dict[str, Any] | None, why: str
+) -> None:
+    mine = [fighter("a", "B2", powers=["Telekinesis"])]
+    friend = fighter("f", "A1", **(target or {}))
+    if friend.get("base"):
+        friend["squares"] = ["A1", "A2"]
+        del friend["square"]
+    given = done("power", "a", "f" if target else "o", using=["Telekinesis"], choose={"square": "H9"})
+    report = fight(edition, [*mine, friend], FAR, given, objects=[THING | thing])
+    assert why in refused(report)

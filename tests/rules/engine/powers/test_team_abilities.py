@@ -1,0 +1,395 @@
+"""Marvel and DC team abilities of 2002, each with what its FAQ says, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+
+CAR = "car-2002"
+BOTH = ("ic-2002", CAR)
+FAR = [fighter("z", "P16")]
+END = {"action": "end-turn"}
+SEVEN = {"rolls": {"attack": [[4, 3]]}}
+
+
+def member(team: str, id: str, square: str, **keys: Any) -> dict[str, Any]:
+    return fighter(id, square, teams=[team], **keys)
+
+
+# ── Hydra and Police ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("edition", "team"), [("ic-2002", "Hydra"), (CAR, "Hydra"), (CAR, "Police")])
+def test_each_member_beside_the_shooter_that_sees_the_target_adds_1(edition: str, team: str) -> None:
+    """10 + 5 misses 16; two members make it 17. They get no token, and need not be in range."""
+    shooter = fighter("a", "C3", range=8)
+    given = done("ranged", "a", "b", rolls={"attack": [[3, 2]]})
+    members = [member(team, "h", "C2"), member(team, "k", "C4")]
+    report = fight(edition, [shooter, *members], [fighter("b", "H3")], given)
+    assert told(report, "attack-roll")["numbers"]["attack"] == 12
+    assert [state(report, one)["tokens"] for one in "hk"] == [0, 0]
+
+
+def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
+    """A member behind a wall, one that is apart, and a blow in close combat: nothing is added."""
+    given = done("ranged", "a", "b", **SEVEN)
+    walled = {"walls": ["C2|D2", "C1|D1", "D2|D3", "C2|C3"]}
+    for members in ([member("Hydra", "h", "A3")], [member("Hydra", "h", "C2")]):
+        board = walled if members[0]["square"] == "C2" else {}
+        report = fight(CAR, [fighter("a", "C3", range=8), *members], [fighter("b", "H3")], given, board=board)
+        assert told(report, "attack-roll")["numbers"]["attack"] == 10
+    blow = done("close", "a", "b", **SEVEN)
+    report = fight(CAR, [fighter("a", "C3"), member("Hydra", "h", "C2")], [fighter("b", "D3")], blow)
+    assert told(report, "attack-roll")["numbers"]["attack"] == 10
+
+
+def test_a_wild_card_that_uses_a_lent_attack_is_cited() -> None:
+    """Spider-Man counts as a member: beside a Sinister Syndicate figure of 12 he attacks with 12."""
+    mine = [member("Spider-Man", "a", "C3"), member("Sinister Syndicate", "s", "C2", attack=12)]
+    report = fight(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN))
+    rolled = told(report, "attack-roll")
+    assert rolled["numbers"]["attack"] == 12
+    assert {"sinister-syndicate", "spider-man"} <= set(rolled["topics"])
+
+
+@pytest.mark.parametrize("team", ["Sinister Syndicate", "Batman Enemy"])
+def test_the_transitive_property_of_attack_values(team: str) -> None:
+    """Illustrated with A 10, B 9, C 7 in a row: C attacks with 10."""
+    mine = [
+        member(team, id, square, attack=value)
+        for id, square, value in (("a", "A1", 10), ("b", "B1", 9), ("c", "C1", 7))
+    ]
+    report = fight(CAR, mine, [fighter("d", "D1")], done("close", "c", "d", **SEVEN))
+    assert told(report, "attack-roll")["numbers"]["attack"] == 10
+
+
+@pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
+def test_the_transitive_property_of_defense_values(team: str) -> None:
+    """Illustrated with A 18, B 17, C 15 in a row: C defends with 18."""
+    theirs = [
+        member(team, id, square, defense=value)
+        for id, square, value in (("a", "A1", 18), ("b", "B1", 17), ("c", "C1", 15))
+    ]
+    report = fight(CAR, [fighter("x", "D1")], theirs, done("close", "x", "c", **SEVEN))
+    assert told(report, "miss")["numbers"]["defense"] == 18
+
+
+@pytest.mark.parametrize("team", ["Defenders", "Justice Society"])
+@pytest.mark.parametrize("powers", [[], ["Toughness"]])
+def test_example_1_and_2_the_printed_value_is_shared_and_no_power_with_it(team: str, powers: list[str]) -> None:
+    """A (18, Energy Shield/Deflection) beside B (16): a shot at B meets 18, not 20; B's own Toughness works."""
+    theirs = [
+        member(team, "a", "H3", defense=18, powers=["Energy Shield/Deflection"]),
+        member(team, "b", "H4", powers=powers),
+    ]
+    given = done("ranged", "x", "b", rolls={"attack": [[4, 5]]})
+    report = fight(CAR, [fighter("x", "C4", range=8)], theirs, given)
+    assert told(report, "hit")["numbers"]["defense"] == 18
+    assert clicks(report, "b") == [3 if powers else 4]
+
+
+# ── Fantastic Four, Mystics ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", BOTH)
+def test_a_fallen_member_of_the_fantastic_four_heals_the_others(edition: str) -> None:
+    theirs = [
+        member("Fantastic Four", "b", "D3", clicks=2),
+        member("Fantastic Four", "c", "H8", click=3),
+        member("Fantastic Four", "d", "H9"),
+        fighter("e", "H7", click=3),
+    ]
+    report = fight(edition, [fighter("a", "C3")], theirs, done("close", "a", "b", **SEVEN))
+    assert clicks(report, "c", "d", "e") == [2, 1, 3]
+
+
+def test_mystics_retaliate_and_nothing_reduces_it() -> None:
+    """1 click to who damages them, past Toughness; a Mystic's blast does not set off another's; a shot too."""
+    given = done("close", "a", "b", **SEVEN)
+    for attacker in (fighter("a", "C3", powers=["Toughness"]), member("Mystics", "a", "C3")):
+        report = fight(CAR, [attacker], [member("Mystics", "b", "D3")], given)
+        assert clicks(report, "a", "b") == [2, 4]
+
+
+def test_mystics_do_not_retaliate_for_a_miss_poison_or_a_push() -> None:
+    miss = done("close", "a", "b", rolls={"attack": [[2, 3]]})
+    assert clicks(fight(CAR, [fighter("a", "C3")], [member("Mystics", "b", "D3")], miss), "a") == [1]
+    poison = done("free", "a", using=["Poison"])
+    report = fight(CAR, [fighter("a", "C3", powers=["Poison"])], [member("Mystics", "b", "D3")], poison)
+    assert clicks(report, "a", "b") == [1, 2]
+
+
+def test_a_critical_hit_of_an_attack_without_damage_sets_the_mystics_off_too() -> None:
+    """Two 6s of Mind Control deal 1 click: damage by an attack."""
+    mine = [fighter("a", "C3", powers=["Mind Control"])]
+    given = done("close", "a", "b", using=["Mind Control"], rolls={"attack": [[6, 6]]})
+    report = fight(CAR, mine, [member("Mystics", "b", "D3")], given)
+    assert clicks(report, "a", "b") == [2, 2]
+
+
+# ── X-Men and Titans ───────────────────────────────────────────────────────────────────────────
+
+
+def exchange(*given: dict[str, Any], team: str = "X-Men", **keys: Any) -> dict[str, Any]:
+    mine = [
+        member(team, "a", "A1", click=3, **keys),
+        member(team, "b", "A2", click=3),
+        member(team, "c", "H8", click=3),
+        member(team, "d", "B1"),
+        fighter("e", "B2", click=3),
+    ]
+    return fight(CAR, mine, FAR, *given)
+
+
+@pytest.mark.parametrize("team", ["X-Men", "Titans"])
+def test_one_takes_a_click_and_the_other_heals_one(team: str) -> None:
+    report = exchange(done("move", "a", "b", using=[team]), team=team)
+    assert clicks(report, "a", "b") == [4, 2]
+    assert [state(report, one)["tokens"] for one in "ab"] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (walk("a", "B3", targets=["b"], using=["X-Men"]), "exchange a click without moving"),
+        (done("move", "a", "a", using=["X-Men"]), "no friendly member"),
+        (done("move", "a", "e", using=["X-Men"]), "no friendly member"),
+        (done("move", "a", "c", using=["X-Men"]), "are not adjacent"),
+        (done("move", "a", "d", using=["X-Men"]), "has nothing to heal"),
+    ],
+)
+def test_who_exchanges_no_click(given: dict[str, Any], why: str) -> None:
+    assert why in refused(exchange(given))
+
+
+def test_a_pair_exchanges_once_a_turn() -> None:
+    again = done("move", "b", "a", using=["X-Men"])
+    report = exchange(done("move", "a", "b", using=["X-Men"]), again)
+    assert "have exchanged a click this turn" in refused(report)
+    assert exchange(done("move", "a", "b", using=["X-Men"]), END, END, again)["legal"] is True
+
+
+# ── Avengers, Brotherhood, Justice League ──────────────────────────────────────────────────────
+
+FREE_MOVES = ["Avengers", "The Brotherhood", "Justice League"]
+
+
+@pytest.mark.parametrize("team", FREE_MOVES)
+def test_a_free_move_uses_none_of_the_actions_and_gives_a_token(team: str) -> None:
+    """One action at 100 points: the free move, and then another's action all the same."""
+    mine = [member(team, "a", "A1"), fighter("f", "H8"), fighter("g", "H9")]
+    moves = (walk("a", "B1", using=[team]), walk("f", "I8"))
+    report = fight(CAR, mine, FAR, *moves, build_total=100)
+    assert [state(report, one)["tokens"] for one in "af"] == [1, 1]
+    assert "A has given 1 of 1 actions" in refused(fight(CAR, mine, FAR, *moves, walk("g", "I9"), build_total=100))
+
+
+@pytest.mark.parametrize("team", FREE_MOVES)
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (
+            {"using": ["Barrier"], "path": [], "choose": {"squares": ["D1", "E1", "D2", "E2"]}},
+            "does not move its bearer",
+        ),
+        ({"using": ["Charge"], "then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is made"),
+        ({"using": []} | {"then": [{"action": "close", "actor": "a", "targets": ["b"]}]}, "No attack is made"),
+    ],
+)
+def test_what_is_not_done_in_a_free_move(team: str, given: dict[str, Any], why: str) -> None:
+    mine = [member(team, "a", "A1", powers=["Barrier", "Charge"], range=6)]
+    using = [team, *given["using"]]
+    report = fight(CAR, mine, [fighter("b", "D1")], walk("a", "B1 C1", **SEVEN) | given | {"using": using})
+    assert why in refused(report)
+
+
+# ── Masters of Evil, Injustice League ──────────────────────────────────────────────────────────
+
+
+def gang(*given: dict[str, Any], team: str = "Masters of Evil", **parts: Any) -> dict[str, Any]:
+    mine = [member(team, "a", "C3"), member(team, "b", "C4"), member(team, "c", "H8"), fighter("d", "E9")]
+    theirs = [fighter("x", "D3"), fighter("y", "H9")]
+    return fight(CAR, mine, theirs, *given, build_total=100, **parts)
+
+
+def together(actor: str, *targets: str, team: str = "Masters of Evil") -> dict[str, Any]:
+    return done("close", actor, *targets, using=[team], **SEVEN)
+
+
+@pytest.mark.parametrize("team", ["Masters of Evil", "Injustice League"])
+def test_members_beside_one_opponent_attack_with_one_action(team: str) -> None:
+    """3 + 3 clicks, a token for each, and the second action of the turn is not there."""
+    report = gang(together("a", "x", team=team), together("b", "x", team=team), team=team)
+    assert clicks(report, "x") == [7]
+    assert [state(report, one)["tokens"] for one in "ab"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ((together("a", "x"), done("close", "b", "x", **SEVEN)), "has given 1 of 1 actions"),
+        ((together("c", "y"),), "No two of the Masters of Evil are adjacent to y"),
+        ((done("close", "a", "x", "y", using=["Masters of Evil"], **SEVEN),), "attack one adjacent opponent together"),
+        ((together("a", "x"), together("a", "x")), "has already been given an action"),
+    ],
+)
+def test_what_the_masters_of_evil_do_not_share(given: tuple[dict[str, Any], ...], why: str) -> None:
+    assert why in refused(gang(*given))
+
+
+def test_whom_the_first_attack_drives_off_cannot_be_gathered_around() -> None:
+    """Double fives hurl x away: b is no longer beside it, and attacks nobody."""
+    first = together("a", "x") | {"rolls": {"attack": [[5, 5]]}}
+    report = gang(first, together("b", "x"))
+    assert state(report, "x")["square"] == "G3"
+    assert report["legal"] is False
+
+
+def test_nobody_gathers_around_who_is_off_the_map() -> None:
+    mine = [member("Masters of Evil", "a", "C3"), member("Masters of Evil", "b", "C4")]
+    report = fight(CAR, mine, [fighter("x", None), *FAR], together("a", "x"))
+    assert "The target is not on the map" in refused(report)
+
+
+# ── Superman Enemy, Superman Ally, Batman Ally ─────────────────────────────────────────────────
+
+
+def enemies(actor: str, *points: int, counter: str = "Toughness", **keys: Any) -> dict[str, Any]:
+    squares = ("A1", "A2", "B1")
+    mine = [
+        member("Superman Enemy", id, square, points=cost, **keys)
+        for id, square, cost in zip("abc", squares, points, strict=False)
+    ]
+    given = done("free", actor, "x", using=["Outwit"], choose={"counter": counter})
+    return fight(CAR, mine, [fighter("x", "C3", powers=["Toughness"])], given)
+
+
+@pytest.mark.parametrize(("actor", "legal"), [("a", True), ("b", True), ("c", False)])
+def test_superman_enemies_of_75_60_and_44_points(actor: str, legal: bool) -> None:
+    """Three pairs: 75 has Outwit; against 44 it has it already; 60 has it over 44."""
+    assert enemies(actor, 75, 60, 44)["legal"] is legal
+
+
+def test_of_two_equals_one_has_outwit_and_of_two_apart_neither() -> None:
+    assert enemies("a", 50, 50)["legal"] is True
+    assert enemies("b", 50, 50)["legal"] is True
+    both = fight(
+        CAR,
+        [member("Superman Enemy", "a", "A1"), member("Superman Enemy", "b", "A2")],
+        [fighter("x", "C3", powers=["Toughness", "Flurry"])],
+        done("free", "a", "x", using=["Outwit"], choose={"counter": "Toughness"}),
+        done("free", "b", "x", using=["Outwit"], choose={"counter": "Flurry"}),
+    )
+    assert "b cannot use Outwit now" in refused(both)
+    apart = [member("Superman Enemy", "a", "A1", points=60), member("Superman Enemy", "b", "H8")]
+    report = fight(CAR, apart, [fighter("x", "C3", powers=["Toughness"])], done("free", "a", "x", using=["Outwit"]))
+    assert "a cannot use Outwit now" in refused(report)
+    assert "superman-enemy" in told(report, "illegal")["topics"]
+
+
+def test_a_granted_outwit_can_be_outwitted() -> None:
+    """FAQ: an opponent may Outwit this newly granted Outwit; then it is not there."""
+    mine = [member("Superman Enemy", "a", "A1", points=75), member("Superman Enemy", "b", "A2", points=60)]
+    theirs = [fighter("x", "C3", powers=["Outwit", "Toughness"])]
+    first = done("free", "x", "a", using=["Outwit"], choose={"counter": "Outwit"})
+    own = done("free", "a", "x", using=["Outwit"], choose={"counter": "Toughness"})
+    report = fight(CAR, mine, theirs, first, END, own, turn={"active": "B", "number": 8})
+    assert state(report, "a")["countered"] == ["Outwit"]
+    assert "a cannot use Outwit now" in refused(report)
+
+
+@pytest.mark.parametrize(("team", "total"), [("Superman Ally", 16), ("Avengers", 17)])
+def test_a_superman_ally_sees_past_hindering_terrain_and_walks_through_it(team: str, total: int) -> None:
+    board = {"terrain": [{"type": "hindering", "squares": ["D3", "C4"]}]}
+    shot = done("ranged", "a", "b", rolls={"attack": [[3, 4]]})
+    report = fight(CAR, [member(team, "a", "C3", range=8)], [fighter("b", "H3")], shot, board=board)
+    assert told(report, "hit")["numbers"]["defense"] == total
+    moved = fight(CAR, [member(team, "a", "C3")], FAR, walk("a", "C4 C5"), board=board)
+    assert moved["legal"] is (team == "Superman Ally")
+
+
+def test_a_batman_ally_in_cover_is_no_target_but_of_a_superman_ally() -> None:
+    board = {"terrain": [{"type": "hindering", "squares": ["H3"]}]}
+    shot = done("ranged", "a", "b", **SEVEN)
+    for team, legal in (("Avengers", False), ("Superman Ally", True)):
+        report = fight(CAR, [member(team, "a", "C3", range=8)], [member("Batman Ally", "b", "H3")], shot, board=board)
+        assert report["legal"] is legal
+
+
+# ── S.H.I.E.L.D. ───────────────────────────────────────────────────────────────────────────────
+
+
+def shielded(
+    *agents: str, kind: str = "ranged", before: tuple[dict[str, Any], ...] = (), **keys: Any
+) -> dict[str, Any]:
+    mine = [
+        fighter("a", "C3", range=8),
+        member("S.H.I.E.L.D.", "s", "C2", **keys),
+        member("S.H.I.E.L.D.", "t", "C4"),
+        member("S.H.I.E.L.D.", "u", "K9"),
+        fighter("f", "B3"),
+    ]
+    target = "b" if kind == "ranged" else "c"
+    theirs = [fighter("b", "H3"), fighter("c", "P16")] if kind == "ranged" else [fighter("c", "D3")]
+    given = done(kind, "a", target, assist=list(agents), **SEVEN)
+    return fight(CAR, mine, theirs, *before, given, build_total=300)
+
+
+def test_several_agents_each_add_a_click_and_take_an_action() -> None:
+    report = shielded("s", "t")
+    assert clicks(report, "b") == [6]
+    assert [state(report, one)["tokens"] for one in "ast"] == [1, 1, 1]
+
+
+def test_a_pushed_agent_takes_its_click() -> None:
+    report = shielded("s", tokens=1)
+    assert (clicks(report, "s"), state(report, "s")["tokens"]) == ([2], 2)
+
+
+@pytest.mark.parametrize(
+    ("agents", "keys", "why"),
+    [
+        (("f",), {}, "has not the team ability"),
+        (("s",), {"kind": "close"}, "helps ranged attacks only"),
+        (("u",), {}, "u is not adjacent to a"),
+        (("s", "s"), {}, "s helps one attack a turn"),
+        (("s",), {"tokens": 2}, "s has two action tokens"),
+        (("s", "t"), {"before": (walk("f", "B4"), walk("u", "K8"))}, "No action is left for"),
+    ],
+)
+def test_which_agents_do_not_help(agents: tuple[str, ...], keys: dict[str, Any], why: str) -> None:
+    assert why in refused(shielded(*agents, **keys))
+
+
+# ── Skrulls ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("die", "click"), [(6, 1), (5, 4)])
+def test_skrulls_fool_their_attacker_on_a_6(die: int, click: int) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 3]], "skrull:b": [[die]]})
+    report = fight(CAR, [fighter("a", "C3")], [member("Skrulls", "b", "D3")], given)
+    assert clicks(report, "b") == [click]
+    assert steps(report).count("attack-roll") == (0 if die == 6 else 1)
+
+
+def test_one_of_two_targets_may_be_a_skrull() -> None:
+    """The fooled half falls away; the other target is attacked all the same."""
+    given = done("ranged", "a", "b", "c", rolls={"attack": [[4, 3]], "skrull:b": [[6]]})
+    shooter = fighter("a", "C3", range=8, bolts=2)
+    report = fight(CAR, [shooter], [member("Skrulls", "b", "H3"), fighter("c", "H5")], given)
+    assert clicks(report, "b")[0] == 1
+    assert clicks(report, "c")[0] > 1
+
+
+def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined() -> None:
+    from .test_speed_2002 import sentinel
+
+    given = done("close", "s", "b", **SEVEN)
+    report = fight(CAR, [sentinel("s", "B3")], [fighter("b", "D3", powers=["Shape Change"])], given)
+    assert clicks(report, "b") == [4]
+    given = done("close", "a", "b", **SEVEN, choose={"decline": ["shape-change:b"]})
+    report = fight(CAR, [fighter("a", "C3")], [fighter("b", "D3", powers=["Shape Change"])], given)
+    assert clicks(report, "b") == [4]
