@@ -1,0 +1,219 @@
+"""What may be given to whom, when, and what an action uses: refusals of every book, tokens, turns; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+ALL = ("ic-2002", CAR, DC, NEW, MODERN)
+FAR = [fighter("z", "P16")]
+END = {"action": "end-turn"}
+SEVEN = {"rolls": {"attack": [[4, 3]]}}
+
+
+def attempt(edition: str, *given: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    mine = [fighter("a", "C3", **keys), fighter("f", "H8")]
+    return fight(edition, mine, [fighter("b", "D3"), *FAR], *given)
+
+
+@pytest.mark.parametrize("edition", ALL)
+@pytest.mark.parametrize(
+    ("given", "keys", "why"),
+    [
+        ([walk("z", "P15")], {}, "It is A's turn"),
+        ([walk("f", "H9"), walk("f", "H8")], {}, "has already been given an action this turn"),
+        ([walk("a", "C4")], {"tokens": 2}, "has two action tokens"),
+        ([done("close", "a", "b", using=["Flurry"])], {}, "a cannot use Flurry now"),
+        ([done("close", "a")], {}, "An attack needs a target"),
+        ([done("close", "a", "b", "b")], {}, "never targets the same character twice"),
+        ([done("close", "a", "b", "z")], {}, "a may attack 1 target, not 2"),
+        ([walk("a", "B3", then=[done("close", "a", "b")], rolls={"break-away": [[6]]})], {}, "A move grants no attack"),
+    ],
+)
+def test_what_no_book_allows(edition: str, given: list[dict[str, Any]], keys: dict[str, Any], why: str) -> None:
+    assert why in refused(attempt(edition, *given, **keys))
+
+
+def test_nobody_off_the_map_is_given_anything() -> None:
+    gone = fighter("g", None)
+    for given in (walk("g", "A1"), done("free", "g", using=["Perplex"])):
+        report = fight(
+            CAR, [fighter("a", "C3"), gone | {"dial": [gone["dial"][0] | {"powers": ["Perplex"]}]}], FAR, given
+        )
+        assert "g is not on the map" in refused(report)
+    report = fight(
+        CAR, [fighter("a", "C3")], [fighter("b", "D3", powers=["Perplex"])], done("free", "b", using=["Perplex"])
+    )
+    assert "It is A's turn" in refused(report)
+
+
+@pytest.mark.parametrize(
+    ("edition", "given", "keys", "why"),
+    [
+        (CAR, done("close", "a", "b", using=["Charge"]), {"powers": ["Charge"]}, "Charge asks for a move action"),
+        (NEW, walk("a", "C4", using=["Charge"]), {"powers": ["Charge"]}, "Charge asks for a power action"),
+        (NEW, done("power", "a"), {}, "A power action names the power that it uses"),
+        (NEW, done("double-power", "a"), {"tokens": 1}, "a double power action needs none"),
+        (
+            NEW,
+            done("close", "a", "b", using=["Flurry", "Exploit Weakness"]),
+            {"powers": ["Flurry", "Exploit Weakness"]},
+            "are not used together",
+        ),
+        (
+            CAR,
+            done("close", "a", "b", using=["Flurry"]),
+            {"powers": ["Flurry"], "countered": ["Flurry"]},
+            "cannot use Flurry",
+        ),
+        (
+            NEW,
+            done("power", "a", using=["Charge"], then=[done("ranged", "a", "b")]),
+            {"powers": ["Charge"]},
+            "This action grants no ranged action",
+        ),
+    ],
+)
+def test_what_an_action_uses(edition: str, given: dict[str, Any], keys: dict[str, Any], why: str) -> None:
+    assert why in refused(attempt(edition, given, **keys))
+
+
+def test_a_countered_power_is_refused_with_the_ruling_of_outwit() -> None:
+    report = attempt(CAR, done("close", "a", "b", using=["Flurry"]), powers=["Flurry"], countered=["Flurry"])
+    assert {"flurry", "outwit", "counter"} <= set(told(report, "illegal")["topics"])
+
+
+def test_what_is_no_power_anywhere_is_refused() -> None:
+    report = attempt(CAR, done("close", "a", "b", using=["Juggling"], **SEVEN))
+    assert "a cannot use Juggling now" in refused(report)
+
+
+def test_a_2020s_object_action_joins_no_other_action() -> None:
+    """Using Objects as Weapons: only by one of the object actions."""
+    mine = [fighter("a", "C3", powers=["Flurry"], holding="o")]
+    given = done("close", "a", "b", "b", using=["Flurry"], with_object="o", rolls={"attack": [[4, 3], [4, 3]]})
+    report = fight(MODERN, mine, [fighter("b", "D3")], given, objects=[{"id": "o", "kind": "light", "square": None}])
+    assert "Flurry is an action of its own, and so is using an object" in refused(report)
+
+
+def test_a_double_power_action_gives_two_tokens_and_says_that_its_card_decides() -> None:
+    report = attempt(NEW, done("double-power", "f"))
+    assert (state(report, "f")["tokens"], clicks(report, "f")) == (2, [2])
+    assert "ruling" in steps(report)
+
+
+def test_an_unknown_power_is_declared_and_left_to_its_card() -> None:
+    report = attempt(NEW, done("power", "a", using=["Seismic Song"]), powers=["Seismic Song"])
+    assert "Seismic Song is not adjudicated: decide by its card" in told(report, "ruling")["text"]
+    assert state(report, "a")["tokens"] == 1
+
+
+def test_a_move_that_picks_up_and_carries_is_declared_with_both() -> None:
+    mine = [fighter("a", "C3", powers=["Super Strength"], speed_symbol="wing"), fighter("f", "C4")]
+    given = walk("a", "D3", carry=["f"], pick_up="o", choose={"place": {"f": "E3"}})
+    report = fight(CAR, mine, FAR, given, objects=[{"id": "o", "kind": "light", "square": "C2"}])
+    assert {"carry", "pick-up", "super-strength"} <= set(report["steps"][0]["topics"])
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_who_is_knocked_out_by_its_own_action_gets_no_token(edition: str) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[1, 1]]})
+    report = fight(edition, [fighter("a", "C3", clicks=1), fighter("f", "H8")], [fighter("b", "D3")], given)
+    assert state(report, "a")["ko"] is True
+    assert "token" not in steps(report)
+
+
+def test_what_an_action_grants_ends_with_its_actor() -> None:
+    """Charge into two 1s on the last click: the attack was all; nothing is left to push."""
+    mine = [fighter("a", "A3", powers=["Charge"], clicks=1, tokens=1), fighter("f", "H8")]
+    inner = [done("close", "a", "b"), done("close", "a", "b")]
+    given = walk("a", "B3 C3", using=["Charge"], then=inner, rolls={"attack": [[1, 1], [4, 3]]})
+    report = fight(CAR, mine, [fighter("b", "D3")], given)
+    assert (state(report, "a")["ko"], clicks(report, "b"), report["unused"]) == (True, [1], ["attack"])
+
+
+# ── Turns ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_ending_a_turn_clears_the_tokens_of_those_who_rested(edition: str) -> None:
+    mine = [fighter("a", "C3", tokens=1), fighter("f", "H8", tokens=2), fighter("g", "H10")]
+    report = fight(edition, mine, FAR, walk("g", "H11"), END)
+    assert [state(report, one)["tokens"] for one in "afg"] == [0, 0, 1]
+    cleared = told(report, "clear-tokens")
+    assert cleared["text"] == "A removes the action tokens of a, f."
+    nothing = fight(edition, [fighter("a", "C3")], FAR, END)
+    assert told(nothing, "clear-tokens")["text"] == "A has no action tokens to remove."
+
+
+def test_a_turn_passes_over_who_has_nobody_left() -> None:
+    document = {
+        "edition": CAR,
+        "build_total": 100,
+        "map": {"width": 8, "height": 8},
+        "sides": [
+            {"player": "A", "characters": [fighter("a", "A1")]},
+            {"player": "B", "characters": [fighter("b", None)]},
+            {"player": "C", "characters": [fighter("c", "H8")]},
+        ],
+        "actions": [END, END],
+    }
+    from rules.engine import adjudicate
+
+    report = adjudicate(document)
+    assert [step["text"] for step in report["steps"] if step["step"] == "turn"] == [
+        "A's turn ends; it is C's turn.",
+        "C's turn ends; it is A's turn.",
+    ]
+    document["sides"] = [{"player": "A", "characters": []}, {"player": "B", "characters": []}]
+    assert "it is B's turn" in adjudicate(document)["steps"][1]["text"]
+
+
+def test_a_pass_costs_nothing_with_or_without_a_name() -> None:
+    report = fight(CAR, [fighter("a", "C3")], FAR, {"action": "pass"}, {"action": "pass", "actor": "a"})
+    assert [step["text"] for step in report["steps"]] == [
+        "A passes.",
+        "a passes: no action token, and no action is spent.",
+    ]
+    assert state(report, "a")["tokens"] == 0
+
+
+@pytest.mark.parametrize(("edition", "later"), [(NEW, False), (MODERN, True)])
+def test_first_immunity(edition: str, later: bool) -> None:
+    """2014: in the first round until given an action; 2020s: until each has finished a turn, while at home."""
+    home = {"terrain": [{"type": "starting-area", "player": "B", "squares": ["C1:E4"]}]}
+    given = done("close", "a", "b", **SEVEN)
+    report = fight(
+        edition, [fighter("a", "C5")], [fighter("b", "D4")], given, board=home, turn={"active": "A", "number": 1}
+    )
+    assert "b is still immune" in refused(report)
+    acted = fighter("b", "D4", acted=True)
+    report = fight(edition, [fighter("a", "C5")], [acted], given, board=home, turn={"active": "A", "number": 2})
+    assert (report["legal"] is False) is later
+    told_so = fighter("b", "D4", immune=False)
+    report = fight(edition, [fighter("a", "C5")], [told_so], given, board=home, turn={"active": "A", "number": 1})
+    assert clicks(report, "b") == [4]
+
+
+def test_who_has_acted_in_the_first_round_is_not_immune_in_what_is_left_of_it() -> None:
+    home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:D4"]}]}
+    blow = done("close", "b", "a", **SEVEN)
+    rested = fight(
+        NEW, [fighter("a", "D4")], [fighter("b", "D5")], END, blow, board=home, turn={"active": "A", "number": 1}
+    )
+    assert "a is still immune" in refused(rested)
+    moved = fight(
+        NEW,
+        [fighter("a", "D4")],
+        [fighter("b", "D5")],
+        walk("a", ""),
+        END,
+        blow,
+        board=home,
+        turn={"active": "A", "number": 1},
+    )
+    assert clicks(moved, "a") == [4]

@@ -1,0 +1,169 @@
+"""Rolls made again: Probability Control and themed teams, who may, how often, and what a refused one is told; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, told
+
+CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+ALL = ("ic-2002", CAR, DC, NEW, MODERN)
+END = {"action": "end-turn"}
+AGAIN = {"attack": [[2, 3]], "attack/reroll": [[4, 3]]}
+
+
+def luck(id: str, square: str, **keys: Any) -> dict[str, Any]:
+    return fighter(id, square, powers=["Probability Control"], **keys)
+
+
+def again(
+    edition: str,
+    mine: list[dict[str, Any]],
+    theirs: list[dict[str, Any]],
+    *more: dict[str, Any],
+    rolls: dict[str, Any] | None = None,
+    **parts: Any,
+) -> dict[str, Any]:
+    given = done("close", "a", "b", rolls=rolls or AGAIN, **parts.pop("keys", {}))
+    return fight(edition, [fighter("a", "C3"), *mine], [fighter("b", "D3"), *theirs], given, *more, **parts)
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_a_miss_made_again_is_a_hit(edition: str) -> None:
+    """10 + 5 misses 16; 4 + 3 in its place hits for 3. The original does not exist."""
+    report = again(edition, [luck("p", "C5")], [])
+    assert told(report, "reroll")["numbers"] == {"before": [2, 3], "after": [4, 3]}
+    assert clicks(report, "b") == [4]
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_an_opponent_turns_a_hit_into_a_miss(edition: str) -> None:
+    rolls = {"attack": [[4, 3]], "attack/reroll": [[2, 3]]}
+    assert clicks(again(edition, [], [luck("p", "D5")], rolls=rolls), "b") == [1]
+
+
+@pytest.mark.parametrize(
+    ("edition", "at", "legal"),
+    [
+        (CAR, "C13", True),
+        (CAR, "C14", False),
+        (DC, "C13", True),
+        (NEW, "C9", True),
+        (NEW, "C10", False),
+        (MODERN, "C10", False),
+    ],
+)
+def test_how_far_probability_control_reaches(edition: str, at: str, legal: bool) -> None:
+    """10 squares (2002, 2005); the range and at least 6 (2014, 2020s)."""
+    assert again(edition, [luck("p", at)], [])["legal"] is legal
+
+
+def test_a_soaring_figure_halves_the_reach_from_below() -> None:
+    """Exception: against a soaring figure the same half range reduction: 5 squares."""
+    for at, legal in (("C8", True), ("C9", False)):
+        high = {"speed_symbol": "wing", "flight": "soaring"}
+        given = done("close", "a", "b", rolls=AGAIN)
+        report = fight(CAR, [fighter("a", "C3", **high), luck("p", at)], [fighter("b", "D3", **high)], given)
+        assert report["legal"] is legal
+
+
+REFUSED: list[Any] = [
+    ([], [], {}, "Nobody may have this roll made again"),
+    ([luck("p", "C5", used=["Probability Control"])], [], {}, "Nobody may have this roll made again"),
+    ([luck("p", None)], [], {}, "Nobody may have this roll made again"),
+    ([luck("p", "C5"), fighter("q", "C6")], [], {"choose": {"reroll-by": "q"}}, "q may not have this roll made again"),
+    ([luck("p", "C5")], [], {"choose": {"reroll-by": "nobody"}}, "Nobody may have this roll made again"),
+]
+
+
+@pytest.mark.parametrize(("mine", "theirs", "keys", "why"), REFUSED)
+def test_who_may_not(mine: list[dict[str, Any]], theirs: list[dict[str, Any]], keys: dict[str, Any], why: str) -> None:
+    assert why in refused(again(CAR, mine, theirs, keys=keys))
+
+
+def test_each_may_once_a_turn_and_anew_on_the_next() -> None:
+    """A pair of figures turns one roll twice; one alone does not; the next turn it may again."""
+    twice = {"attack": [[2, 3]], "attack/reroll": [[2, 2], [4, 3]]}
+    assert clicks(again(CAR, [luck("p", "C5"), luck("q", "A5")], [], rolls=twice), "b") == [4]
+    assert "Nobody may" in refused(again(CAR, [luck("p", "C5")], [], rolls=twice))
+    later = done("close", "b", "a", rolls={"attack": [[4, 3]], "attack/reroll": [[2, 3]]})
+    report = again(CAR, [luck("p", "C5")], [], END, later)
+    assert (report["legal"], clicks(report, "a")) == (True, [1])
+
+
+def test_scarlet_witch_may_turn_her_own_roll() -> None:
+    """FAQ: a figure with Probability Control may use it on itself."""
+    given = done("close", "a", "b", rolls=AGAIN)
+    report = fight(CAR, [luck("a", "C3")], [fighter("b", "D3")], given)
+    assert clicks(report, "b") == [4]
+
+
+# ── Themed teams ───────────────────────────────────────────────────────────────────────────────
+
+
+def themed(
+    edition: str,
+    user: str = "u",
+    *,
+    side: dict[str, Any] | None = None,
+    people: dict[str, dict[str, Any]] | None = None,
+    **keys: Any,
+) -> dict[str, Any]:
+    more = people or {}
+    theme = {"keywords": ["Justice League"]}
+    mine = [
+        fighter("a", "C3", **(theme | more.get("a", {}))),
+        fighter("u", "C5", **(theme | more.get("u", {}))),
+        fighter("v", "C7", **(theme | more.get("v", {}))),
+    ]
+    choose = {"reroll-by": user} if user else {}
+    given = done("close", "a", "b", using=["Themed Team Probability Control"], rolls=AGAIN, choose=choose)
+    held = {"themed_team": "Justice League"} if side is None else side
+    return fight(edition, mine, [fighter("b", "D3")], given, side=held, **keys)
+
+
+@pytest.mark.parametrize("edition", [NEW, MODERN])
+def test_a_themed_team_pays_for_a_roll_with_a_token(edition: str) -> None:
+    report = themed(edition)
+    assert (clicks(report, "b"), state(report, "u")["tokens"]) == ([4], 1)
+    assert "themed-team-probability-control" in told(report, "reroll")["topics"]
+
+
+THEMED: list[Any] = [
+    (NEW, {"user": ""}, "Say with reroll-by who"),
+    (NEW, {"user": "nobody"}, "Say with reroll-by who"),
+    (NEW, {"side": {}}, "A's force is no themed team"),
+    (NEW, {"user": "a"}, "has to target another character than itself"),
+    (NEW, {"people": {"u": {"tokens": 2}}}, "u bears two action tokens"),
+    (NEW, {"people": {"u": {"used": ["Probability Control"]}}}, "has used Probability Control this turn already"),
+    (NEW, {"people": {"u": {"acted": True}}}, "has been given an action already this turn"),
+    (NEW, {"people": {"u": {"powers": ["Probability Control"]}}}, "can use Probability Control by itself"),
+    (NEW, {"people": {"v": {"keywords": ["Spy"]}}}, "Not every character of A's force has the keyword"),
+    (NEW, {"people": {"v": {"keywords": [], "generic_keywords": ["Justice League"]}}}, "is a generic keyword"),
+    (NEW, {"side": {"themed_team": "Justice League", "ttpc_used": 3}}, "used it 3 times; 3 are allowed"),
+    (
+        NEW,
+        {"side": {"themed_team": "Justice League", "ttpc_used": 1}, "build_total": 100},
+        "used it 1 times; 1 are allowed",
+    ),
+    (NEW, {"board": {"walls": ["C4|C5", "B4|B5", "D4|D5"]}}, "a is not within u's reach and line of fire"),
+]
+
+
+@pytest.mark.parametrize(("edition", "keys", "why"), THEMED)
+def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str) -> None:
+    assert why in refused(themed(edition, **keys))
+
+
+@pytest.mark.parametrize("edition", [CAR, DC])
+def test_there_are_no_themed_teams_before_2014(edition: str) -> None:
+    assert "used it 0 times; 0 are allowed" in refused(themed(edition))
+
+
+def test_bystanders_do_not_count_for_the_uses() -> None:
+    """2020s: as often as it has characters, at most five; a bystander is none."""
+    held = {"themed_team": "Justice League", "ttpc_used": 2}
+    report = themed(MODERN, side=held, people={"v": {"kind": "bystander"}})
+    assert "used it 2 times; 2 are allowed" in refused(report)
