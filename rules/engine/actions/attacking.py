@@ -39,7 +39,12 @@ def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
             raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
         destroy(play, strike, goals[0])
         return None
-    agents = helped(play, given, kind, attacker)
+    return make_with_help(play, given, strike)
+
+
+def make_with_help(play: Play, given: Action, strike: Strike) -> Struck:
+    """Make an attack with the agents that help it, who pay for it with an action and a token each, hit or miss."""
+    agents = helped(play, given, strike.kind, play.character(strike.attacker))
     if agents:
         each = tuple(Change(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
         strike = replace(strike, added=(*strike.added, *each), helpers=tuple(agent.id for agent in agents))

@@ -41,11 +41,8 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     Sources: Blocking Terrain, Objects (2002); Destroying Blocking Terrain of the later books.
     """
     attacker = play.character(strike.attacker)
-    goal = goal_of(play, named)
-    if goal is None:
-        raise Illegal(f"{named} is nothing that can be destroyed.", ("destroy-terrain",))
+    goal = check_goal(play, strike, named)
     topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
-    _check(play, strike, attacker, goal)
     needed = 4 if isinstance(goal, BattleObject) and goal.kind is ObjectKind.ULTRA_HEAVY else 3
     play.record(StepName.TARGETS, f"{attacker.name} attacks {_name(goal)}; no roll is needed.", (topic, *strike.topics))
     damage = _damage(play, strike, attacker)
@@ -60,6 +57,15 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
         play.change_object(replace(strike.object, square=None, removed=True))
     if enough:
         _remove(play, goal)
+
+
+def check_goal(play: Play, strike: Strike, named: str) -> Goal:
+    """Return what an attack is to destroy, where it may be attacked from here. Raises Illegal."""
+    goal = goal_of(play, named)
+    if goal is None:
+        raise Illegal(f"{named} is nothing that can be destroyed.", ("destroy-terrain",))
+    _check(play, strike, play.character(strike.attacker), goal)
+    return goal
 
 
 def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
@@ -173,10 +179,11 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     fresh = tuple(Marker(MarkerKind.DEBRIS, s) for s in debris if (MarkerKind.DEBRIS, s) not in present)
     play.position = play.position.with_map(replace(here, markers=(*here.markers, *fresh)))
     if not quietly:
+        told = _name(goal)
         where = f" Debris is placed in {' and '.join(str(s) for s in debris)}." if debris else ""
         topic = "destroy-object" if isinstance(goal, BattleObject) else "destroy-terrain"
         topics = [topic, "destroy-terrain", "markers", *(["debris"] if debris else [])]
         topics += ["objects"] if isinstance(goal, BattleObject) else []
         topics += ["walls"] if isinstance(goal, Edge) else []
         topics += ["objects"] if any(thing.square in debris for thing in play.position.objects) else []
-        play.record(StepName.TERRAIN, f"{_name(goal).capitalize()} is destroyed.{where}", topics)
+        play.record(StepName.TERRAIN, f"{told[0].upper()}{told[1:]} is destroyed.{where}", topics)

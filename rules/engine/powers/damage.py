@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
+from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import throw, within_reach
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
@@ -131,6 +132,7 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     teams = [r.topic for t in character.teams if (r := play.edition.team_abilities.get(t)) and r.grants_powers]
     text = f"{character.name} turns off {named} of {target.name} until {player}'s next turn begins."
     play.record(StepName.COUNTER, text, ("outwit", "counter", *((row.topic,) if row is not None else ()), *teams))
+    lose_what_is_gone(play, target.id)
 
 
 def _granted(play: Play, target: Character, named: str) -> bool:

@@ -15,7 +15,7 @@ from rules.engine.position.objects import ObjectKind
 from rules.engine.power import Power
 from rules.engine.powers import attack
 from rules.engine.powers.later_damage import CLOSE_ACTIONS, RANGED_ACTIONS, others
-from rules.engine.powers.telekinesis import telekinesis
+from rules.engine.powers.telekinesis import LIFTING, telekinesis
 
 QUAKE_DAMAGE = 2
 
@@ -71,7 +71,7 @@ def lift(play: Play, given: Action, character: Character) -> None:
             raise Illegal(f"{moved.name} stands on a larger base and is not moved.", ("telekinesis", "multi-base"))
         if size_of(moved) >= GIANT and play.edition.movement.giants_break_away:
             raise Illegal(f"{moved.name} is a giant or big character and is not moved.", ("telekinesis", "giant"))
-    telekinesis(play, given, character)
+    telekinesis(play, given, character, LIFTING)
 
 
 QUAKE = replace(attack.QUAKE, shapes_attack=quaking, cannot_join=others(CLOSE_ACTIONS, "Quake"))

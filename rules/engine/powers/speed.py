@@ -23,6 +23,7 @@ from rules.engine.combat.attack import (
     suffer_critical_miss,
 )
 from rules.engine.combat.damage import take
+from rules.engine.combat.destruction import check_goal, destroy, goal_of
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike
 from rules.engine.combat.tokens import give_token
@@ -216,19 +217,24 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
 
     A miss, knock back or the attacker ends it; then all damage is taken at once. Source: Hypersonic Speed, FAQ.
     """
-    target = only_target(play, given)
     strike = replace(strike_of(play, replace(given, with_object=None), "close"), damage=1)
     strike = replace(strike, because="Hypersonic Speed: 1 for each hit", topic="hypersonic-speed", object=None)
+    if len(given.targets) == 1 and goal_of(play, given.targets[0]) is not None:
+        _hypersonic_rubble(play, given, strike)
+        return
+    target = only_target(play, given)
     choose_targets(play, strike)
     deceived(play, strike)
     most = given.attacks
     damage = hits = 0
     fall = None
+    missed = False
     while most is None or hits < most:
         if most is None and hits and not play.dice.has("attack"):
             break
         fall = roll_attack(play, strike)
-        if not _chained(play, strike, target, fall, hits):
+        missed = not _chained(play, strike, target, fall, hits)
+        if missed:
             break
         hits += 1
         damage += 2 if fall.critical_hit else 1
@@ -241,9 +247,31 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         blow = Blow(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
         taken = dict(take(play, (blow,)))
     if fall is not None:
-        knock_back_the_hit(play, strike, fall, (Hit(target.id),), {} if fall.critical_miss else taken)
+        if not missed:
+            knock_back_the_hit(play, strike, fall, (Hit(target.id),), taken)
         suffer_critical_miss(play, strike, fall)
     count_attack(play, strike)
+
+
+def _hypersonic_rubble(play: Play, given: Action, strike: Strike) -> None:
+    """Attack a wall, blocking terrain or an object again and again: every roll but two 1s is 1 damage, 3 destroy it.
+
+    Source: Blocking Terrain with its FAQ (2002).
+    """
+    named = given.targets[0]
+    check_goal(play, strike, named)
+    most = 3 if given.attacks is None else min(3, given.attacks)
+    hits = 0
+    fall = None
+    while hits < most:
+        fall = roll_attack(play, replace(strike, targets=()))
+        if fall.critical_miss:
+            play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
+            break
+        hits += 1
+    destroy(play, replace(strike, damage=hits), named)
+    if fall is not None:
+        suffer_critical_miss(play, strike, fall)
 
 
 def _chained(play: Play, strike: Strike, target: Character, fall: Fall, hits: int) -> bool:

@@ -1,16 +1,17 @@
-"""Telekinesis (2002): moving a figure or an object, and firing an object at somebody."""
+"""Telekinesis: moving a figure or an object, and firing an object at somebody. What differs stands in `Lifting`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rules.engine.actions.action import Action
+from rules.engine.actions.attacking import make_with_help
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.strike import Strike
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
 from rules.engine.play import Play, Spot, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject
@@ -22,19 +23,37 @@ REACH = 10
 TOPIC = "telekinesis"
 
 
-def telekinesis(play: Play, given: Action, character: Character) -> None:
-    """Move what is named, or fire an object: as a close action the one, as a ranged action the other.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lifting:
+    """What differs between the books.
 
-    Source: Objects › Telekinesis Super Power; Telekinesis with its FAQ.
+    - `onto_hindering`: whether an object may be put into hindering terrain, also beside another object.
+    - `flies_around`: whether a fired object needs a way around blocking terrain, elevated targets costing 1 more.
+    - `fliers_fire_past`: whether only those who do not fly must fire at an opponent beside them.
+    """
+
+    onto_hindering: bool
+    flies_around: bool
+    fliers_fire_past: bool
+
+
+LIFTING_2002 = Lifting(onto_hindering=False, flies_around=True, fliers_fire_past=False)
+LIFTING = Lifting(onto_hindering=True, flies_around=False, fliers_fire_past=True)
+
+
+def telekinesis(play: Play, given: Action, character: Character, rules: Lifting = LIFTING_2002) -> None:
+    """Move what is named, or fire an object: in 2002 the one as a close action, the other as a ranged action.
+
+    Sources: Objects › Telekinesis Super Power; Telekinesis with its FAQ (2002); Objects › Telekinesis (2005).
     """
     if len(given.targets) != 1:
         raise Illegal("There is one target in a Telekinesis attack.", (TOPIC,))
     if given.with_object is not None:
-        _fire(play, given, character)
+        _fire(play, given, character, rules)
         return
     thing = play.position.object(given.targets[0])
     if thing is not None:
-        _move_object(play, character, thing)
+        _move_object(play, character, thing, rules)
         return
     target = play.position.find(given.targets[0])
     if target is None:
@@ -54,7 +73,12 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
     if ground.blocking & ground.bit(square):
         raise Illegal(f"Nothing is put into blocking terrain in {square}.", (TOPIC, "blocking-terrain"))
     bare = _without(play, lifted)
-    if line_of_fire(bare, spot_of(bare.character(character.id)), Spot((square,))).result == "blocked":
+    raised = play.position.find(lifted)
+    there = Spot((square,))
+    if raised is not None and soars(play, raised):
+        bare.change(replace(raised, squares=(square,)))
+        there = spot_of(bare.character(lifted))
+    if line_of_fire(bare, spot_of(bare.character(character.id)), there).result == "blocked":
         raise Illegal(f"{character.name} has no clear line of fire to {square}.", (TOPIC, "line-of-fire"))
     return square
 
@@ -68,14 +92,15 @@ def _without(play: Play, lifted: str) -> Play:
     return bare
 
 
-def _move_object(play: Play, character: Character, thing: BattleObject) -> None:
+def _move_object(play: Play, character: Character, thing: BattleObject, rules: Lifting) -> None:
     if thing.square is None or thing.removed:
         raise Illegal("That object does not lie on the map.", (TOPIC, "held-object"))
     _check_near(play, character, thing)
     square = _destination(play, character, (thing.square,), thing.id)
     ground = ground_of(play)
-    rough = (ground.hindering | ground.water) & ground.bit(square)
-    if rough or any(other.square == square and not other.removed for other in play.position.objects):
+    rough = ground.water if rules.onto_hindering else ground.hindering | ground.water
+    others = () if rules.onto_hindering else play.position.objects
+    if rough & ground.bit(square) or any(other.square == square and not other.removed for other in others):
         raise Illegal(f"An object is put into clear terrain, not into {square}.", (TOPIC, "objects", "clear-terrain"))
     play.change_object(replace(thing, square=square))
     text = f"{character.name} moves the object {thing.name or thing.id} from {thing.square} to {square}."
@@ -84,6 +109,9 @@ def _move_object(play: Play, character: Character, thing: BattleObject) -> None:
 
 def _check_near(play: Play, character: Character, thing: BattleObject) -> None:
     assert thing.square is not None
+    figure = figure_of(play, character)
+    if figure is not None and figure.soaring:
+        raise Illegal(f"{character.name} is soaring and lifts nothing but who soars too.", (TOPIC, "soaring"))
     near = any(own == thing.square or squares_adjacent(play, own, thing.square) for own in character.squares)
     if not near:
         raise Illegal(f"{thing.name or thing.id} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
@@ -122,22 +150,27 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     play.record(StepName.MOVE, text, topics)
 
 
-def _fire(play: Play, given: Action, character: Character) -> None:
-    """Fire an object at an opponent: 10 squares from the object, 5 to a soaring one, 1 more to elevated terrain."""
+def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> None:
+    """Fire an object at an opponent: 10 squares from the object, 5 to a soaring one; 2002: 1 more to elevated terrain.
+
+    The object in the air neither blocks nor hinders the line of fire (Steenbock, 2002-05-25; Telekinesis, 2005).
+    """
     thing = play.position.object(str(given.with_object))
     target = play.position.find(given.targets[0])
     if thing is None or thing.square is None or thing.removed or target is None or not target.on_map:
         raise Illegal("Telekinesis fires an object that lies on the map at somebody on it.", (TOPIC, "thrown-object"))
     _check_near(play, character, thing)
-    found = _in_reach(play, thing.square, target)
+    found = _in_reach(play, thing.square, target) if rules.flies_around else _straight(play, thing.square, target)
     if not found:
         raise Illegal(found.because[0], found.topics)
+    play.change_object(replace(thing, square=None))
     if line_of_fire(play, spot_of(character), spot_of(target)).result == "blocked":
         raise Illegal(f"{character.name} has no clear line of fire to {target.name}.", (TOPIC, "line-of-fire"))
     _reach, damage = play.edition.combat.thrown.get(thing.kind, (0, 3))
     own = figure_of(play, character)
     near = [other.character.id for other in opponents_beside(play, own, "ranged")] if own is not None else []
-    if near and target.id not in near:
+    free = rules.fliers_fire_past and own is not None and (own.hovering or own.soaring)
+    if near and target.id not in near and not free:
         raise Illegal(
             f"{character.name} is adjacent to an opponent and may fire only at one beside it.", (TOPIC, "ranged-combat")
         )
@@ -157,7 +190,17 @@ def _fire(play: Play, given: Action, character: Character) -> None:
         topic=TOPIC,
         topics=(TOPIC, "thrown-object"),
     )
-    make_attack(play, strike)
+    make_with_help(play, given, strike)
+
+
+def _straight(play: Play, start: Square, target: Character) -> Finding:
+    """Return whether a target is within 10 squares of the object, 5 where it soars (2005)."""
+    figure = figure_of(play, target)
+    assert figure is not None
+    most = REACH // 2 if figure.soaring else REACH
+    away = min(distance(start, square) for square in target.squares)
+    because = f"{target.name} is {away} squares from the object, {most} are allowed."
+    return Finding(away <= most, (because,), (TOPIC, "range", "thrown-object"))
 
 
 def _in_reach(play: Play, start: Square, target: Character) -> Finding:
