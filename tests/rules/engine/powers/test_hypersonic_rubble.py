@@ -59,7 +59,7 @@ def test_outwit_makes_super_strength_let_go_and_gives_back_what_a_turned_off_out
         report = fight(edition, [sly], [strong], given, objects=lift)
         assert (state(report, "b")["holding"] == "o") is held, edition
     crafty = fighter("b", "E7", powers=["Outwit"])
-    target = fighter("c", "F3", powers=["Toughness"])
+    target = fighter("c", "H7", powers=["Toughness"])
     first = free | {"actor": "b", "targets": ["c"], "choose": {"counter": "Toughness"}}
     second = free | {"actor": "a", "targets": ["b"], "choose": {"counter": "Outwit"}}
     report = fight(
