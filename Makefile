@@ -23,9 +23,9 @@ demo: .venv/site ## install, fill a living demo, serve it on this machine and sa
 	$(RUN) demo
 	$(RUN) serve
 
-serve: .venv/site ## serve what is there
+serve: .venv/site ## serve what is there to the shop's network: shows the address and a QR code
 	$(RUN) migrate --verbosity 0
-	$(RUN) serve
+	$(RUN) serve --lan $(ARGS)
 
 test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)

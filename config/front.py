@@ -1,4 +1,4 @@
-"""What stands before Django: the live stream, and public pages of events kept while nothing has changed.
+"""What stands before Django: the live stream, public pages of events kept while nothing has changed, static texts.
 
 Five hundred phones ask for the same page within a second of each word. A reader without a session sees what every
 other such reader sees, so the page is made once for each counter, held compressed, and given again with its ETag: 304
@@ -24,10 +24,13 @@ from django.http.cookie import parse_cookie
 from events import live
 from events.stream import HUB, Message, Receive, Scope, Send, stream
 
+STATIC = f"/{settings.STATIC_URL.lstrip('/')}"
 EVENT_PAGE = re.compile(r"^/events/([A-Za-z0-9_-]{1,60})/")
 FRESH_FOR = 10.0
 MOST_PAGES = 400
 MOST_BYTES = 2_000_000
+MOST_HELD = 64_000_000
+SHARED_KINDS = (b"text/html", b"text/css", b"text/javascript", b"application/javascript", b"image/svg+xml")
 PRIVATE = (b"csrfmiddlewaretoken", b"csrfToken", b"hx-headers")
 MOMENT = re.compile(rb'data-(?:now|counter)="\d+"')
 PERSONAL_COOKIES = ("messages",)
@@ -74,6 +77,8 @@ class Front:
         if scope["type"] == "http" and scope["method"] == "GET":
             if scope["path"] == live.STREAM:
                 return await stream(scope, receive, send)
+            if scope["path"].startswith(STATIC) and not settings.DEBUG:
+                return await self.static(scope, receive, send)
             key = key_of(scope)
             if key is not None and time.monotonic() >= self.unshared.get(key, 0):
                 return await self.shared(key, scope, receive, send)
@@ -92,6 +97,16 @@ class Front:
         if page is None:
             return await self.site(scope, receive, send)
         self.pages.move_to_end(key)
+        return await give(page, scope, send)
+
+    async def static(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Give a stylesheet, script or drawing compressed; it stays what it is while this process runs."""
+        key = ("", scope["path"], scope.get("query_string", b"").decode("latin-1"))
+        page = self.pages.get(key)
+        if page is None and time.monotonic() >= self.unshared.get(key, 0):
+            page = await self.made(key, 0, scope)
+        if page is None:
+            return await self.site(scope, receive, send)
         return await give(page, scope, send)
 
     async def made(self, key: Key, counter: int, scope: Scope) -> Page | None:
@@ -124,26 +139,37 @@ class Front:
         asked = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in DROPPED]}
         await self.site(asked, receive, keep)
         start, body = made[0], b"".join(message.get("body", b"") for message in made[1:])
-        headers = {name.lower(): value for name, value in start["headers"]}
-        if (
-            start["status"] != 200
-            or b"set-cookie" in headers
-            or not headers.get(b"content-type", b"").startswith(b"text/html")
-            or any(word in headers.get(b"cache-control", b"") for word in (b"no-store", b"private"))
-            or len(body) > MOST_BYTES
-            or any(word in body for word in PRIVATE)
-        ):
+        if start["status"] != 200 or not may_be_shared(dict(start["headers"]), body):
             self.unshared[key] = time.monotonic() + FRESH_FOR
             while len(self.unshared) > MOST_PAGES:
                 self.unshared.popitem(last=False)
             return None
         etag = b'"' + hashlib.sha256(MOMENT.sub(b"", body)).hexdigest()[:24].encode() + b'"'
-        kept = [(n, v) for n, v in start["headers"] if n.lower() not in (b"content-length", b"cache-control", b"vary")]
-        kept += [(b"cache-control", b"public, no-cache"), (b"vary", b"Cookie, Accept-Language, Accept-Encoding")]
+        kept = [(name.lower(), value) for name, value in start["headers"]]
+        kept = [(name, value) for name, value in kept if name not in (b"content-length", b"etag", b"vary")]
+        if key[0]:
+            kept = [(name, value) for name, value in kept if name != b"cache-control"]
+            kept += [(b"cache-control", b"public, no-cache"), (b"vary", b"Cookie, Accept-Language, Accept-Encoding")]
+        else:
+            kept.append((b"vary", b"Accept-Encoding"))
         page = self.pages[key] = Page(kept, body, etag, counter, time.monotonic())
-        while len(self.pages) > MOST_PAGES:
+        while len(self.pages) > MOST_PAGES or sum(len(one.body) for one in self.pages.values()) > MOST_HELD:
             self.pages.popitem(last=False)
         return page
+
+
+def may_be_shared(headers: dict[bytes, bytes], body: bytes) -> bool:
+    """True where an answer is the same for all: a text, no cookie, no word against keeping it, no form's token."""
+    headers = {name.lower(): value for name, value in headers.items()}
+    kind, kept = headers.get(b"content-type", b""), headers.get(b"cache-control", b"")
+    return (
+        kind.startswith(SHARED_KINDS)
+        and b"set-cookie" not in headers
+        and b"content-encoding" not in headers
+        and not any(word in kept for word in (b"no-store", b"private"))
+        and len(body) <= MOST_BYTES
+        and not any(word in body for word in PRIVATE)
+    )
 
 
 def key_of(scope: Scope) -> Key | None:

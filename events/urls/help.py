@@ -1,9 +1,10 @@
-"""Addresses: help."""
+"""Addresses: help, and where the site is."""
 
 from django.urls import path
 
-from events.views import help
+from events.views import help, here
 
 urlpatterns = [
+    path("here/", here.here, name="here"),
     path("help/who-may-do-what/", help.who_may, name="who-may"),
 ]

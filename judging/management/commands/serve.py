@@ -1,12 +1,23 @@
-"""`serve`: the site on this machine, by an ASGI server, at the first free port."""
+"""`serve`: the site on this machine, or on the network of a shop, by an ASGI server at the first free port."""
 
+import contextlib
+import ipaddress
+import resource
 import socket
+from pathlib import Path
 from typing import Any
 
+import segno
 import uvicorn
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 TRIED = 20
+MOST_FILES = 65_536
+SECONDS_TO_END = 3
+ANYWHERE = (
+    "203.0.113.1"  # an address for examples (RFC 5737): nothing is sent, the system only says by which way it would
+)
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -22,19 +33,87 @@ def free_port(host: str, wanted: int) -> int:
     raise CommandError(f"Ports {wanted} to {wanted + TRIED - 1} are all taken: name another with --port.")
 
 
+def network_address() -> str | None:
+    """Return this machine's address on the network it is on, with or without internet; None where it is on none."""
+    found = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+        probe.connect((ANYWHERE, 9))
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return next((one for one in found if not ipaddress.ip_address(one).is_loopback), None)
+
+
+def allow_many_connections() -> None:
+    """Raise this process's own limit of open files as far as the system lets it: each open page is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 class Command(BaseCommand):
     """Serve until Ctrl-C."""
 
-    help = "Serve the site on this machine by an ASGI server."
+    help = "Serve the site by an ASGI server: on this machine, or with --lan to every phone on the same network."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the address and the port."""
-        parser.add_argument("--host", default="127.0.0.1", help="the address to listen on (default: this machine only)")
+        """Take the address, the port, the network and the certificate."""
+        parser.add_argument("--host", help="the address to listen on (default: this machine only)")
         parser.add_argument("--port", type=int, default=8000, help="the first port to try (default: 8000)")
+        parser.add_argument(
+            "--lan", action="store_true", help="serve to the local network; shows its address as a QR code"
+        )
+        parser.add_argument("--certificate", help="a certificate (PEM): the site is then served by HTTPS")
+        parser.add_argument("--key", help="the certificate's key (PEM), where it is a file of its own")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say where the site is and serve it."""
-        port = free_port(options["host"], options["port"])
-        self.stdout.write(self.style.SUCCESS(f"\nHeadjudge is at http://{options['host']}:{port}/ — Ctrl-C ends it.\n"))
+        secure = self._certificate(options)
+        scheme = "https" if secure else "http"
+        host = options["host"] or ("0.0.0.0" if options["lan"] else "127.0.0.1")
+        port = free_port(host, options["port"])
+        shown = host if host not in ("0.0.0.0", "::") else network_address() or "127.0.0.1"
+        address = f"{scheme}://{f'[{shown}]' if ':' in shown else shown}:{port}"
+        if secure:
+            settings.SESSION_COOKIE_SECURE = settings.CSRF_COOKIE_SECURE = True
+        if shown not in settings.ALLOWED_HOSTS and "*" not in settings.ALLOWED_HOSTS:
+            settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, shown]
+        self.stdout.write(self.style.SUCCESS(f"\nHeadjudge is at {settings.SITE_URL or address}/ — Ctrl-C ends it.\n"))
+        if options["lan"]:
+            settings.SITE_URL = settings.SITE_URL or address
+            self._show_code(settings.SITE_URL, shown)
         self.stdout.flush()
-        uvicorn.run("config.asgi:application", host=options["host"], port=port, log_level="warning", lifespan="off")
+        allow_many_connections()
+        uvicorn.run(
+            "config.asgi:application",
+            host=host,
+            port=port,
+            log_level="warning",
+            lifespan="off",
+            timeout_graceful_shutdown=SECONDS_TO_END,
+            **secure,
+        )
+
+    def _certificate(self, options: dict[str, Any]) -> dict[str, str]:
+        """Return what the server needs for HTTPS; raise CommandError where a file is missing."""
+        if options["key"] and not options["certificate"]:
+            raise CommandError("--key goes with --certificate: name the certificate too.")
+        for name in ("certificate", "key"):
+            if options[name] and not Path(options[name]).is_file():
+                raise CommandError(f"There is no file {options[name]} (--{name}).")
+        found = {}
+        if options["certificate"]:
+            found["ssl_certfile"] = options["certificate"]
+        if options["key"]:
+            found["ssl_keyfile"] = options["key"]
+        return found
+
+    def _show_code(self, address: str, shown: str) -> None:
+        """Draw the address as a QR code for the phones of players and judges."""
+        if ipaddress.ip_address(shown).is_loopback:
+            self.stdout.write(self.style.WARNING("This machine is on no network: only it can open the site."))
+            return
+        self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
+        segno.make(f"{address}/", error="m").terminal(self.stdout, compact=True)  # type: ignore[arg-type]
+        self.stdout.write(f"The page {address}/here/ shows it on a projector.\n")

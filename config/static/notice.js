@@ -1,0 +1,64 @@
+// Tells a player when the pairings are out: [data-notice] names what the page shows now, [data-notice-words] says it.
+// Where the page is served safely and the player agrees, the system shows it; else title, sound and vibration do.
+
+const ask = document.getElementById("notice-ask");
+const said = document.getElementById("notice-said");
+const title = document.title;
+let known = now()?.dataset.notice ?? "";
+let sound = null;
+
+function now() {
+  return document.querySelector("[data-notice]");
+}
+
+function chime() {
+  if (!sound) return;
+  const start = sound.currentTime;
+  for (const [at, pitch] of [[0, 660], [0.25, 880], [0.5, 1320]]) {
+    const tone = sound.createOscillator();
+    const volume = sound.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.25, start + at);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + at + 0.4);
+    tone.connect(volume).connect(sound.destination);
+    tone.start(start + at);
+    tone.stop(start + at + 0.45);
+  }
+}
+
+async function tell(words) {
+  document.title = `● ${words}`;
+  navigator.vibrate?.([200, 100, 200, 100, 400]);
+  chime();
+  if (said) said.textContent = words;
+  if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
+  try {
+    new Notification(title, { body: words, tag: "headjudge" }).onclick = () => window.focus();
+  } catch {
+    // some phones show notifications from a service worker only: title, sound and vibration have told already
+  }
+}
+
+document.addEventListener("headjudge:fresh", () => {
+  const part = now();
+  const notice = part?.dataset.notice ?? "";
+  if (notice && notice !== known) tell(part.dataset.noticeWords);
+  known = notice || known;
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) document.title = title;
+});
+
+if (ask) {
+  ask.hidden = false;
+  ask.querySelector("button").addEventListener("click", async () => {
+    sound ??= "AudioContext" in window ? new AudioContext() : null;
+    await sound?.resume();
+    if (window.isSecureContext && "Notification" in window && Notification.permission === "default") {
+      await Notification.requestPermission();
+    }
+    ask.querySelector("button").hidden = true;
+    ask.querySelector("[data-on]").hidden = false;
+    navigator.vibrate?.(100);
+  });
+}

@@ -1,0 +1,32 @@
+"""Where this site is: its address and QR code, for phones on the network of a shop."""
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from events.address import full_address
+from events.models import Event
+
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+@require_safe
+def here(request: HttpRequest) -> HttpResponse:
+    """Show the address of the site, or of one event (`?event=<public id>`), large and as a QR code."""
+    asked = request.GET.get("event", "")
+    shown = Event.objects.exclude(state=Event.State.DRAFT)
+    event = get_object_or_404(shown, public_id=asked) if asked else None
+    path = reverse("events:event", args=[event.public_id]) if event else "/"
+    address = full_address(request, path)
+    return render(
+        request,
+        "events/here.html",
+        {
+            "at": event,
+            "address": address,
+            "code": segno.make(address, error="m").svg_inline(omitsize=True, border=4, scale=1),
+            "only_here": any(address.split("//", 1)[1].startswith(name) for name in LOCAL),
+        },
+    )

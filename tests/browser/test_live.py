@@ -1,0 +1,160 @@
+"""Open pages hear of what happened: by the stream, after a restart, and where no stream comes through."""
+
+import re
+import socket
+import threading
+import time
+
+import pytest
+import uvicorn
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.asgi import get_asgi_application
+from playwright.sync_api import Page, expect
+
+from config.front import Front
+from events import stream
+from events.models import Entry, Match, Round
+from events.services.clock import start_round
+from events.services.setup import announce
+from tests.events.match_pages import play
+from tests.factories import PersonFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FIRST_LOAD = 60_000
+FIRST_REQUESTS = 8
+
+
+class Site:
+    """The site under the server that venues use, which can be ended and begun again at the same address."""
+
+    def __init__(self) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def begin(self) -> None:
+        told = uvicorn.Config(
+            Front(get_asgi_application()),
+            host="127.0.0.1",
+            port=self.port,
+            log_level="warning",
+            lifespan="off",
+            timeout_graceful_shutdown=1,
+        )
+        self.server = uvicorn.Server(told)
+        self.thread = threading.Thread(target=self.server.run)
+        self.thread.start()
+        until = time.monotonic() + 20
+        while not self.server.started and time.monotonic() < until:
+            time.sleep(0.02)
+        assert self.server.started
+
+    def end(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def site(staff, monkeypatch):
+    hub = stream.Hub()
+    monkeypatch.setattr(stream, "HUB", hub)
+    monkeypatch.setattr("config.front.HUB", hub)
+    found = Site()
+    found.begin()
+    yield found
+    found.end()
+    hub.stop()
+
+
+@pytest.fixture
+def played(staff):
+    play(staff.event, 6, 2)
+    return staff
+
+
+def signed_in(page: Page, site: Site, person) -> None:
+    session = SessionStore()
+    session[SESSION_KEY] = str(person.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session.save()
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": site.url}])
+
+
+def say(staff, text):
+    announce(by=staff.actor("judge"), event=staff.event, text=text)
+
+
+def test_the_stream_alone_brings_the_word(page: Page, site, played):
+    page.route("**/word", lambda route: route.abort())
+    with page.expect_response(lambda answer: "/live?" in answer.url):
+        page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
+    say(played, "Lunch is served")
+    expect(page.get_by_text("Lunch is served")).to_be_visible()
+
+
+def test_a_phone_that_was_away_catches_up(page: Page, site, played):
+    page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
+    page.context.set_offline(True)
+    say(played, "Said while away")
+    expect(page.locator("#live-behind")).to_be_visible(timeout=20_000)
+    page.context.set_offline(False)
+    expect(page.get_by_text("Said while away")).to_be_visible(timeout=20_000)
+    expect(page.locator("#live-behind")).to_be_hidden()
+
+
+def test_a_server_that_restarts_loses_nothing_typed(page: Page, site, played):
+    Round.objects.filter(event=played.event, number=2).update(state=Round.State.RUNNING)
+    Match.objects.filter(round__event=played.event, round__number=2).update(state="open", result=None)
+    signed_in(page, site, played.scorekeeper)
+    page.goto(f"{site.url}/events/{played.event.public_id}/rounds/2/results/")
+    typed = page.locator("input[name=score_a], input[name=table]").first
+    typed.fill("12")
+    site.end()
+    expect(page.locator("#live-behind")).to_be_visible(timeout=20_000)
+    say(played, "Said while the server was down")
+    site.begin()
+    expect(page.get_by_text("Said while the server was down")).to_be_visible(timeout=30_000)
+    expect(page.locator("#live-behind")).to_be_hidden()
+    expect(typed).to_have_value("12")
+
+
+def test_where_no_stream_comes_through_the_page_asks(page: Page, site, played):
+    page.route("**/live?*", lambda route: route.fulfill(status=503, body="too many"))
+    page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
+    say(played, "Heard by asking")
+    expect(page.get_by_text("Heard by asking")).to_be_visible(timeout=15_000)
+
+
+def test_a_player_is_told_when_the_pairings_are_out(page: Page, site, played):
+    entry = Entry.objects.filter(event=played.event).first()
+    entry.person = PersonFactory()
+    entry.save()
+    Round.objects.filter(event=played.event, number=2).update(state=Round.State.DRAFT)
+    signed_in(page, site, entry.person)
+    page.goto(f"{site.url}/events/{played.event.public_id}/entries/{entry.number}/")
+    page.get_by_role("button", name="Tell me when the pairings are out").click()
+    expect(page.get_by_text("Leave this page open")).to_be_visible()
+    Match.objects.filter(round__event=played.event, round__number=2).update(state="open", result=None)
+    Round.objects.filter(event=played.event, number=2).update(state=Round.State.PUBLISHED)
+    start_round(by=played.actor("judge"), round=Round.objects.get(event=played.event, number=2))
+    expect(page).to_have_title(re.compile(r"^● Round 2: table \d+ against "))
+
+
+@pytest.mark.parametrize("where", ["", "rounds/2/", "standings/", "clock/"])
+def test_a_public_page_is_light(page: Page, site, played, where):
+    """At most 60 kB and eight requests on the first visit, nothing from elsewhere."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes, asked = [], []
+    session.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site.url}/events/{played.event.public_id}/{where}")
+    page.wait_for_timeout(500)
+    assert all(address.startswith(site.url) for address in asked)
+    assert len(asked) <= FIRST_REQUESTS
+    assert sum(sizes) <= FIRST_LOAD

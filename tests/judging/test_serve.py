@@ -1,0 +1,106 @@
+"""`serve`: on this machine, on a shop's network, by HTTPS; what is missing is said."""
+
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from judging.management.commands import serve
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Return what the server was started with, in place of a server."""
+    told = {}
+    monkeypatch.setattr(serve.uvicorn, "run", lambda application, **options: told.update(options))
+    return told
+
+
+def test_without_more_it_serves_this_machine_only(served, capsys):
+    call_command("serve", port=8765)
+    assert served["host"] == "127.0.0.1"
+    assert "http://127.0.0.1:8" in capsys.readouterr().out
+
+
+def test_on_the_network_it_shows_an_address_that_phones_can_open(served, capsys, monkeypatch, settings):
+    monkeypatch.setattr(serve, "network_address", lambda: "192.168.7.20")
+    settings.SITE_URL = ""
+    call_command("serve", lan=True, port=8765)
+    said = capsys.readouterr().out
+    address = f"http://192.168.7.20:{served['port']}"
+    assert served["host"] == "0.0.0.0"
+    assert f"{address}/here/" in said
+    assert "▄" in said
+    assert address == settings.SITE_URL
+    assert "192.168.7.20" in settings.ALLOWED_HOSTS
+
+
+def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
+    monkeypatch.setattr(serve, "network_address", lambda: None)
+    settings.SITE_URL = ""
+    call_command("serve", lan=True, port=8765)
+    assert "on no network" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"), [({"certificate": "missing.pem"}, "missing.pem"), ({"key": "missing.pem"}, "--certificate")]
+)
+def test_a_certificate_that_is_not_there_is_named(served, options, said):
+    with pytest.raises(CommandError, match=re.escape(said)):
+        call_command("serve", **options)
+    assert not served
+
+
+def status_of(address, trusting):
+    """Return the status of an address, asked until the server has begun to listen."""
+    for _n in range(100):
+        try:
+            with urllib.request.urlopen(address, context=trusting, timeout=10) as answer:
+                return answer.status
+        except urllib.error.URLError:
+            time.sleep(0.2)
+    return None
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate of this test")
+def test_with_a_certificate_it_serves_by_https(tmp_path):
+    certificate, key = tmp_path / "site.pem", tmp_path / "site.key"
+    made = f"openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout {key} -out {certificate}"
+    subprocess.run([*made.split(), "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    environment = os.environ | {"DATA_DIR": str(tmp_path / "kept"), "PYTHONUNBUFFERED": "1"}
+    environment.pop("DATABASE_URL", None)
+    command = [sys.executable, "manage.py", "serve", "--port", "8790", "--certificate", certificate, "--key", key]
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            line = ""
+            while "Headjudge is at" not in line:
+                line = server.stdout.readline()
+                assert line or server.poll() is None
+            address = re.search(r"https://[\w.:]+/", line)[0]
+            trusting = ssl.create_default_context(cafile=str(certificate))
+            assert status_of(f"{address}static/icon.svg", trusting) == 200
+        finally:
+            server.terminate()
+            server.wait(20)
+
+
+def test_the_address_is_shown_for_a_projector(client, staff, settings):
+    settings.SITE_URL = "http://192.168.7.20:8000"
+    page = client.get(f"/here/?event={staff.event.public_id}").text
+    assert f"http://192.168.7.20:8000/events/{staff.event.public_id}/" in page
+    assert "<svg" in page
+    assert "Only this machine" not in page
+    settings.SITE_URL = ""
+    assert "Only this machine" in client.get("/here/", headers={"host": "127.0.0.1"}).text
+    assert client.get("/here/?event=nothing").status_code == 404
