@@ -100,6 +100,17 @@ ACTIONS: dict[str, Action] = {
     "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
     "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "make-sign-in-code": Action(_("Let somebody in by a one-time code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    # policy
+    "override-policy": Action(
+        _("Let an event depart from the policy"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        non_standard=True, needs_reason=True,
+    ),
+    "withdraw-override": Action(
+        _("Take a departure from the policy back"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
+        non_standard=True, needs_reason=True,
+    ),
+    "publish-season": Action(_("Publish a season"), OFFICE),
+    "send-reminders": Action(_("Send reminders of what is due"), OFFICE),
     # entries
     "enter-self": Action(_("Enter"), ANYBODY, _in(ES.OPEN)),
     "join-entry": Action(_("Join an entry to the account of its e-mail address"), ANYBODY),

@@ -118,8 +118,11 @@ def origins_of(bench: Bench) -> dict[str, Any]:
     }
 
 
-def report_on(document: Document, bench: Bench | None = None) -> Document:
-    """Return the engine's report; what it could not read, and points that nobody knows, are told as not checked."""
+def report_on(document: Document, bench: Bench | None = None, *, passed: Collection[str] = ()) -> Document:
+    """Return the engine's report; what it could not read, and points that nobody knows, are told as not checked.
+
+    `passed`: checks that the office lets pass at this event (`events.services.policy`): what they find only warns.
+    """
     try:
         report = check_force(document)
     except BadInput as fault:
@@ -130,6 +133,9 @@ def report_on(document: Document, bench: Bench | None = None) -> Document:
             "action_total": 0, "violations": [], "warnings": [], "themed_team": None,
             "unchecked": [{"rule": "all", "needs": f"{fault.where}: {fault.message}", "elements": []}],
         }  # fmt: skip
+    if let := [one for one in report["violations"] if one["rule"] in passed]:
+        kept = [one for one in report["violations"] if one["rule"] not in passed]
+        report |= {"violations": kept, "warnings": [*report["warnings"], *let], "legal": not kept}
     unknown = [pick["ref"] for pick in bench["picks"] if building.needs_points(bench, pick)] if bench else []
     if unknown:
         report["unchecked"] = [*report["unchecked"], {"rule": "build-total", "needs": "points", "elements": unknown}]

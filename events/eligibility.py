@@ -1,19 +1,15 @@
 """Who may play in a sanctioned event: the sanctioning policy's section on players, one small check a sentence.
 
-Pure: no models, no clock. What is checked of venues and volunteers is not here.
+Pure: no models, no clock. Since when a check is in force, and what is checked of events, venues and volunteers, is
+`policy`, whose table names these.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-
-EDITION = "car-2002"
-SECTION = "WizKids Tournament Sanctioning Policy › 2. Player Eligibility"
-CITATION = {"edition": EDITION, "section": SECTION, "authority": "policy", "date": "2003-01-13"}
 
 
 @dataclass(frozen=True)
@@ -27,15 +23,6 @@ class Candidate:
     publisher_family: bool = False
     suspended_until: datetime.date | None = None
     declares: bool = True
-
-
-@dataclass(frozen=True)
-class Hindrance:
-    """Why somebody may not play: the check's name, the words for a page, and where the policy says so."""
-
-    rule: str
-    message: str
-    citations: tuple[dict[str, str], ...] = (CITATION,)
 
 
 def official_of_record(candidate: Candidate) -> str:
@@ -66,20 +53,3 @@ def suspended(candidate: Candidate) -> str:
 def declaration(candidate: Candidate) -> str:
     """Return why not: what nobody else can know, the player declares."""
     return "" if candidate.declares else _("has not declared to be eligible")
-
-
-CHECKS: dict[str, Callable[[Candidate], str]] = {
-    "official-of-record": official_of_record,
-    "venue-of-record": venue_of_record,
-    "publisher": publisher,
-    "suspended": suspended,
-    "declaration": declaration,
-}
-
-
-def hindrances(candidate: Candidate) -> list[Hindrance]:
-    """Return every reason against, in the table's order; a practice event counts for nothing and bars nobody."""
-    if not candidate.is_sanctioned:
-        return []
-    found = ((rule, check(candidate)) for rule, check in CHECKS.items())
-    return [Hindrance(rule, message) for rule, message in found if message]

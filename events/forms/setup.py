@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import re
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from events import choices
+from events import choices, policy
 from events.models import Announcement, Event, Official, Person, Venue
-from events.services.setup import is_approved_volunteer
+from events.policy import Violation
+from events.services.policy import is_approved_volunteer
+from events.services.setup import NO_DRAFT, new_violations, publishing_of, violations_of_draft
 from rules.models import Set
 
 AS_EDITION, NONE = "default", "none"
@@ -24,6 +27,12 @@ WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
     "None chosen: every set. Head-to-head by the rules of May 2002 gets Infinity Challenge when the event is created."
 )
+
+
+POLICY_FIELDS = (
+    "starts", "universe", "format", "build_total", "preparation_minutes", "is_practice", "seats", "number_of_rounds",
+    "pairing_style", "cut_to", "round_minutes",
+)  # fmt: skip
 
 
 class MomentField(forms.DateTimeField):
@@ -89,6 +98,11 @@ class EventForm(forms.ModelForm):
         widget=forms.EmailInput(attrs=WORKED_HERE),
         help_text=_("E-mail address of an approved volunteer. May be chosen later, before entries open."),
     )
+    despite = forms.BooleanField(
+        label=_("Keep it as a draft nevertheless"),
+        required=False,
+        help_text=_("It cannot be opened until that is settled, or the sanctioning office lets it pass."),
+    )
     sets = forms.CharField(
         label=_("Allowed sets"),
         required=False,
@@ -150,6 +164,9 @@ class EventForm(forms.ModelForm):
         super().__init__(*given, **named)
         self.venue = venue
         self.is_new = self.instance.pk is None
+        self.stored = copy.copy(self.instance)
+        self.violations: list[Violation] = []
+        self.may_stay_a_draft = False
         self.fields["starts"] = MomentField(
             venue=venue, label=_("Starts"), help_text=_("By the venue's clock (%(zone)s).") % {"zone": venue.time_zone}
         )
@@ -257,18 +274,6 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("There is no account with this address."))
         return found
 
-    def clean_starts(self) -> datetime.datetime:
-        """A convention's events lie within its days."""
-        starts = self.cleaned_data["starts"]
-        day = starts.astimezone(self.venue.zone).date()
-        opens, closes = self.venue.opens, self.venue.closes
-        if (opens and day < opens) or (closes and day > closes):
-            raise ValidationError(
-                _("%(venue)s is held from %(opens)s to %(closes)s."),
-                params={"venue": self.venue, "opens": opens, "closes": closes},
-            )
-        return starts
-
     def clean_seats(self) -> int:
         """Two players at least."""
         seats = self.cleaned_data["seats"]
@@ -320,13 +325,7 @@ class EventForm(forms.ModelForm):
         for name in ("entries_close", "forces_close"):
             if given.get(name) and given.get("starts") and given[name] > given["starts"]:
                 self.add_error(name, _("That is after the event starts."))
-        judge = given.get("head_judge")
-        if judge is not None and not given.get("is_practice") and not is_approved_volunteer(judge):
-            self.add_error(
-                "head_judge",
-                _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.")
-                % {"name": judge},
-            )
+        self._check_policy(given)
         return given
 
     def _check_build_total(self, given: dict[str, Any]) -> None:
@@ -335,16 +334,26 @@ class EventForm(forms.ModelForm):
             return
         if not 0 < total <= MOST_POINTS:
             self.add_error("build_total", _("The build total is from 1 to 1,000,000 points."))
-        elif total % 100 and not given.get("is_practice"):
-            below = max(total // 100, 1) * 100
-            self.add_error(
-                "build_total",
-                _(
-                    "%(total)d is no multiple of 100: a sanctioned event's build total is %(below)d or %(above)d. "
-                    "Only a practice event may have another."
-                )
-                % {"total": total, "below": below, "above": below + 100},
-            )
+
+    def _check_policy(self, given: dict[str, Any]) -> None:
+        """Put what is against the sanctioning policy at its field, unless a draft is kept despite it."""
+        wanted = {
+            name: given[name] for name in POLICY_FIELDS if given.get(name) is not None and name not in self.errors
+        }
+        if "starts" not in wanted or "build_total" in self.errors:
+            return
+        if self.is_new:
+            event = Event(venue=self.venue, **wanted)
+            self.violations = violations_of_draft(event, given.get("head_judge"))
+        else:
+            self.violations = new_violations(self.stored, wanted)
+        is_draft = self.is_new or self.stored.state == Event.State.DRAFT
+        against = policy.refusals(self.violations)
+        self.may_stay_a_draft = is_draft and not any(one.rule in NO_DRAFT for one in against)
+        if self.may_stay_a_draft and given.get("despite"):
+            return
+        for one in against:
+            self.add_error(one.field if one.field in self.fields else None, policy.sentence(one))
 
     def _check_scenarios(self, given: dict[str, Any]) -> None:
         edition = given.get("edition")
@@ -441,3 +450,14 @@ class AnnouncementForm(forms.ModelForm):
         choices=[(10, _("10 minutes")), (30, _("30 minutes")), (120, _("2 hours")), (0, _("until withdrawn"))],
         initial=30,
     )
+
+    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.event = event
+
+    def clean_text(self) -> str:
+        """Publish nothing that is nobody's to publish."""
+        text = self.cleaned_data["text"]
+        for one in publishing_of(self.event, text):
+            raise ValidationError(policy.sentence(one))
+        return text

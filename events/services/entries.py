@@ -13,11 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from events import policy
 from events.door import NeedsConfirmation, Refused, Writing, door
-from events.eligibility import Candidate, Hindrance, hindrances
-from events.models import Entry, Event, Match, Person, Round
+from events.eligibility import Candidate
+from events.models import Entry, Event, Match, Person, PolicyOverride, Round
+from events.policy import Leaving, Violation
 from events.roles import OFFICIALS, Actor
 
+from .policy import overridden, overrides_of
 from .rounds_byes import record_missed_rounds, remove_match, rounds_begun
 
 SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
@@ -55,8 +58,12 @@ def hindrances_of(
     declares: bool = True,
     offices: dict[int, str] | None = None,
     managers: set[int] | None = None,
-) -> list[Hindrance]:
-    """Return why the policy keeps this person out; `offices` and `managers` spare questions where many are asked."""
+    overrides: list[PolicyOverride] | None = None,
+) -> list[Violation]:
+    """Return why the policy keeps this person out, but for what the office lets pass.
+
+    `offices`, `managers` and `overrides` spare questions where many are asked.
+    """
     office, manages = "", False
     if person is not None:
         if offices is None:
@@ -64,7 +71,8 @@ def hindrances_of(
         if managers is None:
             managers = set(event.venue.management.filter(person=person).values_list("person_id", flat=True))
         office, manages = offices.get(person.pk, ""), person.pk in managers
-    return hindrances(
+    known = overrides_of(event) if overrides is None and not event.is_practice else overrides
+    return policy.check_player(
         Candidate(
             on=timezone.localtime(event.starts, event.venue.zone).date(),
             is_sanctioned=not event.is_practice,
@@ -73,7 +81,8 @@ def hindrances_of(
             publisher_family=bool(person and person.publisher_family),
             suspended_until=person.suspended_until if person else None,
             declares=declares,
-        )
+        ),
+        overridden=overridden(known or (), person),
     )
 
 
@@ -102,12 +111,12 @@ def may_check_in_self(event: Event, entry: Entry) -> str:
     return ""
 
 
-def _sentence(name: str, reasons: Iterable[Hindrance]) -> str:
+def _sentence(name: str, reasons: Iterable[Violation]) -> str:
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})
     return _("%(name)s cannot play: %(reasons)s (%(section)s).") % {
         "name": name,
-        "reasons": "; ".join(reason.message for reason in found),
+        "reasons": "; ".join(str(reason.message) for reason in found),
         "section": ", ".join(sections),
     }
 
@@ -362,6 +371,7 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
     tables = {e.fixed_table: e.name for e in event.entries.filter(fixed_table__isnull=False)}
     offices = {o.person_id: o.get_role_display() for o in event.officials.all()}
     managers = set(event.venue.management.values_list("person_id", flat=True))
+    overrides = overrides_of(event)
     seen_emails: dict[str, int] = {}
     seen_tables: dict[int, int] = {}
     for line in lines:
@@ -388,7 +398,9 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
                     _("%(name)s is already entered, as number %(number)d.") % {"name": line.name, "number": number},
                 )
             )
-        if person is not None and (against := hindrances_of(event, person, offices=offices, managers=managers)):
+        if person is not None and (
+            against := hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
+        ):
             found.append(Problem(line.line, _sentence(line.name, against)))
         if line.fixed_table is not None:
             if line.fixed_table in tables:
@@ -615,7 +627,7 @@ def drop_entry(
                     _("The game at table %(table)s of round %(round)d is still open and has to be played to its end.")
                     % {"table": game.table, "round": game.round.number}
                 )
-                lines.append(_("Players must play out each round: whoever leaves a game has withdrawn from the whole event (Sanctioned Tournament Rules Updates › Withdrawing from a Tournament). A judge records that at the table."))  # fmt: skip  # noqa: E501
+                lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
             if event.rounds.filter(state=Round.State.DRAFT).exists():
                 lines.append(_("The drafted round has to be paired again."))
             raise NeedsConfirmation(_("Drop from the event"), lines)
@@ -628,6 +640,18 @@ def drop_entry(
     return entry
 
 
+def _leaving(entry: Entry, **how: bool) -> Leaving:
+    event = entry.event
+    day = timezone.localtime(event.starts, event.venue.zone).date()
+    return Leaving(day, entry.name, not event.is_practice, **how)
+
+
+def _abandoned(entry: Entry) -> bool:
+    """True where a result says that this player abandoned a battle."""
+    as_a, as_b = Q(a=entry, result__abandoned_by="a"), Q(b=entry, result__abandoned_by="b")
+    return Match.objects.filter(as_a | as_b, state=Match.State.CONFIRMED).exists()
+
+
 def return_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
@@ -636,6 +660,12 @@ def return_entry(
     with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         if entry.state != Entry.State.DROPPED:
             raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
+        against = policy.check_leaving(
+            _leaving(entry, returns=True, abandoned=_abandoned(entry)),
+            overridden=overridden(overrides_of(event), entry.person),
+        )
+        if against:
+            raise Refused(" ".join(policy.sentence(one) for one in against))
         begun = rounds_begun(event)
         missed = begun - (entry.dropped_after or 0)
         if missed > 0:

@@ -26,11 +26,9 @@ from events.door import Refused, door
 from events.models import Entry, Event, Force, Pool, Round
 from events.roles import JUDGES, OFFICIALS, Actor
 from events.services.clock import clock_of
+from events.services.policy import passed_by_engine
 from rules.engine import BadInput, check_force
 from rules.queries import elements_by_code
-
-BOOSTER_FIGURES = 4
-STARTER_FIGURES = 8
 
 
 @dataclass(frozen=True)
@@ -181,7 +179,7 @@ def hand_in(
         force.entry = entry
         pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
         document = document_of(event, entry, bench, pool)
-        report = report_on(document, bench)
+        report = report_on(document, bench, passed=passed_by_engine(event))
         bench |= {"changed": False, "undo": []}
         building.tidy(bench)
         writing.jot(force, work=bench, origins=origins_of(bench))

@@ -22,6 +22,7 @@ from events.roles import Actor
 from events.tournament import Document, Pair, differences, number_of, number_tables, player_id
 
 from .clock import close_run
+from .policy import may_still_be_held
 from .rounds_byes import give_result_without_game, remove_match, rounds_begun, take_result_back
 from .rounds_field import Field, read_field
 from .rounds_styles import Paired, best, bracket_is_decided, bracket_start, next_pairing
@@ -209,6 +210,7 @@ def draft_round(
             )
         paired = next_pairing(event, field, number, last, allow_rematch=allow_rematch)
         if event.state == Event.State.OPEN:
+            may_still_be_held(event)
             writing.save(event, state=Event.State.RUNNING, self_check_in=False)
         changes = [_rematch_note(by, writing, reason)] if allow_rematch else []
         stage = Round.Stage.CUT if in_cut else Round.Stage.MAIN

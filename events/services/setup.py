@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from events import policy
 from events.actions import Text
-from events.choices import proposed_rounds, tables_needed
+from events.choices import tables_needed
 from events.door import NeedsConfirmation, Refused, door
 from events.models import Announcement, Entry, Event, Official, Person, Venue
 from events.models.events import new_seed
+from events.policy import Violation
 from events.roles import Actor, Role
+
+from .policy import (
+    creates_for_venue,
+    duration,
+    overridden,
+    overrides_of,
+    plan_of,
+    refuse,
+    violations_of,
+)
 
 A_WEEK = datetime.timedelta(days=7)
 NOT_COPIED = frozenset(
@@ -25,21 +39,39 @@ NOT_COPIED = frozenset(
 PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
-def _approved(venue: Venue) -> None:
-    if not venue.is_approved:
-        raise Refused(
-            _("%(venue)s is %(state)s: only an approved venue holds events.")
-            % {"venue": venue, "state": venue.get_state_display()}
-        )
+NO_DRAFT = frozenset({"registered-venue", "registered-volunteer"})
+"""Rules that a draft is bound by already: everything else may wait until the event is opened."""
 
 
-def create_event(*, by: Actor, venue: Venue, facts: dict[str, Any], head_judge: Person | None = None) -> Event:
-    """Create a draft event at an approved venue; a head judge named by the venue is accepted by it."""
+def violations_of_draft(event: Event, head: Person | None = None, *, by: Actor | None = None) -> list[Violation]:
+    """Return what is against the policy in an event that is created now, warnings included."""
+    plan = plan_of(event, head=head)
+    if by is not None:
+        plan = replace(plan, created_by_venue=creates_for_venue(by, event.venue))
+    return [
+        *policy.check_house(plan, but=policy.BEFORE_OPENING),
+        *policy.check_plan(plan, but=policy.BEFORE_OPENING | {"registered-venue"}),
+    ]
+
+
+def create_event(
+    *,
+    by: Actor,
+    venue: Venue,
+    facts: dict[str, Any],
+    head_judge: Person | None = None,
+    despite: bool = False,
+) -> Event:
+    """Create a draft event at an approved venue; a head judge named by the venue is accepted by it.
+
+    `despite`: keep as a draft what cannot be opened before the office lets it pass; else Refused says what it is.
+    """
     with door("create-event", by=by, venue=venue) as writing:
-        _approved(venue)
+        found = violations_of_draft(Event(venue=venue, **facts), head_judge, by=by)
+        refuse(one for one in found if not despite or one.rule in NO_DRAFT)
         event = writing.create(Event, venue=venue, **facts)
         if head_judge is not None:
-            _may_work(event, head_judge, Official.Role.HEAD_JUDGE)
+            _may_work(event, head_judge, Official.Role.HEAD_JUDGE, but=frozenset({"four-hours"}))
             writing.create(
                 Official, event=event, person=head_judge, role=Official.Role.HEAD_JUDGE, accepted=timezone.now()
             )
@@ -56,8 +88,12 @@ def change_event(
     confirmed: bool = False,
     reason: str = "",
     consequences: Iterable[Text] = (),
+    despite: bool = False,
 ) -> Event:
-    """Change an event's facts; while it runs only after its consequences were seen."""
+    """Change an event's facts; while it runs only after its consequences were seen.
+
+    What was against the policy before does not hinder; `despite` keeps what only a draft may have.
+    """
     with door(
         "change-event",
         by=by,
@@ -68,9 +104,21 @@ def change_event(
         reason=reason,
         consequences=consequences,
     ) as writing:
+        if not (despite and event.state == Event.State.DRAFT):
+            refuse(new_violations(event, facts))
         writing.save(event, **facts)
         writing.summary = _("%(event)s is changed") % {"event": event}
     return event
+
+
+def new_violations(event: Event, facts: dict[str, Any]) -> list[Violation]:
+    """Return what would be against the policy with these facts and is not yet."""
+    before = {(one.rule, str(one.message)) for one in violations_of(event, but=policy.BEFORE_OPENING)}
+    changed = copy.copy(event)
+    for name, value in facts.items():
+        setattr(changed, name, value)
+    found = violations_of(changed, but=policy.BEFORE_OPENING)
+    return [one for one in found if (one.rule, str(one.message)) not in before]
 
 
 def copy_event(*, by: Actor, event: Event) -> Event:
@@ -80,7 +128,7 @@ def copy_event(*, by: Actor, event: Event) -> Event:
     """
     venue = event.venue
     with door("create-event", by=by, venue=venue) as writing:
-        _approved(venue)
+        refuse(policy.check_house(plan_of(Event(venue=venue, starts=event.starts)), but=policy.BEFORE_OPENING))
         shift = A_WEEK
         while event.starts + shift < timezone.now():
             shift += A_WEEK
@@ -93,17 +141,17 @@ def copy_event(*, by: Actor, event: Event) -> Event:
             name: _same_clock_time(moment, shift, venue) if (moment := getattr(event, name)) is not None else None
             for name in ("starts", "entries_close", "forces_close")
         }
-        copy = writing.create(Event, **facts, **moved, name=event.name, copied_from=event, seed=new_seed())
+        made = writing.create(Event, **facts, **moved, name=event.name, copied_from=event, seed=new_seed())
         for official in event.officials.select_related("person", "person__volunteer"):
-            if refusal(copy, official.person, official.role) is None:
+            if refusal(made, official.person, official.role) is None:
                 writing.create(
-                    Official, event=copy, person=official.person, role=official.role, accepted=official.accepted
+                    Official, event=made, person=official.person, role=official.role, accepted=official.accepted
                 )
         writing.summary = _("%(event)s is copied to %(date)s") % {
             "event": event,
-            "date": copy.starts.astimezone(venue.zone).date(),
+            "date": made.starts.astimezone(venue.zone).date(),
         }
-    return copy
+    return made
 
 
 def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue: Venue) -> datetime.datetime:
@@ -112,19 +160,12 @@ def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue
     return local.replace(tzinfo=venue.zone)
 
 
-def missing_to_open(event: Event) -> list[Text]:
-    """Return what an event still lacks before players may enter."""
-    missing: list[Text] = []
-    if not event.venue.is_approved:
-        missing.append(_("The venue is not approved."))
-    head = event.officials.filter(role=Official.Role.HEAD_JUDGE).select_related("person", "person__volunteer").first()
-    if head is None:
-        missing.append(_("The event has no head judge."))
-    elif head.accepted is None:
-        missing.append(_("The venue has not accepted %(name)s as head judge.") % {"name": head.person})
-    elif not event.is_practice and not is_approved_volunteer(head.person):
-        missing.append(_("%(name)s is not an approved volunteer (any more).") % {"name": head.person})
-    return missing
+def missing_to_open(event: Event) -> list[Violation]:
+    """Return what an event still lacks before players may enter, but for what the office lets pass."""
+    plan, passed = plan_of(event), overridden(overrides_of(event))
+    house = policy.check_house(plan)
+    but = {one.rule for one in house}
+    return [*house, *policy.refusals(policy.check_plan(plan, overridden=passed, but=but))]
 
 
 def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused: object) -> Event:
@@ -132,7 +173,7 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
     with door("open-event", by=by, event=event, on=event, version=version) as writing:
         missing = missing_to_open(event)
         if missing:
-            raise Refused(_("Not yet: %(what)s") % {"what": " ".join(str(line) for line in missing)})
+            raise Refused(_("Not yet: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)})
         writing.save(event, state=Event.State.OPEN)
         writing.summary = _("%(event)s is open for entries") % {"event": event}
     return event
@@ -167,27 +208,29 @@ def cancel_event(
 # Officials
 
 
-def is_approved_volunteer(person: Person) -> bool:
-    """Tell whether the office has approved this person as a volunteer."""
-    volunteer = getattr(person, "volunteer", None)
-    return volunteer is not None and volunteer.is_approved
-
-
-def refusal(event: Event, person: Person, role: str) -> Text | None:
+def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = frozenset()) -> Text | None:
     """Return why a person may not have this role at the event, None where nothing is against it."""
     if not person.is_active:
         return _("The account of %(name)s is closed.") % {"name": person}
     if event.pk and event.entries.filter(person=person).exclude(state__in=PLAYS_NOT).exists():
-        return _("%(name)s plays in this event: officials of record do not play.") % {"name": person}
-    if role == Official.Role.HEAD_JUDGE and not event.is_practice and not is_approved_volunteer(person):
-        return _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.") % {
-            "name": person
+        rule = policy.RULES["official-of-record"]
+        return _("%(name)s plays in this event: officials of record do not play (%(section)s).") % {
+            "name": person,
+            "section": rule.sections[0],
         }
-    return None
+    if role != Official.Role.HEAD_JUDGE:
+        return None
+    against = [one for one in judging_against(event, person) if one.rule not in but]
+    return " ".join(policy.sentence(one) for one in against) if against else None
 
 
-def _may_work(event: Event, person: Person, role: str) -> None:
-    against = refusal(event, person, role)
+def judging_against(event: Event, person: Person) -> list[Violation]:
+    """Return what the policy has against a person as head judge of an event."""
+    return [one for one in policy.refusals(violations_of(event, head=person)) if one.field == "head_judge"]
+
+
+def _may_work(event: Event, person: Person, role: str, *, but: frozenset[str] = frozenset()) -> None:
+    against = refusal(event, person, role, but=but)
     if against is not None:
         raise Refused(against)
 
@@ -200,15 +243,18 @@ def set_official(
     There is one head judge: naming another makes the present one a judge, after that was shown.
     """
     with door("change-officials", by=by, event=event) as writing:
-        _may_work(event, person, role)
+        waits = _may_wait(event)
+        _may_work(event, person, role, but=waits)
         head = event.officials.filter(role=Official.Role.HEAD_JUDGE).exclude(person=person).select_related("person")
         present = head.first() if role == Official.Role.HEAD_JUDGE else None
+        against = judging_against(event, person) if waits and role == Official.Role.HEAD_JUDGE else []
+        if not confirmed and (present is not None or against):
+            lines = [_("%(name)s is head judge now and becomes a judge.") % {"name": present.person}] if present else []
+            lines += [policy.sentence(one) for one in against]
+            if against:
+                lines.append(_("The event stays a draft until that is settled, or the office lets it pass."))
+            raise NeedsConfirmation(_("Make %(name)s head judge") % {"name": person}, lines)
         if present is not None:
-            if not confirmed:
-                raise NeedsConfirmation(
-                    _("Make %(name)s head judge") % {"name": person},
-                    [_("%(name)s is head judge now and becomes a judge.") % {"name": present.person}],
-                )
             writing.save(present, role=Official.Role.JUDGE)
         official = event.officials.filter(person=person).first()
         if official is not None and official.role == Official.Role.HEAD_JUDGE and role != official.role:
@@ -220,6 +266,11 @@ def set_official(
             writing.save(official, role=role, accepted=official.accepted if _lower(role, official.role) else accepted)
         writing.summary = _("%(name)s: %(role)s") % {"name": person, "role": official.get_role_display()}
     return official
+
+
+def _may_wait(event: Event) -> frozenset[str]:
+    """Return the rules about head judges that a draft need not keep yet."""
+    return frozenset({"four-hours"}) if event.state == Event.State.DRAFT else frozenset()
 
 
 RANK = {Official.Role.SCOREKEEPER.value: 0, Official.Role.JUDGE.value: 1, Official.Role.HEAD_JUDGE.value: 2}
@@ -237,7 +288,7 @@ def _keeps_a_head_judge(event: Event) -> None:
 def accept_official(*, by: Actor, event: Event, official: Official, **_unused: object) -> Official:
     """Accept an official whom the head judge proposed, for the venue."""
     with door("accept-official", by=by, event=event, on=official) as writing:
-        _may_work(event, official.person, official.role)
+        _may_work(event, official.person, official.role, but=_may_wait(event))
         writing.save(official, accepted=writing.at)
         writing.summary = _("The venue accepts %(name)s as %(role)s") % {
             "name": official.person,
@@ -261,9 +312,27 @@ def remove_official(*, by: Actor, event: Event, official: Official, **_unused: o
 # Announcements
 
 
+def publishing_of(event: Event, text: str) -> list[Violation]:
+    """Return what the policy has against publishing this text: addresses and telephones of those who play or work here."""
+    people = list(event.officials.values_list("person__email", "person__phone"))
+    people += [(email, "") for email in event.entries.values_list("person__email", flat=True) if email]
+    people += [(email, "") for email in event.entries.values_list("email", flat=True) if email]
+    said, digits = text.casefold(), "".join(letter for letter in text if letter.isdigit())
+    facts = set()
+    for email, phone in people:
+        if email and email.casefold() in said:
+            facts.add("email")
+        number = "".join(letter for letter in phone if letter.isdigit())
+        if len(number) >= 6 and number in digits:
+            facts.add("telephone")
+    day = event.starts.astimezone(event.venue.zone).date()
+    return policy.check_publication(policy.Publication(day, tuple(sorted(facts)), not event.is_practice))
+
+
 def announce(*, by: Actor, event: Event, text: str, until: datetime.datetime | None = None) -> Announcement:
     """Say something to everybody at the event, on its pages and the display."""
     with door("announce", by=by, event=event) as writing:
+        refuse(publishing_of(event, text))
         writing.summary = _("Announced: %(text)s") % {"text": text}
         return writing.create(Announcement, event=event, text=text, until=until)
 
@@ -276,13 +345,6 @@ def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement
 
 
 # Tables of a hall
-
-
-def duration(event: Event) -> datetime.timedelta:
-    """Return how long an event will probably last: its rounds with their preparation, and ten minutes between."""
-    rounds = event.number_of_rounds or proposed_rounds(event.seats, event.pairing_style)
-    rounds = min(rounds, 12) + (event.cut_to.bit_length() - 1 if event.cut_to else 0)
-    return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
 
 
 def tables_of(event: Event) -> range:

@@ -1,6 +1,6 @@
 """Addresses of events, one list a subject."""
 
-from . import clock, entries, forces, help, papers, people, results, rounds, setup, standings, venues
+from . import clock, entries, forces, help, papers, people, policy, results, rounds, setup, standings, venues
 
 app_name = "events"
 urlpatterns = [
@@ -14,5 +14,6 @@ urlpatterns = [
     *results.urlpatterns,
     *standings.urlpatterns,
     *papers.urlpatterns,
+    *policy.urlpatterns,
     *help.urlpatterns,
 ]

@@ -17,6 +17,7 @@ from events.actions import ACTIONS, Text
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Round
 from events.next_step import Act, RoundNow, Situation, next_step
+from events.policy import sentence
 from events.queries import with_event
 from events.roles import Role
 from events.services.clock import reading_of
@@ -59,7 +60,7 @@ def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Si
         bracket_decided=bracket_has_winner(event, newest),
         is_practice=event.is_practice,
         is_reported=event.reported_at is not None,
-        missing=tuple(map(str, missing_to_open(event))) if event.state == Event.State.DRAFT else (),
+        missing=tuple(sentence(one) for one in missing_to_open(event)) if event.state == Event.State.DRAFT else (),
     )
 
 

@@ -19,10 +19,10 @@ from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
 from events.door import Refused
-from events.eligibility import CITATION
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
 from events.models import Entry, Event, Match, Round
+from events.policy import RULES
 from events.queries import current_round, with_event
 from events.results import sentence
 from events.services import entries as services
@@ -32,6 +32,7 @@ from events.tables.entries import DeskEntryTable, EntryTable
 
 from .access import Visit, form_reason, visit
 
+CITATION = RULES["official-of-record"].citations[0]
 HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
 
 

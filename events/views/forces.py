@@ -21,8 +21,10 @@ from events.documents import day_of, force_file, report_on
 from events.door import Refused
 from events.forms.forces import SHOWN, ByHandForm, ElementSearchForm, ForceFileForm, TermsForm
 from events.models import Entry, Force, Pool, Round
+from events.policy import Product, check_product
 from events.roles import JUDGES, OFFICIALS
 from events.services import forces as services
+from events.services.policy import passed_by_engine
 from rules.engine import BadInput, check_force, read_documents
 from rules.queries import elements_by_code, names_of
 from rules.tables import address_of, kind_words, points_words, rank_words
@@ -144,7 +146,7 @@ def _bench_facts(
     bench = {**building.empty_bench(), **(source.work if source is not None else {})}
     pool = Pool.objects.filter(entry=entry).first() if event.is_sealed else None
     document = services.document_of(event, entry, bench, pool)
-    report = report_on(document, bench)
+    report = report_on(document, bench, passed=passed_by_engine(event))
     missing = building.from_pool(bench, pool.elements if pool else ()) if event.is_sealed else set()
     deadline = services.deadline_of(event, entry, from_round, rounds)
     judge = bool(v.roles & JUDGES)
@@ -328,7 +330,7 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     if _wants_fragment(request) and request.headers.get("HX-Target") == "found":
         return v.render("events/forces/found.html", version=row.version if row else "", **facts)
     elements = row.elements if row is not None else []
-    size = services.BOOSTER_FIGURES if v.event.format == "sealed-booster" else services.STARTER_FIGURES
+    figures = sum(one["section"] == "characters" for one in elements)
     return v.render(
         "events/forces/pool.html",
         entry=entry,
@@ -338,8 +340,7 @@ def pool(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         elements=[
             (place, one, rank_words(one["facts"]), points_words(one["facts"])) for place, one in enumerate(elements)
         ],
-        odd=bool(elements) and sum(one["section"] == "characters" for one in elements) % size != 0,
-        size=size,
+        odd=check_product(Product(day, v.event.format, figures)),
         why_not=services.pool_is_open(v.event, entry),
         may_change_late=bool(v.roles & JUDGES and v.may("change-pool-late")),
         by_hand=form,

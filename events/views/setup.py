@@ -14,14 +14,16 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from events import choices
+from events import choices, policy
 from events.actions import answer
+from events.documents import day_of
 from events.door import Refused
 from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
 from events.models import Announcement, Entry, Event, Official, Person, Round, Venue
 from events.queries import cascade_of
 from events.roles import Actor
 from events.services import setup as services
+from events.services.policy import overrides_of, plan_of, refuse, seasons, violations_of
 from events.tables.setup import EventFilter, EventTable
 
 from .access import Visit, form_reason, visit
@@ -57,6 +59,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     rounds = list(v.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number")[:1])
     staff = bool(v.may("see-console"))
+    overrides = overrides_of(v.event)
     planned = v.event.number_of_rounds or choices.proposed_rounds(
         max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats, v.event.pairing_style
     )
@@ -70,6 +73,8 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         missing=services.missing_to_open(v.event) if staff and v.event.state == Event.State.DRAFT else (),
         warnings=services.hall_warnings(v.event) if staff and v.event.state in BEFORE else (),
         planned_rounds=planned,
+        overrides=[(policy.RULES[row.rule], row) for row in overrides if row.rule in policy.RULES],
+        season=policy.season_of(seasons(), v.event.universe, day_of(v.event)) if not v.event.is_practice else "",
         scenarios=_scenarios(v.event),
         cascade=[criterion.title for criterion in cascade_of(v.event)],
         linked=v.actor.entry is not None,
@@ -93,6 +98,8 @@ def _scenarios(event: Event) -> list[tuple[str, str]]:
 def _say_warnings(request: HttpRequest, event: Event) -> None:
     for line in services.hall_warnings(event):
         messages.warning(request, str(line))
+    for found in violations_of(event, but=policy.BEFORE_OPENING):
+        messages.warning(request, policy.sentence(found))
     if event.starts < timezone.now() and event.state in (Event.State.DRAFT, Event.State.OPEN):
         messages.warning(request, _("The event starts in the past: check its date."))
 
@@ -114,14 +121,15 @@ def event_create(request: HttpRequest) -> HttpResponse:
     if not allowed:
         raise Refused(allowed.reason)
     if not venue.is_approved:
-        raise Refused(
-            _("%(venue)s is %(state)s: only an approved venue holds events.")
-            % {"venue": venue, "state": venue.get_state_display()}
-        )
+        refuse(policy.check_house(plan_of(Event(venue=venue, starts=timezone.now())), but=policy.BEFORE_OPENING))
     form = EventForm(request.POST or None, venue=venue, actor=person, initial=_first_facts(venue))
     if request.method == "POST" and form.is_valid():
         made = services.create_event(
-            by=actor, venue=venue, facts=form.facts, head_judge=form.cleaned_data["head_judge"]
+            by=actor,
+            venue=venue,
+            facts=form.facts,
+            head_judge=form.cleaned_data["head_judge"],
+            despite=form.cleaned_data["despite"],
         )
         messages.success(
             request, _("%(event)s is created. Players see it once it is open for entries.") % {"event": made}
@@ -169,6 +177,7 @@ def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
             event=v.event,
             facts=form.facts,
             consequences=services.changes_of(v.event, form.facts),
+            despite=form.cleaned_data["despite"],
             **form_reason(request),
         )
         messages.success(request, _("%(event)s is changed.") % {"event": v.event})
@@ -235,6 +244,7 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         "events/setup/officials.html",
         form=form,
         officials=sorted(rows, key=lambda r: order[r.role]),
+        conflicts=[one for one in violations_of(v.event) if one.field == "head_judge" and one.rule != "head-judge"],
         worked_here=_worked_here(v.event.venue),
     )
 
@@ -269,7 +279,7 @@ def announce(request: HttpRequest, public_id: str) -> HttpResponse:
     """Say something to everybody at the event."""
     v = visit(request, public_id)
     v.require("announce")
-    form = AnnouncementForm(request.POST or None)
+    form = AnnouncementForm(request.POST or None, event=v.event)
     if request.method == "POST" and form.is_valid():
         minutes = form.cleaned_data["minutes"]
         services.announce(

@@ -9,9 +9,11 @@ from django.core.mail import send_mail
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.door import Refused, door
 from events.models import Event, Match, Round
+from events.policy import due
 from events.roles import Actor
 from judging.event_file import event_file
 from judging.models import VerifiedReport
@@ -106,4 +108,12 @@ def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
             raise Refused(_("These results are reported already."))
         writing.save(event, reported_at=writing.at)
         writing.summary = _("Results reported to the office")
+        term = due(event.ended, writing.at, event.venue.zone, writing.at) if event.ended else None
+        if term is not None and term.is_tardy:
+            writing.is_non_standard = True
+            writing.summary = ngettext(
+                "Results reported to the office: %(days)d day tardy",
+                "Results reported to the office: %(days)d days tardy",
+                -term.days_left,
+            ) % {"days": -term.days_left}
     return event

@@ -22,6 +22,7 @@ from events.models import Entry, Event, Force, Match, Round
 from events.results import EMPTY
 from events.roles import Actor
 from events.services import entries, results
+from events.services.policy import passed_by_engine
 from judging.models import ForceCheck, Penalty
 from judging.services.penalties import give_penalty
 
@@ -130,7 +131,7 @@ def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any
         writing.jot(force, work=bench)
     if document == force.document:
         return
-    report = report_on(document)
+    report = report_on(document, passed=passed_by_engine(force.entry.event))
     writing.save(
         force,
         document=document,

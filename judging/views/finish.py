@@ -1,7 +1,9 @@
 """The last page of an event: verify, give the venue its copy, report; the result sheet as PDF, CSV and JSON."""
 
+import datetime
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,11 +15,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from events.models import Event
+from events.policy import Results, check_results, due, kept_until
+from events.services.policy import overridden, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
 from judging.event_file import event_file
+from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
-from judging.reporting import due
 from judging.services import finish as services
 from judging.sheet_csv import sheet_csv
 
@@ -39,6 +43,17 @@ def document_of(event: Event) -> dict[str, Any]:
     return document
 
 
+def _results(event: Event, report: VerifiedReport | None) -> Results:
+    if report is None:
+        return results_of(event)
+    received = _day(event, report.received) if report.received else None
+    return replace(results_of(event), verified=_day(event, report.made), received=received)
+
+
+def _day(event: Event, moment: datetime.datetime) -> datetime.date:
+    return moment.astimezone(event.venue.zone).date()
+
+
 @require_safe
 def finish(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show what is left to do at the end, and the sheet to download."""
@@ -46,11 +61,14 @@ def finish(request: HttpRequest, public_id: str) -> HttpResponse:
     seen.require("see-console")
     event = seen.event
     term = due(event.ended, timezone.now(), event.venue.zone, event.reported_at) if event.ended else None
+    report = event.verified_reports.filter(withdrawn=False).select_related("made_by", "received_by").first()
     return seen.render(
         "judging/finish/page.html",
         due=term,
         open_tables=services.open_tables(event),
-        report=event.verified_reports.filter(withdrawn=False).select_related("made_by", "received_by").first(),
+        report=report,
+        kept_until=kept_until(_day(event, report.made)) if report else None,
+        against=check_results(_results(event, report), overridden=overridden(overrides_of(event))),
         may_verify=seen.may("verify-event"),
         may_report=seen.may("report-event"),
         may_receive=seen.may("receive-copy"),

@@ -4,13 +4,14 @@ import datetime
 
 import pytest
 
-from events.eligibility import CITATION, Candidate, hindrances
+from events.eligibility import Candidate
+from events.policy import POLICY_DAY, RULES, check_player
 
 DAY = datetime.date(2026, 3, 7)
 
 
 def rules(**facts):
-    return [found.rule for found in hindrances(Candidate(on=DAY, **facts))]
+    return [found.rule for found in check_player(Candidate(on=DAY, **facts))]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,8 @@ def test_who_may_play(facts, found):
 
 
 def test_each_reason_says_where_the_policy_says_so():
-    (found,) = hindrances(Candidate(on=DAY, office="judge"))
-    assert found.citations == (CITATION,)
+    (found,) = check_player(Candidate(on=DAY, office="judge"))
+    assert found.citations == RULES["official-of-record"].citations
     assert found.citations[0]["section"].endswith("Player Eligibility")
+    assert found.citations[0]["date"] == POLICY_DAY.isoformat()
     assert "judge" in found.message

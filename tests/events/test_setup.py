@@ -368,10 +368,10 @@ def test_lists_and_pages_ask_as_often_for_many_as_for_few(client, staff, rows, d
         client.get(reverse("events:list"))
     with django_assert_max_num_queries(4):
         client.get("/")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(8):
         client.get(reverse("events:event", args=[staff.event.public_id]))
     head = staff.client("head_judge")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(16):
         head.get(reverse("events:event", args=[staff.event.public_id]))
 
 

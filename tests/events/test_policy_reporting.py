@@ -3,7 +3,7 @@
 import datetime as dt
 import zoneinfo
 
-from judging.reporting import due
+from events.policy import due
 
 GHENT = zoneinfo.ZoneInfo("Europe/Brussels")
 

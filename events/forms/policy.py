@@ -1,0 +1,68 @@
+"""What the sanctioning office fills in: a season, a departure from the policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Person, Season
+from events.policy import RULES
+
+
+def _day() -> forms.DateInput:
+    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+
+class SeasonForm(forms.ModelForm):
+    """A season of a universe."""
+
+    class Meta:
+        model = Season
+        fields = ["universe", "name", "begins", "ends"]
+        widgets = {"begins": _day(), "ends": _day()}
+
+    def clean(self) -> dict[str, Any]:
+        """The last day is not before the first."""
+        given = super().clean() or {}
+        if given.get("begins") and given.get("ends") and given["ends"] < given["begins"]:
+            self.add_error("ends", _("The last day is before the first."))
+        return given
+
+
+class OverrideForm(forms.Form):
+    """A departure from one rule, for everybody or for one person; its reason comes with it."""
+
+    rule = forms.ChoiceField(
+        label=_("Rule"),
+        choices=[
+            ("", "–"),
+            *(
+                (name, rule.title)
+                for name, rule in RULES.items()
+                if rule.may_be_overridden and (rule.check is not None or rule.engine)
+            ),
+        ],
+    )
+    person = forms.EmailField(
+        label=_("Only for one person"),
+        required=False,
+        help_text=_("E-mail address of the account. Empty: for everybody at this event."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=300,
+        help_text=_("Everybody at the event may read it; it stands in the record and in the printed report."),
+    )
+
+    def clean_person(self) -> Person | None:
+        """Find the account."""
+        typed = self.cleaned_data["person"]
+        if not typed:
+            return None
+        found = Person.objects.filter(email__iexact=typed).first()
+        if found is None:
+            raise ValidationError(_("There is no account with this address."))
+        return found

@@ -1,0 +1,283 @@
+"""The sanctioning policy at work: events as its checks see them, what the office lets pass, the seasons it publishes.
+
+The rules are `events.policy`. This file gathers the values they judge, each in a fixed number of queries, and writes
+the office's departures and seasons.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events import policy
+from events.choices import proposed_rounds
+from events.door import Refused, door
+from events.models import Event, Official, Person, PolicyOverride, Season, Venue
+from events.policy import Booked, Plan, Results, SeasonDays, Violation
+from events.roles import Actor, Role
+
+from .people import account_of
+from .venues import registration_of
+
+NEAR = datetime.timedelta(days=2)
+SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
+
+
+# events as the policy sees them
+
+
+def duration(event: Event) -> datetime.timedelta:
+    """Return how long an event will probably last: its rounds with their preparation, and ten minutes between."""
+    rounds = event.number_of_rounds or proposed_rounds(event.seats, event.pairing_style)
+    rounds = min(rounds, 12) + (event.cut_to.bit_length() - 1 if event.cut_to else 0)
+    return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
+
+
+def booked(event: Event) -> Booked:
+    """Return an event as another one's plan sees it; its venue is known."""
+    return Booked(
+        name=event.name,
+        starts=event.starts,
+        ends=event.ended or event.starts + duration(event),
+        place=event.venue.name,
+        universe=event.universe,
+        is_settled=event.state in SETTLED,
+        address=f"/events/{event.public_id}/",
+    )
+
+
+def of_volunteer(person: Person, event: Event) -> tuple[Booked, ...]:
+    """Return the other sanctioned events around this one of which a person is head judge. One query."""
+    rows = Event.objects.filter(
+        officials__person=person,
+        officials__role=Official.Role.HEAD_JUDGE,
+        is_practice=False,
+        starts__gt=event.starts - NEAR,
+        starts__lt=event.starts + NEAR,
+    ).exclude(state=Event.State.CANCELLED)
+    others = rows.exclude(pk=event.pk) if event.pk else rows
+    return tuple(booked(row) for row in others.select_related("venue").order_by("starts", "pk"))
+
+
+def of_venue(event: Event) -> tuple[Booked, ...]:
+    """Return the other sanctioned events of the venue in the event's month; only a game club is asked. One query."""
+    if event.venue.kind != Venue.Kind.CLUB:
+        return ()
+    first = event.starts.astimezone(event.venue.zone).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    rows = Event.objects.filter(
+        venue=event.venue,
+        is_practice=False,
+        starts__gte=first,
+        starts__lt=first + datetime.timedelta(days=33),
+    ).exclude(state=Event.State.CANCELLED)
+    others = rows.exclude(pk=event.pk) if event.pk else rows
+    return tuple(booked(row) for row in others.select_related("venue").order_by("starts", "pk"))
+
+
+def seasons() -> tuple[SeasonDays, ...]:
+    """Return the seasons that the office published, the latest first. One query."""
+    return tuple(SeasonDays(row.name, row.universe, row.begins, row.ends) for row in Season.objects.all())
+
+
+def head_judge_of(event: Event) -> Official | None:
+    """Return the event's head judge, accepted or not. One query."""
+    heads = event.officials.filter(role=Official.Role.HEAD_JUDGE)
+    return heads.select_related("person", "person__volunteer").first()
+
+
+def is_approved_volunteer(person: Person) -> bool:
+    """Tell whether the office has approved this person as a volunteer."""
+    volunteer = getattr(person, "volunteer", None)
+    return volunteer is not None and volunteer.is_approved
+
+
+def plan_of(event: Event, *, head: Person | None = None, is_accepted: bool = True) -> Plan:
+    """Return an event, stored or not, as the policy sees it; `head` is who is to be its head judge, in place of who is."""
+    if head is None and event.pk:
+        official = head_judge_of(event)
+        if official is not None:
+            head, is_accepted = official.person, official.accepted is not None
+    venue = event.venue
+    return Plan(
+        starts=event.starts,
+        zone=venue.zone,
+        ends=event.starts + duration(event),
+        is_sanctioned=not event.is_practice,
+        universe=event.universe,
+        format=event.format,
+        build_total=event.build_total,
+        preparation_minutes=event.preparation_minutes,
+        venue=venue.name,
+        venue_is_approved=venue.is_approved,
+        venue_state=venue.get_state_display(),
+        registration=registration_of(venue),
+        registered_on=venue.registered.astimezone(venue.zone).date() if venue.registered else None,
+        head_judge=str(head) if head is not None else "",
+        head_judge_is_accepted=is_accepted,
+        head_judge_is_approved=head is not None and is_approved_volunteer(head),
+        of_volunteer=of_volunteer(head, event) if head is not None and not event.is_practice else (),
+        of_venue=of_venue(event) if not event.is_practice else (),
+        seasons=seasons() if not event.is_practice else (),
+    )
+
+
+def results_of(event: Event) -> Results:
+    """Return how far the event's results have come, in days at the venue."""
+    zone = event.venue.zone
+
+    def day(moment: datetime.datetime | None) -> datetime.date | None:
+        return moment.astimezone(zone).date() if moment else None
+
+    return Results(
+        today=timezone.now().astimezone(zone).date(),
+        ended=day(event.ended),
+        reported=day(event.reported_at),
+        is_sanctioned=not event.is_practice,
+    )
+
+
+# what the office lets pass
+
+
+def overrides_of(event: Event) -> list[PolicyOverride]:
+    """Return the departures that the office lets this event make, the oldest first. One query."""
+    if not event.pk:
+        return []
+    rows = event.overrides.filter(withdrawn__isnull=True)
+    return list(rows.select_related("person", "given_by"))
+
+
+def overridden(rows: Iterable[PolicyOverride], person: Person | None = None) -> frozenset[str]:
+    """Return the rules that are let pass for everybody, and for this person."""
+    of_person = person.pk if person is not None else None
+    return frozenset(row.rule for row in rows if row.person_id is None or row.person_id == of_person)
+
+
+def passed_by_engine(event: Event) -> frozenset[str]:
+    """Return the names of the engine's checks of a force that the office lets pass at this event. One query."""
+    return frozenset(check for name in overridden(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ()))
+
+
+def violations_of(
+    event: Event, *, head: Person | None = None, is_accepted: bool = True, but: Iterable[str] = ()
+) -> list[Violation]:
+    """Return what is against the policy in an event, without what the office lets pass, in the table's order."""
+    plan = plan_of(event, head=head, is_accepted=is_accepted)
+    known = overrides_of(event)
+    passed = overridden(known, head) if head is not None else overridden(known)
+    return policy.check_plan(plan, overridden=passed, but=but)
+
+
+def refuse(found: Iterable[Violation]) -> None:
+    """Raise Refused with every violation that is more than a warning, each with its section."""
+    against = policy.refusals(found)
+    if against:
+        raise Refused(" ".join(policy.sentence(one) for one in against))
+
+
+def may_still_be_held(event: Event) -> None:
+    """Raise Refused where venue or head judge lost their registration since the event was opened."""
+    refuse(one for one in violations_of(event) if one.rule in policy.AT_START)
+
+
+def override_policy(
+    *,
+    by: Actor,
+    event: Event,
+    rule: str,
+    person: Person | None = None,
+    reason: str = "",
+    confirmed: bool = False,
+    version: int | None = None,
+) -> PolicyOverride:
+    """Let an event depart from one rule, for everybody or one person; the office does, with a reason that all may read.
+
+    Raises Refused for a rule that nobody lets pass, or where it is passed already.
+    """
+    with door(
+        "override-policy", by=by, event=event, on=event, version=version, reason=reason, confirmed=confirmed
+    ) as writing:
+        row = policy.RULES.get(rule)
+        if row is None:
+            raise Refused(_("The policy has no rule “%(rule)s”.") % {"rule": rule})
+        if row.check is None and not row.engine:
+            raise Refused(
+                _("“%(rule)s” is not checked by the site: there is nothing to let pass.") % {"rule": row.title}
+            )
+        if not row.may_be_overridden:
+            raise Refused(_("“%(rule)s” cannot be let pass.") % {"rule": row.title})
+        if event.is_practice:
+            raise Refused(_("A practice event is not bound by the policy."))
+        if event.overrides.filter(rule=rule, person=person, withdrawn__isnull=True).exists():
+            raise Refused(_("“%(rule)s” is let pass already.") % {"rule": row.title})
+        made = writing.create(
+            PolicyOverride, event=event, rule=rule, person=person, reason=reason.strip()[:300], given_by=account_of(by)
+        )
+        facts = {"rule": row.title, "name": person}
+        writing.summary = (
+            _("The office lets “%(rule)s” pass for %(name)s") % facts
+            if person is not None
+            else _("The office lets “%(rule)s” pass") % facts
+        )
+        writing.topics.add("policy")
+    return made
+
+
+def withdraw_override(
+    *, by: Actor, override: PolicyOverride, reason: str = "", confirmed: bool = False, version: int | None = None
+) -> PolicyOverride:
+    """Bind the event by a rule again; what was done meanwhile stays."""
+    event = override.event
+    title = policy.RULES[override.rule].title if override.rule in policy.RULES else override.rule
+    with door(
+        "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
+    ) as writing:
+        if override.withdrawn is not None:
+            raise Refused(_("That is taken back already."))
+        writing.save(override, withdrawn=writing.at)
+        writing.summary = _("The office no longer lets “%(rule)s” pass") % {"rule": title}
+        writing.topics.add("policy")
+    return override
+
+
+# seasons
+
+
+def publish_season(
+    *, by: Actor, universe: str, name: str, begins: datetime.date, ends: datetime.date, season: Season | None = None,
+    version: int | None = None,
+) -> Season:  # fmt: skip
+    """Publish a season of a universe, or change one; seasons of one universe do not overlap."""
+    with door("publish-season", by=by, on=season, version=version) as writing:
+        if ends < begins:
+            raise Refused(_("The last day is before the first."))
+        same = Season.objects.filter(universe=universe, begins__lte=ends, ends__gte=begins)
+        other = (same.exclude(pk=season.pk) if season is not None else same).first()
+        if other is not None:
+            raise Refused(
+                _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.")
+                % {"season": other, "begins": other.begins, "ends": other.ends}
+            )
+        facts = {"universe": universe, "name": name.strip(), "begins": begins, "ends": ends}
+        row = writing.create(Season, **facts) if season is None else writing.save(season, **facts)
+        writing.summary = _("Season %(season)s is published: %(begins)s to %(ends)s") % {
+            "season": row.name,
+            "begins": begins,
+            "ends": ends,
+        }
+    return row
+
+
+def remove_season(*, by: Actor, season: Season, version: int | None = None) -> None:
+    """Take a season back that was published by mistake."""
+    with door("publish-season", by=by, on=season, version=version) as writing:
+        writing.summary = _("Season %(season)s is taken back") % {"season": season.name}
+        writing.delete(season)
+
+
+def creates_for_venue(by: Actor, venue: Venue) -> bool:
+    """True where the actor creates events there: the venue's managers, and the office for it."""
+    return bool({Role.VENUE, Role.OFFICE} & by.roles(venue=venue))

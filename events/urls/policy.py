@@ -1,0 +1,20 @@
+"""Addresses: the sanctioning policy, seasons, how one event stands to the policy, calendars."""
+
+from django.urls import path
+
+from events.views import calendar, policy
+
+urlpatterns = [
+    path("policy/", policy.rules, name="policy"),
+    path("policy/seasons/", policy.seasons, name="seasons"),
+    path("policy/seasons/<int:pk>/", policy.season_change, name="season"),
+    path("policy/seasons/<int:pk>/remove/", policy.season_remove, name="season-remove"),
+    path("events/<str:public_id>/policy/", policy.event_policy, name="event-policy"),
+    path("events/<str:public_id>/policy/let-pass/", policy.let_pass, name="override"),
+    path("events/<str:public_id>/policy/let-pass/<int:pk>/take-back/", policy.bind_again, name="override-withdraw"),
+    path("venues/<int:pk>/conflicts/", policy.conflicts, name="policy-check"),
+    path("calendar/", calendar.mine, name="calendar"),
+    path("calendar/calendar.ics", calendar.my_file, name="calendar-file"),
+    path("venues/<int:pk>/calendar/", calendar.of_venue, name="venue-calendar"),
+    path("venues/<int:pk>/calendar.ics", calendar.venue_file, name="venue-calendar-file"),
+]

@@ -1,0 +1,232 @@
+"""Calendars: where somebody works and plays, what a venue holds, and what of it collides before it does."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from events import policy
+from events.actions import Text, answer
+from events.address import full_address
+from events.models import Entry, Event, Official, PolicyOverride, Venue
+from events.month import Item, calendar_file, first_of, month_of
+from events.policy import Booked, Plan, Violation
+from events.registration import Registration
+from events.roles import Actor
+from events.services.policy import booked, duration, overridden
+from events.services.venues import registration_of
+
+from .people import signed_in
+
+SHOWN_RULES = frozenset({"four-hours", "club-month", "convention-requirements", "head-judge", "registered-volunteer"})
+BEFORE, AFTER = datetime.timedelta(days=90), datetime.timedelta(days=366)
+AROUND = datetime.timedelta(days=9)
+GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
+
+
+def _around(first: datetime.date) -> tuple[datetime.datetime, datetime.datetime]:
+    """Return the moments between which lies all that may stand in the month's grid, in any time zone."""
+    begins = datetime.datetime.combine(first, datetime.time(), datetime.UTC)
+    return begins - AROUND, begins + datetime.timedelta(days=31) + AROUND
+
+
+def _heads(events: Sequence[Event]) -> dict[int, Official]:
+    """Return the head judge of each event. One query."""
+    rows = Official.objects.filter(event__in=events, role=Official.Role.HEAD_JUDGE)
+    return {row.event_id: row for row in rows.select_related("person__volunteer")}
+
+
+def _of_heads(
+    heads: Iterable[Official], begins: datetime.datetime, ends: datetime.datetime
+) -> dict[int, list[tuple[int, Booked]]]:
+    """Return what else these people are head judge of in that time, wherever it is. One query."""
+    rows = Official.objects.filter(
+        person__in={row.person_id for row in heads},
+        role=Official.Role.HEAD_JUDGE,
+        event__is_practice=False,
+        event__starts__gte=begins - datetime.timedelta(days=2),
+        event__starts__lt=ends + datetime.timedelta(days=2),
+    ).exclude(event__state=Event.State.CANCELLED)
+    found: dict[int, list[tuple[int, Booked]]] = defaultdict(list)
+    for row in rows.select_related("event__venue"):
+        found[row.person_id].append((row.event_id, booked(row.event)))
+    return found
+
+
+def collisions(
+    events: Sequence[Event],
+    begins: datetime.datetime,
+    ends: datetime.datetime,
+    registration: Registration | None = None,
+) -> dict[int, tuple[Violation, ...]]:
+    """Return what the policy has against each of these events, by its key: volunteers, months of a club, days.
+
+    `registration` is that of the venue where all are held at one. Three queries however many events there are.
+    """
+    heads = _heads(events)
+    elsewhere = _of_heads(heads.values(), begins, ends)
+    passed: dict[int, list[PolicyOverride]] = defaultdict(list)
+    for row in PolicyOverride.objects.filter(event__in=events, withdrawn__isnull=True):
+        passed[row.event_id].append(row)
+    here = [(event.pk, booked(event)) for event in events if not _is_free(event)]
+    found = {}
+    for event in events:
+        if _is_free(event):
+            continue
+        head = heads.get(event.pk)
+        plan = Plan(
+            starts=event.starts,
+            zone=event.venue.zone,
+            ends=event.starts + duration(event),
+            universe=event.universe,
+            venue=event.venue.name,
+            registration=registration,
+            head_judge=str(head.person) if head is not None else "",
+            head_judge_is_accepted=head is not None and head.accepted is not None,
+            head_judge_is_approved=head is not None and getattr(getattr(head.person, "volunteer", None), "is_approved", False),
+            of_volunteer=tuple(one for pk, one in elsewhere[head.person_id] if pk != event.pk) if head else (),
+            of_venue=tuple(one for pk, one in here if pk != event.pk) if registration is not None else (),
+        )  # fmt: skip
+        against = policy.check_plan(plan, overridden=overridden(passed[event.pk], head.person if head else None))
+        if event.state in (Event.State.FINISHED, Event.State.VERIFIED):
+            against = [one for one in against if one.rule in ("four-hours", "club-month")]
+        found[event.pk] = tuple(one for one in against if one.rule in SHOWN_RULES)
+    return found
+
+
+def _is_free(event: Event) -> bool:
+    return event.is_practice or event.state == Event.State.CANCELLED
+
+
+def _item(event: Event, role: Text = "", found: tuple[Violation, ...] = ()) -> Item:
+    starts = event.starts.astimezone(event.venue.zone)
+    return Item(
+        name=event.name,
+        address=reverse("events:event", args=[event.public_id]),
+        starts=starts,
+        ends=event.ended or starts + duration(event),
+        place=f"{event.venue.name}, {event.venue.city}",
+        role=role,
+        state=event.state,
+        state_words=event.get_state_display(),
+        uid=event.public_id,
+        found=found,
+    )
+
+
+def _my_items(request: HttpRequest, begins: datetime.datetime, ends: datetime.datetime) -> list[Item]:
+    person = signed_in(request)
+    offices = list(
+        Official.objects.filter(person=person, event__starts__gte=begins, event__starts__lt=ends)
+        .exclude(event__state=Event.State.CANCELLED)
+        .select_related("event__venue")
+    )
+    judged = [row.event for row in offices if row.role == Official.Role.HEAD_JUDGE]
+    against = collisions(judged, begins, ends)
+    items = [
+        _item(
+            row.event,
+            row.get_role_display(),
+            tuple(one for one in against.get(row.event_id, ()) if one.rule in ("four-hours", "registered-volunteer")),
+        )
+        for row in offices
+    ]
+    entries = Entry.objects.filter(person=person, event__starts__gte=begins, event__starts__lt=ends)
+    playing = entries.exclude(state__in=GONE).exclude(event__state=Event.State.CANCELLED)
+    return [*items, *(_item(row.event, _("player")) for row in playing.select_related("event__venue"))]
+
+
+@login_required
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show a month of whoever is signed in: where they judge and play, and what collides."""
+    today = timezone.localdate()
+    first = first_of(request.GET.get("month", ""), today)
+    month = month_of(first, _my_items(request, *_around(first)), today)
+    return render(
+        request,
+        "events/calendar/page.html",
+        {
+            "month": month,
+            "heading": _("My calendar"),
+            "file": reverse("events:calendar-file"),
+            "collides": [item for item in month.items if item.found],
+        },
+    )
+
+
+def _venue(request: HttpRequest, pk: int) -> tuple[Venue, bool]:
+    shown = get_object_or_404(Venue.objects.select_related("registered_volunteer__person__volunteer"), pk=pk)
+    manages = bool(answer("change-venue", Actor.of(request).roles(venue=shown)))
+    if shown.state not in (Venue.State.APPROVED, Venue.State.SUSPENDED) and not manages:
+        raise Http404
+    return shown, manages
+
+
+def _venue_events(venue: Venue, begins: datetime.datetime, ends: datetime.datetime, *, drafts: bool) -> list[Event]:
+    rows = venue.events.filter(starts__gte=begins, starts__lt=ends)
+    rows = rows.exclude(state=Event.State.CANCELLED) if drafts else rows.exclude(state=Event.State.DRAFT)
+    found = list(rows.order_by("starts", "pk"))
+    for event in found:
+        event.venue = venue
+    return found
+
+
+@require_safe
+def of_venue(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a month of a venue; its managers and the office see drafts and what collides."""
+    venue, manages = _venue(request, pk)
+    today = timezone.now().astimezone(venue.zone).date()
+    first = first_of(request.GET.get("month", ""), today)
+    begins, ends = _around(first)
+    events = _venue_events(venue, begins, ends, drafts=manages)
+    against = collisions(events, begins, ends, registration_of(venue)) if manages else {}
+    month = month_of(first, [_item(event, "", against.get(event.pk, ())) for event in events], today)
+    return render(
+        request,
+        "events/calendar/page.html",
+        {
+            "venue": venue,
+            "month": month,
+            "heading": _("Calendar of %(venue)s") % {"venue": venue},
+            "file": reverse("events:venue-calendar-file", args=[venue.pk]),
+            "collides": [item for item in month.items if item.found],
+            "creates": manages and venue.is_approved,
+        },
+    )
+
+
+def _as_file(request: HttpRequest, title: str, items: list[Item], name: str) -> HttpResponse:
+    whole = [replace(item, address=full_address(request, item.address)) for item in items]
+    response = HttpResponse(calendar_file(title, whole, timezone.now()), content_type="text/calendar; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}.ics"'
+    return response
+
+
+def _year() -> tuple[datetime.datetime, datetime.datetime]:
+    return timezone.now() - BEFORE, timezone.now() + AFTER
+
+
+@login_required
+@require_safe
+def my_file(request: HttpRequest) -> HttpResponse:
+    """Give one's own calendar to another program."""
+    return _as_file(request, _("My calendar"), _my_items(request, *_year()), "headjudge")
+
+
+@require_safe
+def venue_file(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a venue's published events to another program."""
+    venue, _manages = _venue(request, pk)
+    events = _venue_events(venue, *_year(), drafts=False)
+    return _as_file(request, venue.name, [_item(event) for event in events], f"headjudge-venue-{venue.pk}")

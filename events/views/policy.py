@@ -1,0 +1,299 @@
+"""Pages of the sanctioning policy: all its rules, the seasons, how one event stands to it, what the office lets pass."""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST, require_safe
+
+from events import policy
+from events.actions import Text, answer
+from events.documents import day_of
+from events.door import Refused
+from events.forms.policy import OverrideForm, SeasonForm
+from events.forms.setup import EventForm, OfficialForm
+from events.models import Entry, Event, Force, Official, PolicyOverride, Season, Venue
+from events.policy import RULES, Rule, Violation
+from events.roles import Actor
+from events.services import entries as entry_services
+from events.services import policy as services
+from events.services.setup import judging_against, missing_to_open
+
+from .access import Visit, form_reason, form_version, visit
+from .people import signed_in
+
+GROUPS: tuple[tuple[Text, frozenset[str]], ...] = (
+    (gettext_lazy("Events, venues and volunteers"), frozenset({"plan"})),
+    (gettext_lazy("Players"), frozenset({"player"})),
+    (gettext_lazy("Product and forces"), frozenset({"product", "force"})),
+    (gettext_lazy("Play"), frozenset({"leaving"})),
+    (gettext_lazy("Results"), frozenset({"results"})),
+    (gettext_lazy("Publishing and conduct"), frozenset({"publication", "told"})),
+)
+PLAYS = (Entry.State.WAITING, Entry.State.ENTERED, Entry.State.CHECKED_IN)
+Grouped = list[tuple[Text, list[Any]]]
+
+
+def _grouped(rows: Iterable[tuple[Rule, Any]]) -> Grouped:
+    known = list(rows)
+    found = [(title, [row for rule, row in known if rule.about in about]) for title, about in GROUPS]
+    return [(title, lines) for title, lines in found if lines]
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """List every rule of the policy; `?on=2002-11-01` shows the policy of a day."""
+    asked = request.GET.get("on", "")
+    try:
+        day = datetime.date.fromisoformat(asked) if asked else None
+    except ValueError:
+        day = None
+    shown = [(rule, (name, rule, day is None or rule.in_force(day))) for name, rule in RULES.items()]
+    facts = {"groups": _grouped(shown), "day": day, "asked": asked, "not_a_day": bool(asked) and day is None}
+    return render(request, "events/policy/rules.html", facts)
+
+
+# seasons
+
+
+def _may_publish(request: HttpRequest) -> bool:
+    return bool(answer("publish-season", Actor.of(request).roles()))
+
+
+def seasons(request: HttpRequest) -> HttpResponse:
+    """Show the published seasons to everybody; the office adds one."""
+    may = _may_publish(request)
+    form = SeasonForm(request.POST or None) if may else None
+    if request.method == "POST":
+        if form is None:
+            raise Refused(answer("publish-season", Actor.of(request).roles()).reason)
+        if form.is_valid():
+            made = services.publish_season(by=Actor.of(request), **form.cleaned_data)
+            messages.success(request, _("%(season)s is published.") % {"season": made})
+            return redirect("events:seasons")
+    today = timezone.localdate()
+    rows = [(row, row.begins <= today <= row.ends) for row in Season.objects.all()]
+    return render(request, "events/policy/seasons.html", {"seasons": rows, "form": form, "may_publish": may})
+
+
+def season_change(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change a published season."""
+    allowed = answer("publish-season", Actor.of(request).roles())
+    if not allowed:
+        raise Refused(allowed.reason)
+    row = get_object_or_404(Season, pk=pk)
+    form = SeasonForm(request.POST or None, instance=Season.objects.get(pk=pk))
+    if request.method == "POST" and form.is_valid():
+        services.publish_season(by=Actor.of(request), season=row, version=form_version(request), **form.cleaned_data)
+        messages.success(request, _("%(season)s is changed.") % {"season": row})
+        return redirect("events:seasons")
+    return render(request, "events/policy/season.html", {"form": form, "season": row})
+
+
+@require_POST
+def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a season back."""
+    row = get_object_or_404(Season, pk=pk)
+    services.remove_season(by=Actor.of(request), season=row, version=form_version(request))
+    messages.success(request, _("The season is taken back."))
+    return redirect("events:seasons")
+
+
+# one event
+
+
+@dataclass(frozen=True)
+class Line:
+    """How an event stands to one rule: `standing` is kept, warned, broken, passed, told or open."""
+
+    name: str
+    rule: Rule
+    standing: str
+    found: tuple[Violation, ...] = ()
+    overrides: tuple[PolicyOverride, ...] = ()
+
+    @property
+    def words(self) -> Text:
+        """The standing in words."""
+        return STANDINGS[self.standing]
+
+
+STANDINGS: dict[str, Text] = {
+    "kept": gettext_lazy("kept"),
+    "warned": gettext_lazy("mind this"),
+    "broken": gettext_lazy("against the policy"),
+    "passed": gettext_lazy("let pass by the office"),
+    "told": gettext_lazy("told, not checked"),
+    "open": gettext_lazy("not yet"),
+}
+
+
+def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Violation]:
+    """Return why entered players may not play, now that more may be known of them; four queries however many play."""
+    offices = {row.person_id: row.get_role_display() for row in event.officials.all()}
+    managers = set(event.venue.management.values_list("person_id", flat=True))
+    found: list[Violation] = []
+    for entry in event.entries.filter(state__in=PLAYS, person__isnull=False).select_related("person"):
+        against = entry_services.hindrances_of(
+            event, entry.person, offices=offices, managers=managers, overrides=overrides
+        )
+        found += [
+            Violation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns) for one in against
+        ]
+    return found
+
+
+def _against_forces(event: Event) -> dict[str, list[Violation]]:
+    """Return what the engine's checks found in the forces handed in, by the rule of the policy. One query."""
+    by_check = {check: name for name, checks in policy.FORCE_RULES.items() for check in checks}
+    found: dict[str, list[Violation]] = defaultdict(list)
+    forces = Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED, standing=Force.Standing.NOT_LEGAL)
+    for name, report in forces.values_list("entry__name", "report"):
+        for one in report.get("violations", ()):
+            rule = by_check.get(one["rule"])
+            if rule:
+                found[rule].append(Violation(rule, f"{name}: {one['message']}", RULES[rule].citations))
+    return found
+
+
+def lines_of(event: Event) -> list[Line]:
+    """Return how an event stands to each rule that is in force on its day, in a fixed number of queries."""
+    overrides = services.overrides_of(event)
+    by_rule: dict[str, list[Violation]] = defaultdict(list)
+    for one in services.violations_of(event):
+        by_rule[one.rule].append(one)
+    for one in _against_players(event, overrides):
+        by_rule[one.rule].append(one)
+    for one in policy.check_results(services.results_of(event), overridden=services.overridden(overrides)):
+        by_rule[one.rule].append(one)
+    for name, found in _against_forces(event).items():
+        by_rule[name] += found
+    lines = []
+    for name, rule in policy.rules_on(day_of(event)).items():
+        found = tuple(by_rule[name])
+        passed = tuple(row for row in overrides if row.rule == name)
+        lines.append(Line(name, rule, _standing(event, name, rule, found, passed), found, passed))
+    return lines
+
+
+ON_LAST_PAGE = frozenset({"verified-copy", "kept-a-year"})
+"""Rules about the venue's copy, which the last page of an event shows with the copy itself."""
+
+
+def _standing(
+    event: Event, name: str, rule: Rule, found: tuple[Violation, ...], passed: tuple[PolicyOverride, ...]
+) -> str:
+    if policy.refusals(found) or (found and rule.about == "results"):
+        return "broken"
+    if found:
+        return "warned"
+    if passed:
+        return "passed"
+    if rule.weight == "tells" or rule.about in ("leaving", "publication", "product") or name in ON_LAST_PAGE:
+        return "told"
+    if rule.about == "results" and event.ended is None:
+        return "open"
+    return "kept"
+
+
+def _seen(request: HttpRequest, public_id: str) -> Visit:
+    v = visit(request, public_id)
+    v.require("see-console")
+    return v
+
+
+@require_safe
+def event_policy(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show how an event stands to each rule of its day, and to the office what may be let pass."""
+    v = _seen(request, public_id)
+    return _event_page(v, OverrideForm(initial={"rule": request.GET.get("rule", "")}))
+
+
+def _event_page(v: Visit, form: OverrideForm, status: int = 200) -> HttpResponse:
+    lines = [] if v.event.is_practice else lines_of(v.event)
+    return v.render(
+        "events/policy/event.html",
+        groups=_grouped((line.rule, line) for line in lines),
+        against=[one for line in lines if line.standing == "broken" for one in line.found],
+        missing=missing_to_open(v.event) if v.event.state == Event.State.DRAFT else (),
+        day=day_of(v.event),
+        form=form,
+        may_let_pass=v.may("override-policy"),
+        status=status,
+    )
+
+
+@require_POST
+def let_pass(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Let the event depart from a rule, for the office."""
+    v = _seen(request, public_id)
+    v.require("override-policy")
+    form = OverrideForm(request.POST)
+    if not form.is_valid():
+        return _event_page(v, form, 400)
+    given = form_reason(request)
+    row = services.override_policy(
+        by=v.actor, event=v.event, rule=form.cleaned_data["rule"], person=form.cleaned_data["person"], **given
+    )
+    messages.success(request, _("Noted: “%(rule)s” is let pass.") % {"rule": RULES[row.rule].title})
+    return redirect("events:event-policy", public_id)
+
+
+@require_POST
+def bind_again(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Bind the event by a rule again."""
+    v = _seen(request, public_id)
+    row = get_object_or_404(PolicyOverride.objects.select_related("person"), pk=pk, event=v.event)
+    row.event = v.event
+    services.withdraw_override(by=v.actor, override=row, **form_reason(request))
+    messages.success(request, _("The event is bound by that rule again."))
+    return redirect("events:event-policy", public_id)
+
+
+@login_required
+@require_POST
+def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
+    """Answer a form while it is filled in: what the policy says against it, before anything is kept.
+
+    Asked by the form of an event (new, or `event` names it) and, with `email` and `role`, by its officials' page.
+    """
+    venue = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
+    public_id = request.GET.get("event", "")
+    if public_id:
+        v = visit(request, public_id)
+        v.require("see-console")
+        if v.event.venue_id != venue.pk:
+            raise Refused(_("That event is held elsewhere."))
+        found = _of_official(request, v.event) if "email" in request.POST else _of_event(request, v.event)
+    else:
+        allowed = answer("create-event", Actor.of(request).roles(venue=venue))
+        if not allowed:
+            raise Refused(allowed.reason)
+        form = EventForm(request.POST, venue=venue, actor=signed_in(request))
+        form.is_valid()
+        found = form.violations
+    return render(request, "events/policy/conflicts.html", {"found": found, "asked": True})
+
+
+def _of_event(request: HttpRequest, event: Event) -> list[Violation]:
+    form = EventForm(request.POST, venue=event.venue, instance=Event.objects.select_related("venue").get(pk=event.pk))
+    form.is_valid()
+    return form.violations
+
+
+def _of_official(request: HttpRequest, event: Event) -> list[Violation]:
+    form = OfficialForm(request.POST, event=event)
+    if not form.is_valid() or form.cleaned_data["role"] != Official.Role.HEAD_JUDGE:
+        return []
+    return judging_against(event, form.person)
