@@ -237,6 +237,7 @@ CANNOT_UNDO: dict[str, Text] = {
     "make-sign-in-code": _("Who was told the code may have used it; it ends by itself after a quarter of an hour."),
     "join-entry": _("The account and its entry belong together; an official can change the entry."),
     "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
+    "record-decision": _("What was ruled stays to be read. Take the decision back on its own page: that says so there."),
     "verify-event": _("The venue was sent its copy. Take the verification back instead: that says so to everybody."),
     "receive-copy": _("The venue has its copy in hand. Take the verification back where it is wrong."),
     "report-event": _("The report has gone to the office. Take the verification back, correct, verify and report anew."),

@@ -69,6 +69,11 @@ class Queued:
         return self.call.is_open and (free or self.is_mine) and not self.is_head and self._may("escalate-call")
 
     @property
+    def may_rule(self) -> bool:
+        """True where this visitor may record a ruling."""
+        return self._may("record-decision")
+
+    @property
     def may_penalise(self) -> bool:
         """True where this visitor may give a penalty."""
         return self._may("give-penalty")

@@ -1,24 +1,49 @@
 """What judges fill in."""
 
+from typing import Any
+
 from django import forms
+from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from events.models import Entry, Event, Round
 from judging.models import Penalty
 
 
+class PlayerChoice(forms.ModelChoiceField):
+    """A player, with how many penalties the player has at this event."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        """Name the player."""
+        if not getattr(obj, "given", 0):
+            return str(obj)
+        return ngettext("%(name)s (%(n)d penalty)", "%(name)s (%(n)d penalties)", obj.given) % {
+            "name": obj,
+            "n": obj.given,
+        }
+
+
 class PenaltyForm(forms.Form):
     """A penalty for one player of the event."""
 
-    entry = forms.ModelChoiceField(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("choose …"))
+    entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("choose …"))
     kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind.choices, widget=forms.RadioSelect)
     category = forms.ChoiceField(label=_("For"), choices=Penalty.Category.choices)
     text = forms.CharField(label=_("What happened"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
         label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
     )
+    opponents_points = forms.IntegerField(
+        label=_("Victory points for the opponent"),
+        required=False,
+        min_value=0,
+        max_value=1_000_000,
+        help_text=_("Only with a game loss; the books are silent, a bye's points are proposed."),
+    )
 
     def __init__(self, *args, event: Event, **options) -> None:
         super().__init__(*args, **options)
-        self.fields["entry"].queryset = event.entries.order_by("name")  # type: ignore[attr-defined]
+        counted = Count("penalties", filter=Q(penalties__withdrawn=False))
+        self.fields["entry"].queryset = event.entries.annotate(given=counted).order_by("name")  # type: ignore[attr-defined]
         self.fields["round"].queryset = event.rounds.exclude(state=Round.State.DRAFT)  # type: ignore[attr-defined]

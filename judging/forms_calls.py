@@ -14,7 +14,8 @@ MOST_AGREED = 60
 WHOLE = _("Type whole minutes in digits, such as 5.")
 
 
-def _minutes(label: Any, most: int, **options: Any) -> forms.IntegerField:
+def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
+    """Return a field for whole minutes, typed in digits."""
     return forms.IntegerField(
         label=label,
         min_value=0,
@@ -50,8 +51,8 @@ class CloseForm(forms.Form):
         error_messages={"required": _("Choose how it ended.")},
     )
     text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
-    minutes = _minutes(_("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took; 0 gives none."))
-    agreed = _minutes(_("Minutes agreed on top"), MOST_AGREED)
+    minutes = minutes_field(_("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took; 0 gives none."))
+    agreed = minutes_field(_("Minutes agreed on top"), MOST_AGREED)
 
     def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import calls, finish, penalties, record, verification
+from judging.views import calls, decisions, finish, penalties, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -31,6 +31,19 @@ urlpatterns = [
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/call/", calls.raise_hand, name="call-raise"),
     path("venues/<int:pk>/halls/<int:hall>/calls/", calls.hall_queue, name="hall-calls"),
     path("venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_word, name="hall-word"),
+    path("events/<str:public_id>/decisions/", decisions.decisions, name="decisions"),
+    path("events/<str:public_id>/decisions/<int:number>/", decisions.decision, name="decision"),
+    path("events/<str:public_id>/decisions/<int:number>/appeal/", decisions.appeal, name="decision-appeal"),
+    path("events/<str:public_id>/decisions/<int:number>/answer/", decisions.answer, name="decision-answer"),
+    re_path(
+        r"^events/(?P<public_id>[^/]+)/decisions/(?P<number>[0-9]{1,9})/(?P<verb>withdraw-appeal|reopen|take-back)/$",
+        decisions.act,
+        name="decision-act",
+    ),
+    path("events/<str:public_id>/positions/<str:key>/", decisions.position, name="position"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/slow-play/", penalties.slow, name="slow-play"),
+    path("events/<str:public_id>/rule/", decisions.rule, name="rule"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/dispute/", decisions.dispute, name="dispute"),
     path("events/<str:public_id>/record/", record.record, name="record"),
     path("events/<str:public_id>/record.csv", record.record_csv, name="record-csv"),
     path("events/<str:public_id>/record.json", record.record_json, name="record-json"),

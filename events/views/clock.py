@@ -122,7 +122,8 @@ def extend(request: HttpRequest, public_id: str, number: int, table: int) -> Htt
     match = v.match(number, table)
     match.round.event = v.event
     v.require("extend-table", match.round)
-    form = TimeForm(request.POST or None)
+    proposed = {name: request.GET[name] for name in ("minutes", "reason") if name in request.GET}
+    form = TimeForm(request.POST or None, initial=proposed)
     if request.method == "POST" and form.is_valid():
         return _extend(v, match, form)
     return v.render(

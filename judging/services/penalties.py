@@ -1,17 +1,66 @@
-"""Penalties: given by judges, taken back by the head judge, never removed."""
+"""Penalties: given by judges, taken back by the head judge, never removed.
+
+A caution and a warning are words; a game loss sets the result of the game that is lost by it, a disqualification takes
+the player out of the event. Both are the head judge's, are shown before they take hold, and are reversed with the penalty.
+What may be suggested next follows from what the player was given before at this event.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from events.door import Refused, door
-from events.models import Entry, Round
+from events.door import NeedsConfirmation, Refused, Writing, door
+from events.models import Claim, Entry, Event, Match, Round
+from events.results import EMPTY, sentence
 from events.roles import Actor, Role
+from events.services import entries, results
 from judging.models import Penalty
 
-HEAD_ONLY = frozenset({Penalty.Kind.GAME_LOSS, Penalty.Kind.DISQUALIFICATION})
+Kind, Category = Penalty.Kind, Penalty.Category
+HEAD_ONLY = frozenset({Kind.GAME_LOSS, Kind.DISQUALIFICATION})
+LADDER = (Kind.CAUTION, Kind.WARNING, Kind.GAME_LOSS, Kind.DISQUALIFICATION)
+FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICATION, Category.FORCE: Kind.WARNING}
+"""What is given first for a category; anything else begins with a caution."""
+
+
+# what is asked of penalties
+
+
+def history(entry: Entry) -> QuerySet[Penalty]:
+    """Return a player's penalties at this event, the newest first, those taken back included."""
+    return entry.penalties.select_related("round", "match", "given_by").order_by("-at", "-pk")
+
+
+def history_at_table(match: Match) -> list[Penalty]:
+    """Return the penalties of both players at this event, the newest first; one query."""
+    players = [pk for pk in (match.a_id, match.b_id) if pk]
+    return list(Penalty.objects.filter(entry__in=players).select_related("entry", "round").order_by("-at", "-pk"))
+
+
+def suggested(earlier: Iterable[Penalty], category: str) -> str:
+    """Return the penalty to consider: one step above the gravest that counts for the same fault, else the first step."""
+    counting = [LADDER.index(Kind(one.kind)) for one in earlier if not one.withdrawn and one.category == category]
+    if not counting:
+        known = Category(category) if category in Category.values else Category.OTHER
+        return FIRST.get(known, Kind.CAUTION).value
+    return LADDER[min(max(counting) + 1, len(LADDER) - 1)].value
+
+
+def game_of(entry: Entry, round: Round | None) -> Match | None:
+    """Return the entry's game of that round, or of the round that is played now; None where there is none."""
+    found = Match.objects.filter(Q(a=entry) | Q(b=entry), kind=Match.Kind.GAME, round__event=entry.event_id)
+    if round is not None:
+        found = found.filter(round=round)
+    else:
+        found = found.filter(round__state__in=[Round.State.PUBLISHED, Round.State.RUNNING])
+    return found.select_related("round__event", "a", "b").order_by("-round__number").first()
+
+
+# verbs
 
 
 def give_penalty(
@@ -22,35 +71,199 @@ def give_penalty(
     category: str,
     text: str,
     round: Round | None = None,
-    **form: Any,
+    match: Match | None = None,
+    opponents_points: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    version: int | None = None,
 ) -> Penalty:
     """Give a penalty; a judge cautions and warns, the head judge alone takes a game or disqualifies.
 
-    Raises Refused for a judge who gives more, or for an empty text.
+    A game loss gives the opponent the game with `opponents_points` (a bye's where nothing is said); a disqualification
+    takes the player out of the event. Raises Refused for a judge who gives more, for an empty text, or where there is
+    no game to lose; NeedsConfirmation before a game or an event is lost.
     """
-    with door("give-penalty", by=by, event=entry.event, on=entry, **form) as writing:
+    event = entry.event
+    with door(
+        "give-penalty", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason
+    ) as writing:
+        entry.event = event
         if by.person is None:
             raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
-        if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=entry.event):
+        if kind not in Kind.values or category not in Category.values:
+            raise Refused(_("Choose the penalty and what it is for."))
+        if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
             raise Refused(_("Only the head judge gives a game loss or disqualifies: call the head judge."))
         if not text.strip():
             raise Refused(_("Say in a few words what happened: it stands in the report."))
+        game = match if match is not None else game_of(entry, round)
+        if game is not None and entry.pk not in (game.a_id, game.b_id):
+            raise Refused(_("%(name)s does not play at this table.") % {"name": entry.name})
+        _stop_to_confirm(event, entry, kind, game, opponents_points, confirmed=confirmed)
+        said = " ".join(text.split())[:400]
+        effect: dict[str, Any] = {}
+        if kind == Kind.GAME_LOSS and game is not None:
+            effect = _lose(by, entry, game, said, opponents_points)
+        elif kind == Kind.DISQUALIFICATION:
+            effect = {"entry_state": entry.state, "dropped_after": entry.dropped_after}
+            entries.disqualify_entry(by=by, entry=entry, reason=said, confirmed=True)
         penalty = writing.create(
-            Penalty, entry=entry, round=round, kind=kind, category=category, text=text.strip(), given_by=by.person
+            Penalty,
+            entry=entry,
+            round=round or (game.round if game is not None else None),
+            match=game,
+            kind=kind,
+            category=category,
+            text=said,
+            given_by=by.person,
+            effect=effect,
         )
         writing.summary = _("%(penalty)s for %(name)s: %(category)s") % {
             "penalty": penalty.get_kind_display(),
             "name": entry.name,
             "category": penalty.get_category_display(),
         }
+        writing.topics.add("penalties")
+        if game is not None:
+            writing.topics.add(f"table-{game.table}")
     return penalty
 
 
-def withdraw_penalty(*, by: Actor, penalty: Penalty, reason: str = "", **form: Any) -> Penalty:
-    """Take a penalty back, with the reason; it stays in the report, marked."""
-    with door("withdraw-penalty", by=by, event=penalty.entry.event, on=penalty, reason=reason, **form) as writing:
+def _stop_to_confirm(
+    event: Event, entry: Entry, kind: str, game: Match | None, points: int | None, *, confirmed: bool
+) -> None:
+    """Show what a grave penalty changes before it takes hold; a game loss needs a game."""
+    if kind not in HEAD_ONLY:
+        return
+    words = {"name": entry.name, "penalty": Kind(kind).label}
+    if kind == Kind.GAME_LOSS:
+        if game is None:
+            raise Refused(_("%(name)s plays no game now: there is no game to lose.") % words)
+        side = "a" if game.a_id == entry.pk else "b"
+        meant = _lost(game, side, _points(event, points))
+        lines: list[Any] = [sentence(meant, results.terms_of(game, by_judge=True, with_forces=False))]
+        if game.state == Match.State.CONFIRMED:
+            lines += results.what_would_change(game, results.normalise(meant, results.terms_of(game, by_judge=True)))
+    else:
+        lines = [_("%(name)s is not paired any more; the games played stay as they are.") % words]
+        if game is not None and game.state != Match.State.CONFIRMED:
+            lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+    if not confirmed:
+        raise NeedsConfirmation(_("%(penalty)s for %(name)s") % words, lines)
+
+
+def _points(event: Event, points: int | None) -> int:
+    return event.bye_points if points is None else points
+
+
+def _lost(game: Match, side: str, points: int) -> dict[str, Any]:
+    other = "b" if side == "a" else "a"
+    return {**EMPTY, "winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
+
+
+def _lose(by: Actor, entry: Entry, game: Match, text: str, points: int | None) -> dict[str, Any]:
+    """Give the opponent the game; return what the match was before and what it became."""
+    side = "a" if game.a_id == entry.pk else "b"
+    before = {"match_state": game.state, "result": game.result}
+    result = _lost(game, side, _points(entry.event, points))
+    if game.state == Match.State.CONFIRMED:
+        results.correct_result(by=by, match=game, result=result, reason=text, confirmed=True)
+    else:
+        results.decide_result(by=by, match=game, result=result, reason=text)
+    return before | {"became": game.result}
+
+
+def withdraw_penalty(
+    *, by: Actor, penalty: Penalty, reason: str = "", confirmed: bool = False, version: int | None = None
+) -> Penalty:
+    """Take a penalty back, with the reason; it stays in the report, marked.
+
+    What it did is reversed where it still stands: the result of the game as it was before, the player in the event
+    again. A game of a round that is complete, with no result before, keeps the one it has: it is corrected by hand.
+    """
+    entry = penalty.entry
+    event = entry.event
+    with door(
+        "withdraw-penalty",
+        by=by,
+        event=event,
+        on=penalty,
+        reason=reason,
+        confirmed=confirmed,
+        version=version,
+        consequences=_reversals(penalty),
+    ) as writing:
         if penalty.withdrawn:
             raise Refused(_("This penalty is taken back already."))
-        writing.save(penalty, withdrawn=True, withdrawn_reason=reason.strip())
-        writing.summary = _("Penalty of %(name)s taken back") % {"name": penalty.entry.name}
+        _reverse(writing, penalty)
+        writing.save(penalty, withdrawn=True, withdrawn_reason=reason.strip()[:300])
+        writing.summary = _("Penalty of %(name)s taken back") % {"name": entry.name}
+        writing.topics.add("penalties")
+        if penalty.match is not None:
+            writing.topics.add(f"table-{penalty.match.table}")
     return penalty
+
+
+def _still_stands(penalty: Penalty) -> bool:
+    """True where the match still has the result that the game loss gave it."""
+    return penalty.match is not None and penalty.match.result == penalty.effect.get("became")
+
+
+def _reversals(penalty: Penalty) -> list[Any]:
+    """Return in words what taking the penalty back changes beside it."""
+    effect, match, name = penalty.effect or {}, penalty.match, penalty.entry.name
+    if "became" in effect and match is not None:
+        where = {"round": match.round, "table": match.table}
+        if not _still_stands(penalty):
+            return [_("%(round)s, table %(table)s has another result by now, which stays.") % where]
+        if effect["result"] is not None:
+            terms = results.terms_of(match, by_judge=True, with_forces=False)
+            return [_("%(round)s, table %(table)s again:") % where + " " + sentence(effect["result"], terms)]
+        if match.round.state == Round.State.COMPLETE:
+            return [_("%(round)s is complete: the result of table %(table)s stays until it is corrected.") % where]
+        return [_("%(round)s, table %(table)s is open again and waits for its result.") % where]
+    if "entry_state" in effect:
+        if penalty.entry.state != Entry.State.DISQUALIFIED:
+            return [_("%(name)s is not disqualified any more; that stays.") % {"name": name}]
+        return [_("%(name)s is %(state)s again.") % {"name": name, "state": Entry.State(effect["entry_state"]).label}]
+    return []
+
+
+def _reverse(writing: Writing, penalty: Penalty) -> None:
+    effect, match, entry = penalty.effect or {}, penalty.match, penalty.entry
+    if "became" in effect and match is not None and _still_stands(penalty):
+        before = effect["result"]
+        if before is None and match.round.state == Round.State.COMPLETE:
+            return
+        for claim in match.claims.filter(how=Claim.How.JUDGE, counts=True):
+            if claim.result == effect["became"]:
+                writing.save(claim, counts=False)
+        writing.save(
+            match,
+            result=before,
+            state=effect["match_state"],
+            confirmed_at=None if before is None else match.confirmed_at,
+        )
+    elif effect.get("entry_state") and entry.state == Entry.State.DISQUALIFIED:
+        writing.save(entry, state=effect["entry_state"], dropped_after=effect["dropped_after"])
+
+
+def slow_play(*, by: Actor, match: Match, side: str) -> Penalty:
+    """Record slow play of one player with a press: a warning. More than that is said on the page of penalties.
+
+    Slow play is forbidden and not defined by the books: warn, watch, then the judge decides.
+    """
+    if side not in ("a", "b") or match.kind != Match.Kind.GAME:
+        raise Refused(_("Say which of the two players is slow."))
+    entry = match.a if side == "a" else match.b
+    assert entry is not None, "a game has two players"
+    entry.event = match.round.event
+    return give_penalty(
+        by=by,
+        entry=entry,
+        kind=Kind.WARNING,
+        category=Category.SLOW_PLAY,
+        text=_("Slow play at table %(table)s") % {"table": match.table},
+        round=match.round,
+        match=match,
+    )

@@ -19,9 +19,7 @@ from events import building
 from events.documents import report_on, standing_of
 from events.door import Refused, door
 from events.models import Entry, Event, Force, Match, Round
-from events.results import EMPTY
 from events.roles import Actor
-from events.services import entries, results
 from events.services.policy import passed_by_engine
 from judging.models import ForceCheck, Penalty
 from judging.services.penalties import give_penalty
@@ -212,29 +210,25 @@ def finish_check(
 
 
 def _take_hold(by: Actor, force: Force, remedy: str, note: str, points: int, *, confirmed: bool) -> None:
-    """Let a disqualification take hold: on the game of this round, or on the entry."""
+    """Let a disqualification take hold: on the game of this round, or on the entry; it stands among the penalties."""
     entry = force.entry
-    event = entry.event
     match = match_of_now(entry)
-    kind = Penalty.Kind.GAME_LOSS if remedy == Remedy.ROUND else Penalty.Kind.DISQUALIFICATION
-    if remedy == Remedy.ROUND:
-        if match is None:
-            raise Refused(
-                _("%(name)s plays no game now: there is no round to be disqualified from.") % {"name": entry.name}
-            )
-        side, other = ("a", "b") if match.a_id == entry.pk else ("b", "a")
-        result = EMPTY | {"winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
-        if match.state == Match.State.CONFIRMED:
-            results.correct_result(by=by, match=match, result=result, reason=note, confirmed=True)
-        else:
-            results.decide_result(by=by, match=match, result=result, reason=note)
-    round_ = match.round if match is not None else None
-    if event.state in (Event.State.RUNNING, Event.State.FINISHED):
-        give_penalty(
-            by=by, entry=entry, kind=kind, category=Penalty.Category.FORCE, text=note, round=round_, confirmed=True
+    if remedy == Remedy.ROUND and match is None:
+        raise Refused(
+            _("%(name)s plays no game now: there is no round to be disqualified from.") % {"name": entry.name}
         )
-    if remedy == Remedy.EVENT:
-        entries.disqualify_entry(by=by, entry=entry, reason=note, confirmed=confirmed)
+    of_round = remedy == Remedy.ROUND
+    give_penalty(
+        by=by,
+        entry=entry,
+        kind=Penalty.Kind.GAME_LOSS if of_round else Penalty.Kind.DISQUALIFICATION,
+        category=Penalty.Category.FORCE,
+        text=note,
+        round=match.round if match is not None else None,
+        match=match,
+        opponents_points=points,
+        confirmed=confirmed or of_round,
+    )
 
 
 def reopen_check(*, by: Actor, check: ForceCheck, reason: str = "") -> ForceCheck:

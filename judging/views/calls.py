@@ -156,6 +156,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         form=form,
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),
+        ruled=list(call.match.decisions.order_by("-pk")[:5]),
         earlier=list(earlier.order_by("-raised", "-pk")[:SHOWN_EARLIER]),
         back=_back(v),
         queue_address=_queue_address(v),

@@ -1,43 +1,139 @@
-"""Penalties of an event: give one, see all, take one back."""
+"""Penalties of an event: give one, see all, take one back; slow play with two taps from the table's page."""
+
+from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
-from events.models import Round
-from events.views.access import form_reason, visit
+from events.models import Entry, Match, Round
+from events.roles import Role
+from events.views.access import Visit, form_reason, visit
 from judging.forms import PenaltyForm
 from judging.models import Penalty
+from judging.services import calls
 from judging.services import penalties as services
 from judging.tables import PenaltyTable
 
+PROPOSED_MINUTES = 2
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def _entry(v: Visit) -> Entry | None:
+    """Return the player that the page is about: asked for in the address, or chosen on the form."""
+    pk = _number(v.request.POST.get("entry") or v.request.GET.get("entry"))
+    found = v.event.entries.filter(pk=pk).first() if pk is not None else None
+    if found is not None:
+        found.event = v.event
+    return found
+
+
+def _match(v: Visit, current: Round | None) -> Match | None:
+    table = _number(v.request.POST.get("table") or v.request.GET.get("table"))
+    if current is None or table is None:
+        return None
+    return current.matches.filter(table=table).select_related("round", "a", "b").first()
+
 
 def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List the event's penalties and give a new one."""
+    """List the event's penalties and give a new one, with what the player was given before."""
     seen = visit(request, public_id)
     seen.require("see-console")
     current = seen.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
-    first = {"round": current, "entry": request.GET.get("entry"), "kind": Penalty.Kind.WARNING}
+    entry = _entry(seen)
+    earlier = list(services.history(entry)) if entry is not None else []
+    category = request.GET.get("category", "")
+    category = category if category in Penalty.Category.values else ""
+    first: dict[str, Any] = {
+        "round": current,
+        "entry": entry,
+        "category": category or None,
+        "kind": services.suggested(earlier, category) if category else Penalty.Kind.WARNING,
+        "opponents_points": seen.event.bye_points,
+    }
     form = PenaltyForm(request.POST or None, event=seen.event, initial=first)
     if request.method == "POST" and form.is_valid():
-        given = services.give_penalty(by=seen.actor, **form.cleaned_data, **form_reason(request) | {"version": None})
+        given = services.give_penalty(
+            by=seen.actor,
+            match=_of_the_entry(_match(seen, form.cleaned_data["round"]), form.cleaned_data["entry"]),
+            **form.cleaned_data,
+            **form_reason(request) | {"version": None},
+        )
         messages.success(
             request, _("%(penalty)s given to %(name)s.") % {"penalty": given.get_kind_display(), "name": given.entry}
         )
         return redirect("judging:penalties", public_id)
     table = PenaltyTable(Penalty.objects.filter(entry__event=seen.event).select_related("entry", "round", "given_by"))
     RequestConfig(request, paginate=False).configure(table)
-    return seen.render("judging/penalties/page.html", form=form, table=table, status=400 if form.errors else 200)
+    return seen.render(
+        "judging/penalties/page.html",
+        form=form,
+        table=table,
+        chosen=entry,
+        earlier=earlier,
+        steps=_steps(seen, earlier) if entry is not None else [],
+        at_table=request.GET.get("table", ""),
+        is_head=Role.HEAD_JUDGE in seen.roles,
+        status=400 if request.method == "POST" else 200,
+    )
+
+
+def _of_the_entry(match: Match | None, entry: Entry) -> Match | None:
+    return match if match is not None and entry.pk in (match.a_id, match.b_id) else None
+
+
+def _steps(v: Visit, earlier: list[Penalty]) -> list[tuple[str, str]]:
+    """Return, for each fault that was punished before, what to consider next."""
+    again = dict.fromkeys(one.category for one in earlier if not one.withdrawn)
+    return [
+        (str(Penalty.Category(one).label), str(Penalty.Kind(services.suggested(earlier, one)).label)) for one in again
+    ]
 
 
 @require_POST
 def take_back(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Take a penalty back."""
     seen = visit(request, public_id)
-    penalty = get_object_or_404(Penalty.objects.select_related("entry__event"), pk=pk, entry__event=seen.event)
+    rows = Penalty.objects.select_related("entry__event", "match__round", "match__a", "match__b")
+    penalty = get_object_or_404(rows, pk=pk, entry__event=seen.event)
+    penalty.entry.event = seen.event
+    if penalty.match is not None:
+        penalty.match.round.event = seen.event
     services.withdraw_penalty(by=seen.actor, penalty=penalty, **form_reason(request))
-    messages.success(request, _("The penalty is taken back; the report says so."))
+    messages.success(request, _("The penalty of %(name)s is taken back.") % {"name": penalty.entry})
     return redirect("judging:penalties", public_id)
+
+
+@require_POST
+def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Record slow play of one player: a warning at once, then extra time for the table is proposed."""
+    v = visit(request, public_id)
+    match = v.match(number, table)
+    match.round.event = v.event
+    given = services.slow_play(by=v.actor, match=match, side=request.POST.get("side", ""))
+    before = [one for one in services.history(given.entry) if one.pk != given.pk]
+    following = services.suggested(before, Penalty.Category.SLOW_PLAY)
+    words = _("Warning for slow play given to %(name)s.") % {"name": given.entry}
+    messages.success(request, words)
+    if following != given.kind:
+        messages.warning(
+            request,
+            _("%(name)s was warned for slow play before: consider a %(penalty)s. The head judge gives it.")
+            % {"name": given.entry, "penalty": Penalty.Kind(following).label},
+        )
+    call = calls.open_call(match)
+    mine = call is not None and v.actor.person is not None and call.judge_id == v.actor.person.pk
+    if call is not None and mine:
+        return redirect("judging:call", public_id, call.pk)
+    if not calls.can_extend(match):
+        return redirect("events:table", public_id, number, table)
+    proposed = {"minutes": PROPOSED_MINUTES, "reason": _("Slow play")}
+    return redirect(f"{reverse('events:extend', args=[public_id, number, table])}?{urlencode(proposed)}")

@@ -1,0 +1,90 @@
+"""A table's position, ready to be set up: the figures of both forces, the event's edition, the map where it is known.
+
+Pure. The forces come as rows with their force file and the facts of their day; a figure whose dial nobody has
+catalogued stands on one click of what is known of it, and is named so that the judge can give its values.
+Players are A and B here, as in a match: no position bears anybody's name.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rules.documents import SLOTS, BadFacts, PointsUnknown, as_piece, powers_of
+from rules.shelf import maps
+
+Document = dict[str, Any]
+PLAYERS = {"a": "A", "b": "B"}
+KINDS = ("bystander", "horde")
+MOST_FIGURES = 60
+
+
+def figures_of(
+    player: str, document: Mapping[str, Any], origins: Mapping[str, Any]
+) -> tuple[list[Document], list[str]]:
+    """Return the figures of a force as they wait to be placed, and the names of those whose dial is not known."""
+    found, unknown = [], []
+    for place, one in enumerate(document.get("force", {}).get("characters", ())[:MOST_FIGURES], 1):
+        facts = dict((origins.get(one.get("ref", "")) or {}).get("facts") or {})
+        name = str(one.get("name") or facts.get("name") or place)
+        key = f"{player.lower()}-{_slug(name)}"
+        try:
+            piece = as_piece(facts, id=key, points=one.get("points"))
+        except (BadFacts, PointsUnknown, KeyError):
+            piece, known = _as_written(one, facts, key, name)
+            if not known:
+                unknown.append(name)
+        piece.pop("square", None)
+        found.append({"player": player, "piece": piece})
+    return found, unknown
+
+
+def _as_written(one: Mapping[str, Any], facts: Mapping[str, Any], key: str, name: str) -> tuple[Document, bool]:
+    """Return a figure as its force file has it, on one click where the dial is not there; and whether it was."""
+    dial = one.get("dial")
+    piece: Document = {"id": key, "name": name, "points": one.get("points") or 0}
+    for fact in ("set", "number", "base_color", "teams", "keywords"):
+        if one.get(fact):
+            piece[fact] = one[fact]
+    for fact in ("base", "range", "bolts", "symbols"):
+        if facts.get(fact):
+            piece[fact] = facts[fact]
+    known = facts.get("known") or {}
+    if known.get("range") is not None:
+        piece["range"] = known["range"]
+    if one.get("kind") in KINDS:
+        piece["kind"] = one["kind"]
+    if dial:
+        piece["dial"] = dial
+        return piece, True
+    piece["dial"] = [{**{slot: known.get(slot, 0) for slot in SLOTS}, "powers": powers_of(facts)}]
+    return piece, all(slot in known for slot in SLOTS)
+
+
+def map_named(names: Iterable[str], edition: str) -> Document | None:
+    """Return the library's map of one of these names that the edition can play on; None where there is none."""
+    wanted = [_slug(name) for name in names]
+    for name in wanted:
+        for one in maps().values():
+            if name and name in (one.slug, _slug(one.title)) and edition in one.editions:
+                return dict(one.map)
+    return None
+
+
+def position_of(edition: str, build_total: int, map_document: Mapping[str, Any] | None) -> Document:
+    """Return a position with nobody on it yet."""
+    document: Document = {
+        "edition": edition,
+        "build_total": build_total,
+        "sides": [{"player": player, "characters": []} for player in PLAYERS.values()],
+    }
+    if map_document is not None:
+        document["map"] = dict(map_document)
+    return document
+
+
+def _slug(text: str) -> str:
+    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", bare).strip("-") or "figure"

@@ -1,0 +1,147 @@
+"""Forms of decisions: the ruling (with the closing of its call), the appeal, the final answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Event
+from events.services.clock import MOST_MINUTES
+from judging.forms_calls import MOST_AGREED, minutes_field
+from judging.models import Call, Decision
+from judging.readings import LINES, Reading, topic_title
+from rules.engine import headings
+
+Answer = Decision.Answer
+ABOUT_A_LINE = (Answer.CLEAR, Answer.HINDERED, Answer.BLOCKED, Answer.WORDS)
+ABOUT_A_RULE = (Answer.YES, Answer.NO, Answer.WORDS)
+
+
+def _answers(reading: Reading | None) -> list[tuple[str, Any]]:
+    """Return the answers to choose from: those of a line of fire, those of a rule, or all where neither is known."""
+    if reading is not None and reading.answer in LINES:
+        wanted: Iterable[Answer] = ABOUT_A_LINE
+    elif reading is not None and reading.answer:
+        wanted = ABOUT_A_RULE
+    else:
+        wanted = (Answer.YES, Answer.NO, Answer.CLEAR, Answer.HINDERED, Answer.BLOCKED, Answer.WORDS)
+    return [(one.value, one.label) for one in wanted]
+
+
+def _text(label: Any, most: int, rows: int = 0, **options: Any) -> forms.CharField:
+    widget = forms.Textarea(attrs={"rows": rows}) if rows else forms.TextInput(attrs={"autocomplete": "off"})
+    return forms.CharField(label=label, max_length=most, required=False, widget=widget, **options)
+
+
+class RulingForm(forms.Form):
+    """A ruling: filled in from the rules' reading where a position is attached, so that agreeing takes one press."""
+
+    answer = forms.ChoiceField(
+        label=_("Your answer"), widget=forms.RadioSelect, error_messages={"required": _("Choose the answer.")}
+    )
+    question = _text(_("The question"), 200)
+    text = _text(_("The ruling in words"), 600, rows=2)
+    against_reading = _text(
+        _("Why against the rules' reading"), 400, help_text=_("Needed where your answer is another than the reading.")
+    )
+    departs_why = _text(
+        _("Why otherwise than before"), 400, help_text=_("Needed where an earlier decision on this case differs.")
+    )
+    reasons = _text(_("Reasons"), 1000, rows=2)
+    topics = forms.MultipleChoiceField(label=_("Topics"), required=False, widget=forms.CheckboxSelectMultiple)
+    more_topics = _text(_("Other topics, separated by commas"), 300)
+    citations = forms.MultipleChoiceField(
+        label=_("By these sections"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    section = _text(_("Another section of the book"), 200)
+    rulings = forms.MultipleChoiceField(
+        label=_("By these rulings"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    belongs = forms.MultipleChoiceField(label=_("Goes with"), required=False, widget=forms.CheckboxSelectMultiple)
+    category = forms.ChoiceField(label=_("What the call was about"), required=False, choices=Call.Category.choices)
+    minutes = minutes_field(_("Minutes given back"), MOST_MINUTES, required=False)
+    agreed = minutes_field(_("Minutes agreed on top"), MOST_AGREED, required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        event: Event,
+        reading: Reading | None = None,
+        closing: bool = False,
+        can_extend: bool = False,
+        belongs: Mapping[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(*args, **options)
+        self.edition, self.reading, self.closing = event.edition, reading, closing
+        self.choose("answer", _answers(reading))
+        found = reading or Reading("", "", "")
+        self.choose("topics", [(name, topic_title(name)) for name in found.topics])
+        self.choose("citations", [(one["section"], one["section"]) for one in found.citations])
+        self.choose("rulings", [(one["id"], one["text"]) for one in found.rulings])
+        self.choose("belongs", list((belongs or {}).items()))
+        for name in ("topics", "citations", "rulings", "belongs"):
+            if not self.fields[name].choices:  # type: ignore[attr-defined]
+                del self.fields[name]
+        if reading is None or not reading.answer:
+            del self.fields["against_reading"]
+        if not closing:
+            del self.fields["category"]
+        if not (closing and can_extend):
+            del self.fields["minutes"], self.fields["agreed"]
+        self.fields["more_topics"].widget.attrs["list"] = "topics-known"
+        self.fields["section"].widget.attrs["list"] = "sections-known"
+
+    def choose(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        """Set what a field offers."""
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean_section(self) -> str:
+        """Take only sections that the book has."""
+        given = self.cleaned_data["section"].strip()
+        if given and headings(self.edition).find(given) is None:
+            raise forms.ValidationError(_("The book of this event has no such section: choose one of the list."))
+        return given
+
+    def clean(self) -> dict[str, Any]:
+        """Keep the sum of the minutes within what one extension may be."""
+        given = super().clean() or self.cleaned_data
+        if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MOST_MINUTES:
+            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MOST_MINUTES})
+        return given
+
+
+class AppealForm(forms.Form):
+    """Why somebody appeals."""
+
+    appeal = forms.CharField(
+        label=_("What is wrong with the ruling"),
+        max_length=600,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": _("Say in a few words what is wrong with the ruling.")},
+    )
+
+
+class FinalForm(forms.Form):
+    """The head judge's final answer."""
+
+    final_answer = forms.ChoiceField(label=_("The answer instead"), required=False, widget=forms.RadioSelect)
+    final_text = _text(_("In words"), 600)
+    final_reasons = forms.CharField(
+        label=_("Reasons"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": _("Give the reasons: the players and the next judge read them.")},
+    )
+
+    def __init__(self, *args: Any, decision: Decision, **options: Any) -> None:
+        super().__init__(*args, **options)
+        wanted: Iterable[Answer] = ABOUT_A_LINE if decision.answer in LINES else ABOUT_A_RULE
+        if decision.answer == Answer.WORDS:
+            wanted = Answer
+        self.fields["final_answer"].choices = [  # type: ignore[attr-defined]
+            (one.value, one.label) for one in wanted if one != decision.answer or one == Answer.WORDS
+        ]

@@ -1,0 +1,143 @@
+"""Precedent: earlier decisions that bear on a case, of the event first, then of the installation; what contradicts.
+
+Two decisions are about the same case where they are about the same position, ask the same question, or have all their
+telling topics in common, under the same edition. What counts of an earlier decision is its final answer. Two positions
+that differ may well differ in their answers: where both follow the rules' reading, neither contradicts the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Event
+from judging.models import Decision
+from judging.readings import COMMON, are_comparable
+
+LOOKED_AT = 2_000
+SHOWN = 6
+MOST_ALIKE = 100
+SAME_POSITION, SAME_QUESTION, SAME_TOPICS, SHARED_TOPICS = 4, 3, 2, 1
+WHY: dict[int, str | Promise] = {
+    SAME_POSITION: _("the same position"),
+    SAME_QUESTION: _("the same question"),
+    SAME_TOPICS: _("the same topics"),
+    SHARED_TOPICS: _("shares topics"),
+}
+
+
+@dataclass(frozen=True)
+class Precedent:
+    """An earlier decision, how close it is, which topics it shares, and whether it is of this event."""
+
+    decision: Decision
+    closeness: int
+    shared: tuple[str, ...]
+    of_this_event: bool
+
+    @property
+    def why(self) -> str | Promise:
+        """Why it is shown."""
+        return WHY[self.closeness]
+
+    def contradicts(self, answer: str, text: str = "", reading: str = "") -> bool:
+        """True where it answered the same case otherwise; `reading` is the rules' reading of the case now."""
+        if self.closeness < SAME_TOPICS or not answer:
+            return False
+        earlier = self.decision.counts
+        both_by_the_book = answer == reading and earlier == self.decision.reading
+        if both_by_the_book and self.closeness != SAME_POSITION:
+            return False
+        if are_comparable(earlier, answer):
+            return earlier != answer
+        if self.closeness == SAME_TOPICS:
+            return False
+        before = self.decision.final_text or self.decision.text
+        return earlier != answer or _folded(before) != _folded(text)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """The few facts of a decision that are compared."""
+
+    pk: int
+    event_id: int
+    topics: frozenset[str]
+    question: str
+    position_key: str
+
+
+def candidates(event: Event, *, but: int | None = None) -> list[Candidate]:
+    """Return the newest decisions under the event's edition that still count; one query of few columns."""
+    rows: QuerySet[Decision] = Decision.objects.filter(edition=event.edition)
+    rows = rows.exclude(state=Decision.State.TAKEN_BACK).order_by("-pk")
+    if but is not None:
+        rows = rows.exclude(pk=but)
+    found = rows.values_list("pk", "event_id", "topics", "question", "position_key")[:LOOKED_AT]
+    return [Candidate(pk, of, frozenset(topics), _folded(question), key) for pk, of, topics, question, key in found]
+
+
+def bearing(
+    event: Event,
+    topics: Iterable[str],
+    question: str = "",
+    key: str = "",
+    *,
+    but: int | None = None,
+    limit: int = SHOWN,
+    least: int = SHARED_TOPICS,
+) -> list[Precedent]:
+    """Return the earlier decisions that bear on a case: this event's first, the closest first, then the newest."""
+    asked, wanted = frozenset(topics), _folded(question)
+    graded = []
+    for one in candidates(event, but=but):
+        closeness = _closeness(asked, wanted, key, one)
+        if closeness >= least:
+            shared = len((one.topics & asked) - COMMON)
+            graded.append((closeness, one.event_id == event.pk, shared, one.pk, one))
+    graded.sort(key=lambda grade: (grade[0] >= SAME_TOPICS, *grade[:4]), reverse=True)
+    graded.sort(key=lambda grade: not grade[1])
+    chosen = graded[:limit]
+    rows = Decision.objects.select_related("event", "ruled_by", "final_by", "match__round").in_bulk(
+        [one.pk for *_rest, one in chosen]
+    )
+    return [
+        Precedent(rows[one.pk], closeness, tuple(sorted(one.topics & asked, key=lambda t: (t in COMMON, t))), here)
+        for closeness, here, _shared, _pk, one in chosen
+        if one.pk in rows
+    ]
+
+
+def contradicting(
+    event: Event,
+    topics: Iterable[str],
+    question: str,
+    answer: str,
+    text: str = "",
+    key: str = "",
+    *,
+    reading: str = "",
+    but: int | None = None,
+) -> list[Precedent]:
+    """Return the earlier decisions on the same case that gave another answer."""
+    close = bearing(event, topics, question, key, but=but, limit=MOST_ALIKE, least=SAME_TOPICS)
+    return [one for one in close if one.contradicts(answer, text, reading)]
+
+
+def _closeness(asked: frozenset[str], question: str, key: str, one: Candidate) -> int:
+    if key and key == one.position_key:
+        return SAME_POSITION
+    if question and question == one.question:
+        return SAME_QUESTION
+    telling, theirs = asked - COMMON, one.topics - COMMON
+    if telling and telling == theirs:
+        return SAME_TOPICS
+    return SHARED_TOPICS if telling & theirs else 0
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip("?!. ")

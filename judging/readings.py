@@ -1,0 +1,217 @@
+"""What the rules say of a disputed position, in one answer: read from the engine's report. Pure, plain values.
+
+The report answers whatever was asked; a judge is asked one thing. Here stands which that is: the last question that the
+position asks, else the last action that it lists. What the judge decides is `judging.services.decisions`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from judging.models import Decision
+from rules.engine import BadInput, adjudicate, topic_places, topics
+
+Answer = Decision.Answer
+LINES = frozenset({Answer.CLEAR, Answer.HINDERED, Answer.BLOCKED})
+PLAIN = frozenset({Answer.YES, Answer.NO})
+COMMON = frozenset(
+    {"action-tokens", "actions", "adjacency", "attack", "close-combat", "damage", "line-of-fire", "movement", "range",
+     "ranged-combat", "targeting", "turn"}
+)  # fmt: skip
+"""Topics that nearly every action meets: sharing them alone makes no precedent."""
+TRUE_OR_FALSE = {
+    "adjacent": "adjacency",
+    "can-target": "targeting",
+    "can-carry": "carry",
+}
+MOST_CITATIONS = 8
+MOST_STEPS = 4
+LONGEST_TEXT = 600
+LONGEST_QUESTION = 200
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The rules' reading: the question, the answer ("" where a die or a choice is waited for), in words, and by what."""
+
+    question: str
+    answer: str
+    text: str
+    topics: tuple[str, ...] = ()
+    rulings: tuple[dict[str, Any], ...] = ()
+    citations: tuple[dict[str, Any], ...] = ()
+    outcome: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def answer_words(self) -> str:
+        """The answer in a word; "" where there is none."""
+        return str(Answer(self.answer).label) if self.answer else ""
+
+
+def position_key(document: Mapping[str, Any]) -> str:
+    """Return what two documents of the same position share: a digest of all but their title and id."""
+    kept = {key: value for key, value in document.items() if key not in ("id", "title")}
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+
+
+def read_position(document: Mapping[str, Any]) -> Reading | None:
+    """Return the rules' reading of a position; None where there is no position or nothing was asked."""
+    try:
+        report = adjudicate(document)
+    except BadInput:
+        return None
+    return read_report(document, report)
+
+
+def read_report(document: Mapping[str, Any], report: Mapping[str, Any]) -> Reading | None:
+    """Return the reading that a report holds: of its last question, else of its last action."""
+    asked = [one for one in report.get("answers", ()) if one.get("ask") not in ("actions", "rulings", "reachable")]
+    steps = list(report.get("steps", ()))
+    kept = {key: report[key] for key in ("answers", "steps", "legal", "awaiting", "state") if key in report}
+    rulings = tuple(dict(one) for one in report.get("rulings", ()))
+    if asked:
+        return _of_question(document, asked[-1], rulings, kept)
+    if steps:
+        return _of_action(document, report, steps, rulings, kept)
+    return None
+
+
+def _of_question(
+    document: Mapping[str, Any], one: Mapping[str, Any], rulings: tuple[dict[str, Any], ...], kept: dict[str, Any]
+) -> Reading:
+    ask, result = one["ask"], one.get("result")
+    given = next((q for q in reversed(document.get("ask", ())) if q.get("ask") == ask), {})
+    names = _names(document)
+    who = {key: names.get(str(given.get(key)), str(given.get(key, ""))) for key in ("from", "to", "a", "b", "of")}
+    if ask == "line-of-fire":
+        question = _("Is the line of fire from %(from)s to %(to)s clear?") % who
+        answer = str(result) if result in LINES else ""
+        met = ["line-of-fire", *(mark.get("topic", "") for mark in one.get("marks", ()))]
+    else:
+        question = _question_in_words(ask, given, who)
+        answer = (Answer.YES if result else Answer.NO).value if isinstance(result, bool) else Answer.WORDS.value
+        met = [TRUE_OR_FALSE.get(ask, ask)]
+    text = " ".join(_because(one)) or str(result)
+    return Reading(
+        question[:LONGEST_QUESTION], answer, text[:LONGEST_TEXT], _known(met), rulings, _few(one.get("citations", ())), kept
+    )  # fmt: skip
+
+
+def _because(one: Mapping[str, Any]) -> list[str]:
+    because = one.get("because", ())
+    lines = [because] if isinstance(because, str) else [str(line) for line in because]
+    result = one.get("result")
+    if isinstance(result, (int, float)) and not isinstance(result, bool):
+        lines.insert(0, f"{result}.")
+    return lines
+
+
+def _question_in_words(ask: str, given: Mapping[str, Any], who: Mapping[str, str]) -> str:
+    using = f" ({given['using']})" if isinstance(given.get("using"), str) and given["using"] else ""
+    if ask == "can-target":
+        return _("May %(from)s target %(to)s?") % who + using
+    if ask == "adjacent":
+        return _("Are %(a)s and %(b)s adjacent?") % who
+    if ask == "distance":
+        return _("How far is it from %(from)s to %(to)s?") % who
+    if ask == "value":
+        return _("What is the %(value)s value of %(of)s?") % {**who, "value": given.get("value", "")}
+    if ask == "can-carry":
+        return _("May %(of)s carry %(carried)s?") % {**who, "carried": given.get("carried", "")}
+    if ask == "break-away":
+        return _("Must %(of)s break away?") % who
+    if ask == "knock-back":
+        return _("Where does %(of)s end when knocked back?") % who
+    return ask.replace("-", " ").capitalize() + "?"
+
+
+def _of_action(
+    document: Mapping[str, Any],
+    report: Mapping[str, Any],
+    steps: list[Mapping[str, Any]],
+    rulings: tuple[dict[str, Any], ...],
+    kept: dict[str, Any],
+) -> Reading:
+    last = steps[-1].get("action")
+    of_last = [step for step in steps if step.get("action") == last] or steps
+    met = [topic for step in of_last for topic in step.get("topics", ())]
+    illegal = not report.get("legal", True)
+    told = of_last[-1:] if illegal else of_last[-MOST_STEPS:]
+    answer = "" if report.get("awaiting") else (Answer.NO if illegal else Answer.YES).value
+    citations = [one for step in told for one in step.get("citations", ())]
+    text = " ".join(str(step.get("text", "")) for step in told)
+    return Reading(
+        _action_in_words(document, last)[:LONGEST_QUESTION],
+        answer,
+        text[:LONGEST_TEXT],
+        _known(met),
+        rulings,
+        _few(citations),
+        kept,
+    )
+
+
+def _action_in_words(document: Mapping[str, Any], place: Any) -> str:
+    actions = document.get("actions", [])
+    if not isinstance(place, int) or not 0 <= place < len(actions):
+        return _("What follows?")
+    action, names = actions[place], _names(document)
+    actor = names.get(str(action.get("actor")), str(action.get("actor", "")))
+    targets = ", ".join(names.get(str(one), str(one)) for one in action.get("targets", ()))
+    using = ", ".join(map(str, action.get("using", ())))
+    kinds: dict[str, str | Promise] = {
+        "move": _("May %(actor)s move so?"),
+        "close": _("May %(actor)s attack %(targets)s in close combat?"),
+        "ranged": _("May %(actor)s attack %(targets)s in ranged combat?"),
+    }
+    if not targets and action.get("action") in ("close", "ranged"):
+        kinds = {}
+    sentence = str(kinds.get(str(action.get("action")), _("May %(actor)s do this?")))
+    return (sentence % {"actor": actor, "targets": targets}) + (f" ({using})" if using else "")
+
+
+def _names(document: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        str(piece.get("id")): str(piece.get("name") or piece.get("id"))
+        for side in document.get("sides", ())
+        for piece in side.get("characters", ())
+    }
+
+
+def _known(met: Iterable[str]) -> tuple[str, ...]:
+    """Return topics of the vocabulary, each once, those that say most first."""
+    vocabulary = topics()
+    found = [topic for topic in dict.fromkeys(met) if topic in vocabulary]
+    return tuple(sorted(found, key=lambda topic: topic in COMMON))
+
+
+def _few(citations: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return citations, each section once."""
+    found = {(one.get("edition"), one.get("section")): dict(one) for one in reversed(list(citations))}
+    return tuple(reversed(list(found.values())))[:MOST_CITATIONS]
+
+
+def topic_title(name: str) -> str:
+    """Return a topic's title."""
+    known = topics().get(name)
+    return known.title if known is not None else name
+
+
+def topics_of_book(edition: str) -> dict[str, str]:
+    """Return the topics of which an edition's book speaks, with their titles, by title."""
+    vocabulary, places = topics(), topic_places(edition)
+    return dict(
+        sorted(((name, vocabulary[name].title) for name in places if name in vocabulary), key=lambda one: one[1])
+    )
+
+
+def are_comparable(one: str, other: str) -> bool:
+    """True where two answers are answers to the same kind of question."""
+    return {one, other} <= LINES or {one, other} <= PLAIN

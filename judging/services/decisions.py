@@ -1,0 +1,487 @@
+"""Decisions: recorded by the judge who ruled, appealed, answered by the head judge for good, taken back.
+
+A decision against the rules' reading, and one against an earlier decision on the same case, is possible and asks why.
+Nothing is overwritten: an answer that no longer counts stays in the row and in the record. Closing the call and giving
+the time back goes through `judging.services.calls`, in the same transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.utils.translation import gettext as _
+
+from events.door import Refused, Writing, door
+from events.models import Claim, Entry, Event, Extension, Match, Person
+from events.roles import JUDGES, Actor, Role
+from judging import precedents
+from judging.models import Call, Decision, Penalty, TableDispute
+from judging.readings import Reading, position_key
+from judging.services import calls
+
+Answer, State = Decision.Answer, Decision.State
+MOST_TOPICS = 30
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What a judge decides: the question, the answer, in words, why, and by which topics, rulings and sections."""
+
+    question: str
+    answer: str
+    text: str = ""
+    reasons: str = ""
+    topics: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = ()
+    citations: tuple[Mapping[str, Any], ...] = ()
+    against_reading: str = ""
+    departs_why: str = ""
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """The position of a decision: its address, its document, and the rules' reading of it."""
+
+    key: str
+    document: Mapping[str, Any]
+    reading: Reading | None = None
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a decision belongs to, as far as there is any of it."""
+
+    match: Match | None = None
+    call: Call | None = None
+    extension: Extension | None = None
+    penalty: Penalty | None = None
+    claim: Claim | None = None
+    replaces: Decision | None = None
+
+
+@dataclass(frozen=True)
+class Closing:
+    """How the call is closed with the decision: what it was about, minutes given back, minutes agreed on top."""
+
+    category: str
+    minutes: int = 0
+    agreed: int = 0
+    text: str = ""
+    version: int | None = field(default=None)
+
+
+# what is asked of decisions
+
+
+def decisions() -> QuerySet[Decision]:
+    """Return decisions with all that a page shows of them, in one query."""
+    return Decision.objects.select_related(
+        "event__venue", "match__round", "match__a", "match__b", "call", "extension", "penalty", "claim", "ruled_by",
+        "appealed_by", "appealed_by_entry", "final_by", "taken_back_by", "departs_from", "replaces",
+    )  # fmt: skip
+
+
+def dispute_of(key: str, event: Event) -> TableDispute | None:
+    """Return the table of this event for which the position at this address was set up."""
+    if not key:
+        return None
+    return TableDispute.objects.select_related("match__round").filter(key=key, match__round__event=event).first()
+
+
+def concerns(decision: Decision, entry: Entry | None) -> bool:
+    """True where the entry played the match that the decision is about."""
+    match = decision.match
+    return entry is not None and match is not None and entry.pk in (match.a_id, match.b_id)
+
+
+def may_appeal(decision: Decision, by: Actor) -> bool:
+    """True for the players of the match and the judges, once, and not against the head judge's own word."""
+    if decision.state != State.STANDS or is_of_the_head_judge(decision):
+        return False
+    roles = by.roles(event=decision.event)
+    return bool(roles & (JUDGES | {Role.HALL_JUDGE})) or concerns(decision, by.entry_at(decision.event))
+
+
+def is_of_the_head_judge(decision: Decision) -> bool:
+    """True where the head judge of the event ruled: there is nobody to appeal to."""
+    return decision.event.officials.filter(
+        person=decision.ruled_by_id, role=Role.HEAD_JUDGE.value, accepted__isnull=False
+    ).exists()
+
+
+# verbs
+
+
+def record_decision(
+    *,
+    by: Actor,
+    event: Event,
+    ruling: Ruling,
+    dispute: Dispute | None = None,
+    beside: Beside | None = None,
+    version: int | None = None,
+) -> Decision:
+    """Record what a judge ruled. `version` is that of the match.
+
+    Raises ValidationError by field where something is missing: words for an answer in words; why, where it goes
+    against the rules' reading or against an earlier decision on the same case. Refused for who may not.
+    """
+    beside = beside or Beside()
+    with door("record-decision", by=by, event=event, on=beside.match, version=version) as writing:
+        judge = _signed_in(by)
+        _belongs(event, beside)
+        reading = dispute.reading if dispute is not None else None
+        key = position_key(dispute.document) if dispute is not None else ""
+        found = _checked(event, ruling, reading, key)
+        decision = writing.create(
+            Decision,
+            event=event,
+            number=(event.decisions.aggregate(last=Max("number"))["last"] or 0) + 1,
+            match=beside.match,
+            call=beside.call,
+            extension=beside.extension,
+            penalty=beside.penalty,
+            claim=beside.claim,
+            replaces=beside.replaces,
+            edition=event.edition,
+            topics=list(ruling.topics)[:MOST_TOPICS],
+            rulings=list(ruling.rulings)[:MOST_TOPICS],
+            citations=[dict(one) for one in ruling.citations][:MOST_TOPICS],
+            question=" ".join(ruling.question.split()),
+            answer=ruling.answer,
+            text=ruling.text.strip(),
+            reasons=ruling.reasons.strip(),
+            dispute_key=dispute.key if dispute is not None else "",
+            position=dict(dispute.document) if dispute is not None else None,
+            position_key=key,
+            outcome=reading.outcome if reading is not None else None,
+            reading=reading.answer if reading is not None else "",
+            reading_text=reading.text if reading is not None else "",
+            ruled_by=judge,
+            ruled_at=writing.at,
+            **found,
+        )
+        against = decision.is_against_reading
+        writing.is_non_standard = against
+        writing.summary = _say(
+            decision,
+            _("%(judge)s rules against the rules' reading: %(question)s %(answer)s")
+            if against
+            else _("%(judge)s rules: %(question)s %(answer)s"),
+            judge=judge,
+            question=decision.question,
+            answer=said(decision.answer, decision.text),
+        )
+        _tell(writing, decision)
+    return decision
+
+
+@transaction.atomic
+def rule_and_close(
+    *,
+    by: Actor,
+    call: Call,
+    ruling: Ruling,
+    closing: Closing,
+    dispute: Dispute | None = None,
+    beside: Beside | None = None,
+) -> Decision:
+    """Close a call with a decision in one go: time given back, call closed, decision recorded, or nothing at all."""
+    event = call.round.event
+    closed = calls.close_call(
+        by=by,
+        call=call,
+        category=closing.category,
+        outcome=Call.Outcome.RULED,
+        text=closing.text or " ".join(ruling.question.split()),
+        minutes=closing.minutes,
+        agreed=closing.agreed,
+        version=closing.version,
+    )
+    given = beside or Beside()
+    whole = Beside(
+        match=closed.match,
+        call=closed,
+        extension=closed.extension,
+        penalty=given.penalty,
+        claim=given.claim,
+        replaces=given.replaces,
+    )
+    return record_decision(by=by, event=event, ruling=ruling, dispute=dispute, beside=whole)
+
+
+def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | None = None) -> Decision:
+    """Ask the head judge to decide: a player of the match or a judge, once. Source: the head judge has the last word."""
+    event = decision.event
+    with door("appeal-decision", by=by, event=event, on=decision, version=version) as writing:
+        decision.event = event
+        if decision.state == State.APPEALED:
+            raise Refused(_("This decision is appealed already: the head judge decides."))
+        if decision.is_final:
+            raise Refused(_("The head judge has answered an appeal: that answer is final."))
+        if decision.state == State.TAKEN_BACK:
+            raise Refused(_("This decision was taken back: there is nothing to appeal against."))
+        if is_of_the_head_judge(decision):
+            raise Refused(_("The head judge ruled: that is final."))
+        if not may_appeal(decision, by):
+            raise Refused(_("Only the players of this match and the judges appeal."))
+        if not why.strip():
+            raise ValidationError({"appeal": _("Say in a few words what is wrong with the ruling.")})
+        entry = by.entry_at(event)
+        sits_there = concerns(decision, entry)
+        writing.save(
+            decision,
+            state=State.APPEALED,
+            appealed_at=writing.at,
+            appealed_by=by.person,
+            appealed_by_entry=entry if sits_there else None,
+            appeal=why.strip()[:600],
+            final_answer="",
+            final_text="",
+            final_reasons="",
+        )
+        writing.summary = _say(decision, _("%(who)s appeals to the head judge"), who=by.name)
+        _tell(writing, decision)
+    return decision
+
+
+def withdraw_appeal(*, by: Actor, decision: Decision, version: int | None = None) -> Decision:
+    """Take an appeal back before it is answered: whoever made it, or the head judge. The decision stands again."""
+    event = decision.event
+    with door("withdraw-appeal", by=by, event=event, on=decision, version=version) as writing:
+        decision.event = event
+        if decision.state != State.APPEALED:
+            raise Refused(_("No appeal waits here for an answer."))
+        entry = by.entry_at(event)
+        mine = (entry is not None and entry.pk == decision.appealed_by_entry_id) or (
+            by.person is not None and by.person.pk == decision.appealed_by_id
+        )
+        if not mine and Role.HEAD_JUDGE not in by.roles(event=event):
+            raise Refused(_("Only who appealed can take the appeal back."))
+        writing.save(decision, state=State.STANDS)
+        writing.summary = _say(decision, _("the appeal is taken back"))
+        _tell(writing, decision)
+    return decision
+
+
+def answer_appeal(
+    *,
+    by: Actor,
+    decision: Decision,
+    upheld: bool,
+    reasons: str,
+    answer: str = "",
+    text: str = "",
+    version: int | None = None,
+) -> Decision:
+    """The head judge's final answer: the decision is upheld, or overturned by another answer; both with reasons."""
+    event = decision.event
+    with door("answer-appeal", by=by, event=event, on=decision, version=version) as writing:
+        decision.event = event
+        judge = _signed_in(by)
+        if decision.is_final:
+            raise Refused(_("%(judge)s has answered this appeal already.") % {"judge": decision.final_by})
+        if decision.state != State.APPEALED:
+            raise Refused(_("No appeal waits here for an answer."))
+        faults: dict[str, str] = {}
+        if not reasons.strip():
+            faults["final_reasons"] = _("Give the reasons: the players and the next judge read them.")
+        if not upheld and answer not in Answer.values:
+            faults["final_answer"] = _("Choose the answer that counts instead.")
+        if not upheld and answer == Answer.WORDS and not text.strip():
+            faults["final_text"] = _("Say in words what is ruled instead.")
+        if not upheld and (answer, text.strip()) == (decision.answer, decision.text):
+            faults["final_answer"] = _("This is the answer that was given: uphold it, or choose another.")
+        if faults:
+            raise ValidationError(faults)
+        writing.save(
+            decision,
+            state=State.UPHELD if upheld else State.OVERTURNED,
+            final_answer=decision.answer if upheld else answer,
+            final_text=decision.text if upheld else text.strip()[:600],
+            final_reasons=reasons.strip()[:1000],
+            final_by=judge,
+            final_at=writing.at,
+        )
+        writing.is_non_standard = decision.is_against_reading
+        said_now = said(decision.final_answer, decision.final_text)
+        writing.summary = _say(
+            decision,
+            _("%(judge)s upholds the ruling: %(answer)s")
+            if upheld
+            else _("%(judge)s overturns the ruling: %(answer)s instead of %(before)s"),
+            judge=judge,
+            answer=said_now,
+            before=said(decision.answer, decision.text),
+        )
+        _tell(writing, decision)
+    return decision
+
+
+def reopen_appeal(
+    *, by: Actor, decision: Decision, reason: str = "", version: int | None = None, confirmed: bool = False
+) -> Decision:
+    """The head judge takes the own final answer back, to answer the appeal anew; the record keeps both answers."""
+    event = decision.event
+    with door(
+        "reopen-appeal", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed
+    ) as writing:
+        decision.event = event
+        if not decision.is_final:
+            raise Refused(_("There is no final answer here to take back."))
+        writing.save(
+            decision,
+            state=State.APPEALED,
+            final_answer="",
+            final_text="",
+            final_reasons="",
+            final_by=None,
+            final_at=None,
+        )
+        writing.summary = _say(decision, _("the final answer is taken back"))
+        _tell(writing, decision)
+    return decision
+
+
+def take_decision_back(
+    *, by: Actor, decision: Decision, reason: str = "", version: int | None = None, confirmed: bool = False
+) -> Decision:
+    """Take a decision back, with the reason: the judge who ruled while no appeal is made, the head judge always.
+
+    It stays to be read, marked, and is no precedent any more; the time that was given and a penalty stay as they are.
+    """
+    event = decision.event
+    with door(
+        "take-decision-back", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed
+    ) as writing:
+        decision.event = event
+        judge = _signed_in(by)
+        if decision.state == State.TAKEN_BACK:
+            raise Refused(_("This decision was taken back already."))
+        if Role.HEAD_JUDGE not in by.roles(event=event):
+            if decision.ruled_by_id != judge.pk:
+                raise Refused(_("Only %(judge)s or the head judge can take this back.") % {"judge": decision.ruled_by})
+            if decision.state != State.STANDS:
+                raise Refused(_("It was appealed: only the head judge can take it back now."))
+        writing.save(
+            decision,
+            state=State.TAKEN_BACK,
+            taken_back_by=judge,
+            taken_back_at=writing.at,
+            taken_back_why=reason.strip()[:300],
+        )
+        writing.summary = _say(decision, _("%(judge)s takes the decision back"), judge=judge)
+        _tell(writing, decision)
+    return decision
+
+
+def note_dispute(*, by: Actor, match: Match, key: str, title: str = "", call: Call | None = None) -> TableDispute:
+    """Keep that a position of the rules app was set up for this table."""
+    event = match.round.event
+    with door("open-dispute", by=by, event=event, on=match) as writing:
+        match.round.event = event
+        made = writing.create(
+            TableDispute,
+            match=match,
+            call=call,
+            key=key,
+            title=title[:200],
+            opened_by=_signed_in(by),
+            opened=writing.at,
+        )
+        writing.summary = _("%(round)s, table %(table)s: a dispute is set up") % {
+            "round": match.round,
+            "table": match.table,
+        }
+        writing.topics.update({"decisions", f"table-{match.table}"})
+    return made
+
+
+# what the verbs share
+
+
+def said(answer: str, text: str = "") -> str:
+    """Return an answer as a sentence says it: the word, or the judge's own words."""
+    if answer == Answer.WORDS:
+        return text
+    word = str(Answer(answer).label) if answer in Answer.values else ""
+    return f"{word} – {text}" if text else word
+
+
+def _signed_in(by: Actor) -> Person:
+    if by.person is None:
+        raise Refused(_("Sign in: a decision bears the name of the judge who gave it."))
+    return by.person
+
+
+def _belongs(event: Event, beside: Beside) -> None:
+    match = beside.match
+    if match is not None and match.round.event_id != event.pk:
+        raise Refused(_("This table is not of this event."))
+    if match is not None and match.kind != Match.Kind.GAME:
+        raise Refused(_("Nobody plays here: there is nothing to rule."))
+
+
+def _checked(event: Event, ruling: Ruling, reading: Reading | None, key: str) -> dict[str, Any]:
+    """Return what the decision says of the reading and of precedent; raise ValidationError where a reason is missing."""
+    faults: dict[str, str] = {}
+    if not ruling.question.strip():
+        faults["question"] = _("Say what was asked.")
+    if ruling.answer not in Answer.values:
+        faults["answer"] = _("Choose the answer.")
+    if ruling.answer == Answer.WORDS and not ruling.text.strip():
+        faults["text"] = _("Say in words what is ruled.")
+    against = reading is not None and bool(reading.answer) and ruling.answer != reading.answer
+    if against and not ruling.against_reading.strip():
+        faults["against_reading"] = _("The rules' reading is another: say why you rule against it.")
+    other = None
+    if not faults:
+        earlier = precedents.contradicting(
+            event,
+            ruling.topics,
+            ruling.question,
+            ruling.answer,
+            ruling.text,
+            key,
+            reading=reading.answer if reading is not None else "",
+        )
+        other = earlier[0].decision if earlier else None
+        if other is not None and not ruling.departs_why.strip():
+            faults["departs_why"] = _(
+                "%(decision)s answered “%(answer)s”. Say why this case is another, or answer as before."
+            ) % {"decision": other, "answer": said(other.counts, other.final_text or other.text)}
+    if faults:
+        raise ValidationError(faults)
+    return {
+        "against_reading": ruling.against_reading.strip()[:400] if against else "",
+        "departs_from": other,
+        "departs_why": ruling.departs_why.strip()[:400] if other is not None else "",
+    }
+
+
+def _say(decision: Decision, sentence: str, **facts: Any) -> str:
+    where = (
+        _("%(round)s, table %(table)s") % {"round": decision.match.round, "table": decision.match.table}
+        if decision.match is not None
+        else ""
+    )
+    what = sentence % facts if facts else sentence
+    return f"{where}, {decision}: {what}" if where else f"{decision}: {what}"
+
+
+def _tell(writing: Writing, decision: Decision) -> None:
+    writing.topics.add("decisions")
+    if decision.match is not None:
+        writing.topics.add(f"table-{decision.match.table}")
+
+
+def topics_asked(posted: Iterable[str], known: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the topics among what was posted, by name or by title."""
+    by_title = {title.casefold(): name for name, title in known.items()}
+    found = [one if one in known else by_title.get(one.strip().casefold(), "") for one in posted]
+    return tuple(dict.fromkeys(name for name in found if name))

@@ -1,0 +1,102 @@
+"""Opening a dispute from a table: the figures of the match wait beside the board, its edition and map are set.
+
+The position itself is the rules app's (`rules.services.disputes`), open to whoever has its address; which table it is
+about stands in `judging.models.TableDispute`, so that the ruling finds its way back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from events.door import Refused
+from events.models import Force, Match
+from events.roles import Actor
+from judging.disputes import PLAYERS, figures_of, map_named, position_of
+from judging.models import Call, TableDispute
+from judging.readings import read_position
+from judging.services import calls
+from judging.services.decisions import Dispute, note_dispute
+from rules.engine import BadInput
+from rules.models import SavedDispute
+from rules.services.disputes import begin_dispute
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A dispute that was set up: its row in the rules app, its row here, and figures whose dial is not known."""
+
+    saved: SavedDispute
+    noted: TableDispute
+    unknown: tuple[str, ...]
+
+
+def forces_of(match: Match) -> dict[str, Force]:
+    """Return the forces that count in the match's round by side; one query."""
+    rows = Force.objects.filter(
+        entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
+    ).defer("work", "report")
+    latest = {force.entry_id: force for force in rows.order_by("from_round")}
+    pairs = {"a": match.a_id, "b": match.b_id}
+    return {side: latest[pk] for side, pk in pairs.items() if pk in latest}
+
+
+@transaction.atomic
+def open_dispute(*, by: Actor, match: Match) -> Opened:
+    """Set up a position for a table with both forces ready to be placed, and return it.
+
+    Raises Refused for who may not, or where nobody plays.
+    """
+    if match.kind != Match.Kind.GAME or match.table is None:
+        raise Refused(_("Nobody plays here: there is nothing to rule."))
+    event = match.round.event
+    call: Call | None = calls.open_call(match)
+    forces = forces_of(match)
+    waiting, unknown, names = [], [], []
+    for side, force in forces.items():
+        figures, missing = figures_of(PLAYERS[side], force.document, force.origins)
+        waiting += figures
+        unknown += missing
+        names += force.maps
+    by_map = (match.result or {}).get("map_by")
+    if by_map in forces:
+        names = [*forces[by_map].maps, *names]
+    title = _("%(round)s, table %(table)s") % {"round": match.round, "table": match.table}
+    document = position_of(event.edition, event.build_total, map_named(names, event.edition))
+    try:
+        saved = begin_dispute(document=document, title=title, waiting=waiting)
+    except BadInput:
+        waiting, readable = [], waiting
+        saved = begin_dispute(document=document, title=title, waiting=_readable(document, readable, unknown))
+    noted = note_dispute(by=by, match=match, key=saved.public_id, title=title, call=call)
+    return Opened(saved, noted, tuple(dict.fromkeys(unknown)))
+
+
+def _readable(document: dict, waiting: list[dict], unknown: list[str]) -> list[dict]:
+    """Return the figures that the edition can read; the others are named as not known."""
+    from rules.services.disputes import check_dispute
+
+    kept = []
+    for one in waiting:
+        try:
+            check_dispute(document | {"map": {"width": 16, "height": 16}}, [one])
+        except BadInput:
+            unknown.append(one["piece"]["name"])
+        else:
+            kept.append(one)
+    return kept
+
+
+def dispute_at(key: str) -> Dispute | None:
+    """Return the position at an address of the rules app with the rules' reading of it; None where there is none."""
+    saved = SavedDispute.objects.filter(public_id=key).first() if key else None
+    if saved is None:
+        return None
+    return Dispute(key=saved.public_id, document=saved.document, reading=read_position(saved.document))
+
+
+def saved_at(key: str) -> SavedDispute | None:
+    """Return the saved dispute at an address."""
+    return SavedDispute.objects.filter(public_id=key).first() if key else None

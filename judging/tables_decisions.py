@@ -1,0 +1,127 @@
+"""The list of an event's decisions, and what it is narrowed by."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import django_filters
+import django_tables2 as tables
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce, NullIf
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from events.models import Person
+from events.tables.columns import FOLD, MAIN, StateColumn, VenueTimeColumn
+from judging.models import Decision
+from judging.readings import topic_title
+from judging.services.decisions import said
+
+AGAINST = [
+    ("yes", _("against the rules' reading")),
+    ("no", _("as the rules' reading")),
+    ("none", _("without a reading")),
+]
+
+
+class RuledColumn(VenueTimeColumn):
+    """When it was ruled, by the clock of the event's venue."""
+
+    def render(self, value: datetime.datetime, record: Any) -> SafeString:
+        """Draw the moment."""
+        return super().render(value, record.event)
+
+
+class DecisionTable(tables.Table):
+    """Decisions, the newest first."""
+
+    number = tables.Column(
+        verbose_name=_("No."),
+        linkify=lambda record: reverse("judging:decision", args=[record.event.public_id, record.number]),
+        attrs={"td": {"class": "number"}, "th": {"class": "number"}},
+    )
+    question = tables.Column(verbose_name=_("Question"), orderable=False, attrs=MAIN)
+    answer = tables.Column(verbose_name=_("Answer that counts"), orderable=False, attrs=FOLD)
+    state = StateColumn(verbose_name=_("State"), attrs=FOLD)
+    table = tables.Column(
+        verbose_name=_("Table"),
+        accessor="match__table",
+        order_by=("match__round__number", "match__table"),
+        attrs=FOLD,
+    )
+    ruled_by = tables.Column(verbose_name=_("Judge"), accessor="ruled_by__name", attrs=FOLD)
+    ruled_at = RuledColumn(verbose_name=_("Ruled"), attrs=FOLD)
+    topics = tables.Column(verbose_name=_("Topics"), orderable=False, attrs=FOLD)
+    caption = _("Decisions")
+
+    class Meta:
+        fields = ("number", "question", "answer", "state", "table", "ruled_by", "ruled_at", "topics")
+        empty_text = _("No decision was recorded.")
+
+    def render_answer(self, record: Decision) -> SafeString | str:
+        """Show the answer that counts, and that it goes against the rules' reading where it does."""
+        if record.state == Decision.State.TAKEN_BACK:
+            return "–"
+        words = said(record.counts, record.final_text if record.is_final else record.text)
+        if not record.is_against_reading:
+            return words
+        return format_html('{} <span class="state warn">{}</span>', words, _("against the rules' reading"))
+
+    def render_table(self, value: int, record: Decision) -> str:
+        """Name round and table."""
+        return f"{record.match.round.number} · {value}" if record.match is not None else "–"
+
+    def render_topics(self, value: list[str]) -> str:
+        """Name the topics by their titles."""
+        return ", ".join(topic_title(name) for name in value)
+
+
+class DecisionFilter(django_filters.FilterSet):
+    """What the list of decisions is narrowed by."""
+
+    q = django_filters.CharFilter(label=_("Question, ruling or player"), method="search")
+    state = django_filters.ChoiceFilter(label=_("State"), choices=Decision.State.choices, empty_label=_("any"))
+    reading = django_filters.ChoiceFilter(
+        label=_("The rules' reading"), choices=AGAINST, empty_label=_("any"), method="by_reading"
+    )
+    judge = django_filters.ModelChoiceFilter(
+        label=_("Judge"), field_name="ruled_by", queryset=Person.objects.none(), empty_label=_("any")
+    )
+    topic = django_filters.ChoiceFilter(label=_("Topic"), choices=[], empty_label=_("any"), method="by_topic")
+
+    class Meta:
+        model = Decision
+        fields = ("q", "state", "reading", "judge", "topic")
+
+    def __init__(self, *args: Any, queryset: QuerySet[Decision], **options: Any) -> None:
+        super().__init__(*args, queryset=queryset, **options)
+        rows = list(queryset.order_by().values_list("ruled_by", "topics"))
+        self.filters["judge"].queryset = Person.objects.filter(pk__in={judge for judge, _topics in rows})
+        met = sorted({topic for _judge, topics in rows for topic in topics}, key=topic_title)
+        self.filters["topic"].extra["choices"] = [(topic, topic_title(topic)) for topic in met]
+
+    def search(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
+        """Find by words of the question, the ruling or a player's name."""
+        return rows.filter(
+            Q(question__icontains=value)
+            | Q(text__icontains=value)
+            | Q(reasons__icontains=value)
+            | Q(final_text__icontains=value)
+            | Q(match__a__name__icontains=value)
+            | Q(match__b__name__icontains=value)
+        )
+
+    def by_reading(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
+        """Find decisions by whether what counts of them is the rules' reading."""
+        if value == "none":
+            return rows.filter(reading="")
+        counts = Coalesce(NullIf("final_answer", Value("")), "answer")
+        read = rows.exclude(reading="").exclude(state=Decision.State.TAKEN_BACK).annotate(now=counts)
+        return read.exclude(now=F("reading")) if value == "yes" else read.filter(now=F("reading"))
+
+    def by_topic(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
+        """Find decisions about a topic; the event's decisions are few."""
+        return rows.filter(pk__in=[pk for pk, topics in rows.values_list("pk", "topics") if value in topics])

@@ -1,0 +1,89 @@
+"""What judging shows of decisions within pages of `events` and `rules`: templates load this, so that neither imports it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from events.actions import answer
+from events.models import Event, Force, Match
+from events.roles import Actor, Role
+from judging.models import ForceCheck, TableDispute
+from judging.services import decisions as services
+from judging.services.decisions import said
+from judging.services.penalties import history_at_table
+
+register = template.Library()
+REMEDIES = (
+    (ForceCheck.Remedy.REPLACED, _("Time to replace the figure now")),
+    (ForceCheck.Remedy.ROUND, _("Disqualified from this round")),
+    (ForceCheck.Remedy.EVENT, _("Disqualified from the event")),
+)
+"""The remedies of the tournament rules; the last two are the head judge's."""
+
+
+@register.inclusion_tag("judging/decisions/at_table.html", takes_context=True)
+def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
+    """Show what was ruled at a table to its players and officials; to judges also what they can do there."""
+    event: Event = context["event"]
+    roles, entry = frozenset(context["roles"]), context.get("my_entry")
+    works = bool(answer("see-decisions", roles, event=event))
+    sits_here = entry is not None and entry.pk in (match.a_id, match.b_id)
+    if match.kind != Match.Kind.GAME or not (works or sits_here):
+        return {"match": None}
+    is_head = Role.HEAD_JUDGE in roles
+    found = match.decisions.select_related("ruled_by", "final_by").order_by("-pk")
+    may_penalise = bool(answer("give-penalty", roles, event=event))
+    return {
+        "event": event,
+        "match": match,
+        "round": match.round,
+        "found": [(one, said(one.counts, one.final_text if one.is_final else one.text)) for one in found],
+        "disputes": list(match.disputes.all()[:5]) if works else [],
+        "may_rule": bool(answer("record-decision", roles, event=event, round=match.round)),
+        "may_open": bool(answer("open-dispute", roles, event=event, round=match.round)),
+        "may_penalise": may_penalise,
+        "with_force": _with_force(match) if may_penalise else set(),
+        "remedies": [(key, words) for key, words in REMEDIES if key == ForceCheck.Remedy.REPLACED or is_head],
+        "penalties": history_at_table(match) if may_penalise else [],
+        "match_players": [("a", match.a), ("b", match.b)],
+        "csrf_token": context.get("csrf_token"),
+        "request": context["request"],
+    }
+
+
+def _with_force(match: Match) -> set[int]:
+    """Return which of the players have handed a force in that counts in this round."""
+    forces = Force.objects.filter(
+        entry__in=[pk for pk in (match.a_id, match.b_id) if pk],
+        from_round__lte=match.round.number,
+        state=Force.State.SUBMITTED,
+    )
+    return set(forces.values_list("entry_id", flat=True))
+
+
+@register.inclusion_tag("judging/decisions/ruling_link.html", takes_context=True)
+def ruling_link(context: template.Context, key: str) -> dict[str, Any]:
+    """Offer to record the ruling of a dispute that was set up for a table, to whoever may rule there."""
+    request: HttpRequest | None = context.get("request")
+    if request is None or not request.user.is_authenticated:
+        return {"match": None}
+    noted = TableDispute.objects.select_related("match__round__event", "match__a", "match__b").filter(key=key).first()
+    if noted is None:
+        return {"match": None}
+    event = noted.match.round.event
+    roles = Actor.of(request, event).roles(event=event)
+    may_rule = bool(answer("record-decision", roles, event=event, round=noted.match.round))
+    if not may_rule and not answer("see-decisions", roles, event=event):
+        return {"match": None}
+    return {
+        "event": event,
+        "match": noted.match,
+        "round": noted.match.round,
+        "key": key,
+        "may_rule": may_rule,
+        "ruled": list(services.decisions().filter(event=event, dispute_key=key).order_by("-pk")[:3]),
+    }

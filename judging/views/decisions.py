@@ -1,0 +1,470 @@
+"""Decisions: the page on which a judge rules, a decision with its appeal and final answer, the list of an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db.models import prefetch_related_objects
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from events.door import Refused
+from events.models import Claim, Match
+from events.roles import Role
+from events.views.access import Visit, form_reason, form_version, visit
+from events.views.forces_bench import cited
+from events.views.people_office import listed
+from judging import precedents
+from judging.forms_decisions import AppealForm, FinalForm, RulingForm
+from judging.models import Call, Decision, Penalty
+from judging.readings import LINES, topic_title, topics_of_book
+from judging.services import calls, disputes
+from judging.services import decisions as services
+from judging.services.decisions import Beside, Closing, Dispute, Ruling, said
+from judging.tables_decisions import DecisionFilter, DecisionTable
+from rules.engine import headings, ruling
+
+MOST_BELONGING = 6
+
+
+@require_safe
+def decisions(request: HttpRequest, public_id: str) -> HttpResponse:
+    """List the event's decisions; appeals that wait stand first, as what is to be done."""
+    v = visit(request, public_id)
+    v.require("see-decisions")
+    rows = services.decisions().filter(event=v.event).order_by("-pk")
+    waiting = list(rows.filter(state=Decision.State.APPEALED).order_by("appealed_at")[:10])
+    facts = listed(request, rows, DecisionFilter, DecisionTable)
+    return v.render(
+        "judging/decisions/list.html",
+        waiting=waiting,
+        may_answer=bool(v.may("answer-appeal")),
+        may_rule=bool(v.may("record-decision")),
+        **facts,
+    )
+
+
+# ruling
+
+
+class _Table:
+    """What the page of a ruling is about: match, call, position, what may go with it."""
+
+    def __init__(self, v: Visit) -> None:
+        asked = v.request.POST if v.request.method == "POST" else v.request.GET
+        self.v = v
+        self.asked = asked
+        self.match = self._match()
+        self.call = self._call()
+        key = asked.get("dispute", "")[:64]
+        self.saved = disputes.saved_at(key)
+        self.dispute: Dispute | None = disputes.dispute_at(key) if self.saved is not None else None
+        self.replaces = self._replaces()
+
+    def _number(self, name: str) -> int | None:
+        text = self.asked.get(name, "")
+        return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+    def _match(self) -> Match | None:
+        number, table = self._number("round"), self._number("table")
+        if number is None or table is None:
+            noted = services.dispute_of(self.asked.get("dispute", ""), self.v.event)
+            if noted is None:
+                return None
+            number, table = noted.match.round.number, noted.match.table or 0
+        return self.v.match(number, table)
+
+    def _call(self) -> Call | None:
+        if self.match is None:
+            return None
+        call = calls.open_call(self.match)
+        if call is not None:
+            call.match.round.event = self.v.event
+        return call
+
+    def _replaces(self) -> Decision | None:
+        number = self._number("replaces")
+        return self.v.event.decisions.filter(number=number).first() if number is not None else None
+
+    @property
+    def closes(self) -> Call | None:
+        """The call that is closed with the ruling: the judge's own."""
+        call, person = self.call, self.v.actor.person
+        if call is None or person is None or call.is_waiting:
+            return None
+        return call if call.judge_id == person.pk or Role.HEAD_JUDGE in self.v.roles else None
+
+    def belonging(self) -> dict[str, Any]:
+        """Return what the ruling may go with, by key: penalties and corrections of this table's round."""
+        if self.match is None:
+            return {}
+        found: dict[str, Any] = {}
+        players = [self.match.a_id, self.match.b_id]
+        given = Penalty.objects.filter(entry__in=players, round=self.match.round_id, withdrawn=False)
+        for penalty in given.select_related("entry")[:MOST_BELONGING]:
+            found[f"penalty-{penalty.pk}"] = f"{penalty} ({penalty.get_category_display()})"
+        decided = self.match.claims.filter(how=Claim.How.JUDGE).order_by("-pk")[:1]
+        for claim in decided:
+            found[f"claim-{claim.pk}"] = _("the judge's result of this table")
+        if self.closes is None:
+            for extension in self.match.extensions.filter(withdrawn=False).order_by("-pk")[:1]:
+                minutes = extension.seconds // 60
+                found[f"extension-{extension.pk}"] = ngettext("%(n)d minute extra", "%(n)d minutes extra", minutes) % {
+                    "n": minutes
+                }
+        return found
+
+    def beside(self, chosen: list[str]) -> Beside:
+        """Return what was ticked, as rows."""
+        keys = dict(one.rsplit("-", 1) for one in chosen)
+        match = self.match
+        return Beside(
+            match=match,
+            call=self.call,
+            penalty=Penalty.objects.filter(pk=keys["penalty"]).first() if "penalty" in keys else None,
+            claim=match.claims.filter(pk=keys["claim"]).first() if match is not None and "claim" in keys else None,
+            extension=match.extensions.filter(pk=keys["extension"]).first()
+            if match is not None and "extension" in keys
+            else None,
+            replaces=self.replaces,
+        )
+
+
+def _initial(about: _Table) -> dict[str, Any]:
+    """Return what the form says before anybody types: the rules' reading, the call's words and its minutes."""
+    reading = about.dispute.reading if about.dispute is not None else None
+    call = about.call
+    first: dict[str, Any] = {"agreed": 0}
+    if reading is not None:
+        first |= {
+            "question": reading.question,
+            "answer": reading.answer,
+            "topics": list(reading.topics),
+            "citations": [one["section"] for one in reading.citations],
+        }
+    if about.saved is not None and about.saved.question:
+        first["question"] = about.saved.question[:200]
+    if call is not None:
+        first.setdefault("question", call.text)
+        first["category"] = call.category or _category(reading.answer if reading is not None else "")
+        first["minutes"] = calls.proposed_minutes(call)
+    old = about.replaces
+    if old is not None:
+        first = {**first, "question": old.question, "text": old.text, "reasons": old.reasons}
+        first.setdefault("answer", old.answer)
+        first["more_topics"] = ", ".join(topic_title(name) for name in old.topics)
+    asked = about.asked.get("question", "") if about.v.request.method == "GET" else ""
+    return first | ({"question": asked[:200]} if asked else {})
+
+
+def _category(answer: str) -> str:
+    return (Call.Category.LINE if answer in LINES else Call.Category.RULE).value
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rule(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Record a ruling; with an open call of the judge's own, close it and give the time back with the same press."""
+    v = visit(request, public_id)
+    about = _Table(v)
+    if about.match is not None:
+        about.match.round.event = v.event
+        prefetch_related_objects([about.match.round], "clock_runs")
+    v.require("record-decision", about.match.round if about.match is not None else None)
+    closes = about.closes
+    options: dict[str, Any] = {
+        "event": v.event,
+        "reading": about.dispute.reading if about.dispute is not None else None,
+        "closing": closes is not None,
+        "can_extend": about.match is not None and calls.can_extend(about.match),
+        "belongs": about.belonging(),
+    }
+    if request.method != "POST":
+        return _ruling_page(v, about, RulingForm(initial=_initial(about), **options))
+    form = RulingForm(request.POST, **options)
+    if form.is_valid():
+        try:
+            made = _record(v, about, form, closes)
+        except ValidationError as faults:
+            _show(form, faults)
+        else:
+            messages.success(request, _told(made, closes))
+            return redirect("judging:decision", public_id, made.number)
+    return _ruling_page(v, about, form, 400)
+
+
+def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> Decision:
+    given = form.cleaned_data
+    known = topics_of_book(v.event.edition)
+    typed = services.topics_asked(given["more_topics"].split(","), known)
+    by_section = {one["section"]: one for one in (form.reading.citations if form.reading is not None else ())}
+    citations = [by_section[one] for one in given.get("citations", ())]
+    if given["section"]:
+        heading = headings(v.event.edition).find(given["section"])
+        citations.append({"edition": v.event.edition, "section": heading.path if heading else given["section"]})
+    said_so = Ruling(
+        question=given["question"],
+        answer=given["answer"],
+        text=given["text"],
+        reasons=given["reasons"],
+        topics=tuple(dict.fromkeys([*given.get("topics", ()), *typed])),
+        rulings=tuple(given.get("rulings", ())),
+        citations=tuple(citations),
+        against_reading=given.get("against_reading", ""),
+        departs_why=given["departs_why"],
+    )
+    beside = about.beside(given.get("belongs", []))
+    if closes is None:
+        return services.record_decision(by=v.actor, event=v.event, ruling=said_so, dispute=about.dispute, beside=beside)
+    closing = Closing(
+        category=given.get("category") or closes.category or Call.Category.RULE,
+        minutes=given.get("minutes") or 0,
+        agreed=given.get("agreed") or 0,
+        version=form_version(v.request),
+    )
+    return services.rule_and_close(
+        by=v.actor, call=closes, ruling=said_so, closing=closing, dispute=about.dispute, beside=beside
+    )
+
+
+def _show(form: Form, faults: ValidationError) -> None:
+    for name, lines in faults.message_dict.items():
+        form.add_error(name if name in form.fields else None, lines)
+
+
+def _told(made: Decision, closes: Call | None) -> str:
+    words = _("%(decision)s is recorded.") % {"decision": made}
+    if closes is None:
+        return words
+    words += " " + _("The call is closed.")
+    if made.extension is not None:
+        minutes = made.extension.seconds // 60
+        words += " " + ngettext("The table has %(n)d minute more.", "The table has %(n)d minutes more.", minutes) % {
+            "n": minutes
+        }
+    return words
+
+
+def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -> HttpResponse:
+    reading = about.dispute.reading if about.dispute is not None else None
+    known = topics_of_book(v.event.edition)
+    asked = form.data if form.is_bound else form.initial
+    typed = services.topics_asked(str(asked.get("more_topics", "")).split(","), known)
+    chosen = (form.data.getlist("topics") if form.is_bound else form.initial.get("topics", [])) or []  # type: ignore[union-attr]
+    topics = tuple(dict.fromkeys([*chosen, *typed]))
+    key = services.position_key(about.dispute.document) if about.dispute is not None else ""
+    found = precedents.bearing(v.event, topics, str(asked.get("question", "")), key)
+    answer, text = str(asked.get("answer", "")), str(asked.get("text", ""))
+    against = [one for one in found if one.contradicts(answer, text, reading.answer if reading is not None else "")]
+    match, call, now = about.match, about.closes, timezone.now()
+    if call is not None and not form.is_bound and "minutes" in form.fields and match is not None:
+        runs = list(match.round.clock_runs.all())
+        form.fields["minutes"].widget.attrs |= {
+            "data-lost": int(calls.lost_seconds(call, runs, now)),
+            "data-counts": "yes" if not runs or any(run.ended is None for run in runs) else "no",
+        }
+    return v.render(
+        "judging/decisions/rule.html",
+        match=match,
+        call=about.call,
+        closes=call,
+        dispute=about.saved,
+        reading=reading,
+        reading_citations=cited(reading.citations) if reading is not None else (),
+        form=form,
+        found=_shown(found),
+        contradictions=_shown(against),
+        may_depart=bool(against) or bool(form.errors.get("departs_why")),
+        may_open=match is not None and bool(v.may("open-dispute", match.round)),
+        known_topics=list(known.values()),
+        known_sections=[one.path for one in headings(v.event.edition).all],
+        replaces=about.replaces,
+        status=status,
+    )
+
+
+def _shown(found: list[precedents.Precedent]) -> list[dict[str, Any]]:
+    """Return earlier decisions as pages show them."""
+    return [
+        {
+            "decision": one.decision,
+            "event": one.decision.event,
+            "here": one.of_this_event,
+            "why": one.why,
+            "answer": said(
+                one.decision.counts, one.decision.final_text if one.decision.is_final else one.decision.text
+            ),
+            "topics": [topic_title(name) for name in one.shared],
+        }
+        for one in found
+    ]
+
+
+# one decision
+
+
+def _decision(v: Visit, number: int) -> Decision:
+    found = get_object_or_404(services.decisions(), event=v.event, number=number)
+    found.event = v.event
+    if found.match is not None:
+        found.match.round.event = v.event
+    if not v.may("see-decisions") and not services.concerns(found, v.entry):
+        raise Http404
+    return found
+
+
+@require_safe
+def decision(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Show a decision: what was ruled and why, the rules' reading beside it, the appeal, the final answer."""
+    v = visit(request, public_id)
+    return _page(v, _decision(v, number))
+
+
+def _page(
+    v: Visit, found: Decision, appeal: AppealForm | None = None, final: FinalForm | None = None, status: int = 200
+) -> HttpResponse:
+    round_ = found.match.round if found.match is not None else None
+    mine = v.actor.person is not None and found.ruled_by_id == v.actor.person.pk
+    is_head = Role.HEAD_JUDGE in v.roles
+    working = bool(v.may("see-decisions"))
+    alike = (
+        precedents.bearing(v.event, found.topics, found.question, found.position_key, but=found.pk) if working else []
+    )
+    text = found.final_text if found.is_final else found.text
+    against = [one for one in alike if one.contradicts(found.counts, text, found.reading)]
+    saved = disputes.saved_at(found.dispute_key)
+    appealed = found.state == Decision.State.APPEALED
+    my_appeal = appealed and (
+        (v.entry is not None and found.appealed_by_entry_id == v.entry.pk)
+        or (v.actor.person is not None and found.appealed_by_id == v.actor.person.pk)
+    )
+    may_take_back = (
+        found.state != Decision.State.TAKEN_BACK
+        and bool(v.may("take-decision-back", round_))
+        and (is_head or (mine and found.state == Decision.State.STANDS))
+    )
+    return v.render(
+        "judging/decisions/decision.html",
+        decision=found,
+        match=found.match,
+        round=round_,
+        answer_now=said(found.counts, text),
+        answer_then=said(found.answer, found.text),
+        reading_words=found.get_reading_display() if found.reading else "",
+        citations=cited(found.citations),
+        rulings=[one for one in (ruling(found.edition, name) for name in found.rulings) if one is not None],
+        topics=[(name, topic_title(name)) for name in found.topics],
+        steps=[step for step in (found.outcome or {}).get("steps", ()) if step.get("text")],
+        saved=saved,
+        found=_shown(alike),
+        contradictions=_shown(against) if working else [],
+        working=working,
+        may_appeal=bool(v.may("appeal-decision", round_)) and services.may_appeal(found, v.actor),
+        may_withdraw=appealed and bool(v.may("withdraw-appeal", round_)) and (my_appeal or is_head),
+        may_answer=appealed and bool(v.may("answer-appeal", round_)),
+        may_reopen=found.is_final and bool(v.may("reopen-appeal", round_)),
+        may_take_back=may_take_back,
+        may_rule=bool(v.may("record-decision", round_)),
+        appeal_form=appeal or AppealForm(),
+        final_form=final or FinalForm(decision=found),
+        replaced_by=list(found.replaced_by.order_by("pk")[:3]),
+        status=status,
+    )
+
+
+@require_POST
+def appeal(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Appeal to the head judge."""
+    v = visit(request, public_id)
+    found = _decision(v, number)
+    form = AppealForm(request.POST)
+    if not form.is_valid():
+        return _page(v, found, appeal=form, status=400)
+    services.appeal_decision(by=v.actor, decision=found, why=form.cleaned_data["appeal"], version=form_version(request))
+    messages.success(request, _("The head judge is told."))
+    return redirect("judging:decision", public_id, number)
+
+
+@require_POST
+def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the final answer: uphold or overturn."""
+    v = visit(request, public_id)
+    found = _decision(v, number)
+    v.require("answer-appeal", found.match.round if found.match is not None else None)
+    form = FinalForm(request.POST, decision=found)
+    upheld = request.POST.get("act") == "uphold"
+    if request.POST.get("act") not in ("uphold", "overturn"):
+        raise Refused(_("Say whether the ruling is upheld or overturned."))
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            services.answer_appeal(
+                by=v.actor,
+                decision=found,
+                upheld=upheld,
+                reasons=given["final_reasons"],
+                answer=given["final_answer"],
+                text=given["final_text"],
+                version=form_version(request),
+            )
+        except ValidationError as faults:
+            _show(form, faults)
+        else:
+            messages.success(request, _("The final answer is recorded."))
+            return redirect("judging:decision", public_id, number)
+    return _page(v, found, final=form, status=400)
+
+
+@require_POST
+def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
+    """Take an appeal, a final answer or the decision itself back."""
+    v = visit(request, public_id)
+    found = _decision(v, number)
+    given = form_reason(request)
+    if verb == "withdraw-appeal":
+        services.withdraw_appeal(by=v.actor, decision=found, version=given["version"])
+        messages.success(request, _("The appeal is taken back."))
+    elif verb == "reopen":
+        services.reopen_appeal(by=v.actor, decision=found, **given)
+        messages.success(request, _("The final answer is taken back: the appeal waits for a new one."))
+    else:
+        services.take_decision_back(by=v.actor, decision=found, **given)
+        messages.success(request, _("The decision is taken back."))
+    return redirect("judging:decision", public_id, number)
+
+
+# a dispute from a table
+
+
+@require_POST
+def dispute(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Set up the position of a table and go to its steps; figures without a known dial are named."""
+    v = visit(request, public_id)
+    match = v.match(number, table)
+    match.round.event = v.event
+    opened = disputes.open_dispute(by=v.actor, match=match)
+    if opened.unknown:
+        messages.warning(
+            request,
+            _("Nobody has catalogued the dial of %(names)s: give the values that count on the board.")
+            % {"names": ", ".join(opened.unknown)},
+        )
+    return redirect(opened.saved.judging_address())
+
+
+@require_safe
+def position(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
+    """Lead to a position that was set up for a table: judges to work on it, others to read it."""
+    v = visit(request, public_id)
+    v.require("see-decisions")
+    noted, saved = services.dispute_of(key, v.event), disputes.saved_at(key)
+    if noted is None or saved is None:
+        raise Http404
+    works = bool(v.may("open-dispute", noted.match.round))
+    return redirect(saved.judging_address() if works else saved.reading_address())

@@ -1,0 +1,536 @@
+"""Decisions from the ruling at the table to the head judge's final answer, with precedent. Through requests."""
+
+import datetime
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from events.actions import ACTIONS
+from events.models import ClockRun, Entry, Event, Extension, Match, RecordEntry, Round
+from events.roles import Actor
+from events.services import undo
+from judging.models import Call, Decision, TableDispute
+from judging.services import calls
+from judging.services import decisions as services
+from judging.services.decisions import Ruling
+from rules.services.disputes import begin_dispute
+from tests.conftest import client_of
+from tests.events.match_pages import play
+from tests.factories import EventFactory, OfficialFactory, PersonFactory
+
+pytestmark = pytest.mark.django_db
+
+PLAIN = {"question": "May Outwit be used on a figure with Stealth?", "answer": "yes", "departs_why": ""}
+
+
+def figure(name, square, **facts):
+    click = {"speed": 8, "attack": 9, "defense": 15, "damage": 2, "powers": facts.pop("powers", [])}
+    return {"id": name.lower(), "name": name, "square": square, "range": 8, "dial": [click], **facts}
+
+
+def position(*, hindering=("D4",), powers=(), ask=True):
+    """A line from B4 to G4 over hindering terrain: hindered, or blocked where the target has Stealth."""
+    document = {
+        "edition": "car-2002",
+        "map": {"width": 12, "height": 12, "terrain": [{"type": "hindering", "squares": list(hindering)}]},
+        "sides": [
+            {"player": "A", "characters": [figure("Archer", "B4")]},
+            {"player": "B", "characters": [figure("Shade", "G4", powers=list(powers))]},
+        ],
+    }
+    if ask:
+        document["ask"] = [{"ask": "line-of-fire", "from": "archer", "to": "shade"}]
+    return document
+
+
+@pytest.fixture
+def hall(staff):
+    """Four tables of a running round; the players of tables 1 and 2 have accounts; a judge is at table 1."""
+    play(staff.event, 8, 1)
+    for match in Match.objects.filter(table__lte=2):
+        for entry in (match.a, match.b):
+            Entry.objects.filter(pk=entry.pk).update(person=PersonFactory(name=f"{entry.name} Account"))
+    ClockRun.objects.create(
+        round=Round.objects.get(), phase="round", began=timezone.now() - datetime.timedelta(hours=1)
+    )
+    return staff
+
+
+def at_table(table=1):
+    return Match.objects.select_related("a__person", "b__person", "round__event").get(
+        table=table, round__event=Event.objects.earliest("pk")
+    )
+
+
+def called(hall, minutes=4, table=1):
+    """Return the call of a table where the judge has been for so long."""
+    call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(table), text="Does he see him?")
+    calls.arrive_at_table(by=hall.actor("judge"), call=call)
+    Call.objects.filter(pk=call.pk).update(
+        arrived=timezone.now() - datetime.timedelta(minutes=minutes, seconds=-5), raised=timezone.now()
+    )
+    return Call.objects.get(pk=call.pk)
+
+
+def client(hall, who):
+    match = at_table()
+    if who in ("player", "opponent"):
+        return client_of((match.a if who == "player" else match.b).person)
+    if who == "other":
+        return client_of(at_table(2).a.person)
+    return hall.client(who)
+
+
+def rule_address(hall):
+    return f"/events/{hall.event.public_id}/rule/"
+
+
+def address(hall, number=1, verb=""):
+    return f"/events/{hall.event.public_id}/decisions/{number}/{verb}"
+
+
+def text(answer):
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def ruled(hall, who="judge", **said):
+    """Return a decision about table 1, recorded by the service."""
+    facts = {
+        "question": "May Outwit be used on a figure with Stealth?",
+        "answer": "yes",
+        "topics": ("outwit", "stealth"),
+    }
+    return services.record_decision(
+        by=hall.actor(who),
+        event=hall.event,
+        ruling=Ruling(**facts | said),
+        beside=services.Beside(match=at_table()),
+    )
+
+
+# ruling
+
+
+def test_one_press_takes_the_reading_over_closes_the_call_and_gives_the_time_back(hall):
+    called(hall)
+    saved = begin_dispute(document=position(), title="Round 1, table 1")
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    judge = client(hall, "judge")
+    page = judge.get(rule_address(hall), {"dispute": saved.public_id})
+    form = page.context["form"]
+    assert form["answer"].value() == "hindered"
+    assert form["minutes"].value() == 4
+    assert form["question"].value() == "Is the line of fire from Archer to Shade clear?"
+    shown = text(page)
+    assert "Record the ruling and close the call" in shown
+    assert "hindering terrain in D4" in shown
+    posted = {name: form[name].value() or "" for name in form.fields}
+    hidden = {"round": 1, "table": 1, "dispute": saved.public_id, "version": Call.objects.get().version}
+    done = judge.post(rule_address(hall), posted | hidden)
+    assert done["Location"] == address(hall)
+    decision, call = Decision.objects.get(), Call.objects.get()
+    assert (decision.answer, decision.reading, decision.is_against_reading) == ("hindered", "hindered", False)
+    assert (decision.match_id, decision.call_id) == (at_table().pk, call.pk)
+    assert decision.extension == Extension.objects.get() == call.extension
+    assert (decision.extension.seconds, call.state, call.outcome, call.category) == (240, "closed", "ruled", "line")
+    assert decision.position == saved.document
+    assert "hindering-terrain" in decision.topics
+    assert [one["section"] for one in decision.citations] == form["citations"].value()
+    seen = text(judge.get(address(hall)))
+    for words in ("Hindered", "Archer", "The call is closed. The table has 4 minutes more.", "4 minutes"):
+        assert words in seen
+
+
+def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
+    saved = begin_dispute(document=position(powers=["Stealth"]))
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
+    refused = client(hall, "judge").post(rule_address(hall), posted)
+    assert refused.status_code == 400
+    assert "The rules&#x27; reading is another: say why you rule against it." in text(refused)
+    assert not Decision.objects.exists()
+    why = "The figure stood on another square when it fired."
+    assert client(hall, "judge").post(rule_address(hall), posted | {"against_reading": why}).status_code == 302
+    decision = Decision.objects.get()
+    assert (decision.reading, decision.answer, decision.against_reading) == ("blocked", "hindered", why)
+    assert decision.is_against_reading
+    entry = RecordEntry.objects.get(verb="record-decision")
+    assert entry.is_non_standard
+    assert "against the rules' reading" in entry.summary
+    page = text(client(hall, "judge").get(address(hall)))
+    assert "against the rules' reading" in page
+    assert why in page
+    assert "blocked" in page
+
+
+def test_a_reading_that_waits_for_a_die_binds_nobody(hall):
+    document = position(ask=False) | {"actions": [{"action": "ranged", "actor": "archer", "targets": ["shade"]}]}
+    saved = begin_dispute(document=document)
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Hit?", "answer": "no"}
+    page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id})
+    assert "waits for a die or a choice" in text(page)
+    assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
+    assert Decision.objects.get().reading == ""
+
+
+def test_an_action_that_is_not_allowed_reads_no(hall):
+    document = position(powers=["Stealth"], ask=False)
+    document["actions"] = [{"action": "ranged", "actor": "archer", "targets": ["shade"]}]
+    saved = begin_dispute(document=document)
+    page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id, "round": 1, "table": 1})
+    assert page.context["form"]["answer"].value() == "no"
+    assert page.context["form"]["question"].value() == "May Archer attack Shade in ranged combat?"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"question": ""}, "Say what was asked."),
+        ({"answer": ""}, "Choose the answer."),
+        ({"answer": "words"}, "Say in words what is ruled."),
+        ({"section": "Of Cabbages"}, "has no such section"),
+    ],
+)
+def test_what_is_missing_is_said_at_its_place_and_nothing_typed_is_lost(hall, said, told):
+    posted = PLAIN | {"round": 1, "table": 1, "reasons": "Because of the FAQ."} | said
+    page = client(hall, "judge").post(rule_address(hall), posted)
+    assert page.status_code == 400
+    assert told in text(page)
+    assert "Because of the FAQ." in text(page)
+    assert not Decision.objects.exists()
+
+
+def test_nothing_is_closed_where_the_ruling_cannot_be_recorded(hall):
+    call = called(hall)
+    posted = PLAIN | {"round": 1, "table": 1, "answer": "words", "minutes": "4", "agreed": "0", "version": call.version}
+    assert client(hall, "judge").post(rule_address(hall), posted).status_code == 400
+    assert Call.objects.get().is_open
+    assert not Extension.objects.exists()
+
+
+def test_somebody_elses_call_stays_open(hall):
+    called(hall)
+    other = client_of(OfficialFactory(event=hall.event, role="judge").person)
+    page = other.get(rule_address(hall), {"round": 1, "table": 1})
+    assert "stays open" in text(page)
+    assert other.post(rule_address(hall), PLAIN | {"round": 1, "table": 1}).status_code == 302
+    assert Call.objects.get().is_open
+    assert Decision.objects.get().call == Call.objects.get()
+
+
+def test_a_ruling_without_a_table_and_with_typed_topics_and_section(hall):
+    posted = PLAIN | {"more_topics": "Outwit, stealth, nonsense", "section": "Ranged Combat"}
+    assert client(hall, "head_judge").post(rule_address(hall), posted).status_code == 302
+    decision = Decision.objects.get()
+    assert decision.topics == ["outwit", "stealth"]
+    assert decision.citations == [{"edition": "car-2002", "section": "Ranged Combat"}]
+    assert decision.match is None
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("judge", 302), ("head_judge", 302), ("scorekeeper", 403), ("player", 403), ("manager", 403), ("office", 403)],
+)
+def test_who_may_rule(hall, who, status):
+    assert client(hall, who).post(rule_address(hall), PLAIN | {"round": 1, "table": 1}).status_code == status
+    assert Decision.objects.count() == (status == 302)
+
+
+# who reads
+
+
+@pytest.mark.parametrize(
+    ("who", "status"),
+    [("player", 200), ("opponent", 200), ("other", 404), ("scorekeeper", 200), ("manager", 200), ("judge", 200)],
+)
+def test_who_reads_a_decision(hall, who, status):
+    ruled(hall)
+    assert client(hall, who).get(address(hall)).status_code == status
+    listed = client(hall, who).get(f"/events/{hall.event.public_id}/decisions/").status_code
+    assert listed == (200 if who in ("scorekeeper", "manager", "judge") else 403)
+
+
+def test_the_players_find_it_at_their_table_and_spectators_do_not(hall):
+    ruled(hall)
+    table = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
+    assert address(hall) in text(client(hall, "player").get(table))
+    assert address(hall) in text(client(hall, "judge").get(table))
+    assert address(hall) not in text(client(hall, "other").get(table))
+
+
+# appeal
+
+
+def test_a_player_appeals_and_the_head_judge_overturns(hall):
+    ruled(hall)
+    page = client(hall, "player").get(address(hall))
+    assert "Appeal to the head judge" in text(page)
+    assert client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": " "}).status_code == 400
+    sent = client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "Stealth stops it.", "version": 1})
+    assert sent.status_code == 302
+    decision = Decision.objects.get()
+    assert (decision.state, decision.appealed_by_entry) == ("appealed", at_table().a)
+    waiting = text(client(hall, "head_judge").get(f"/events/{hall.event.public_id}/decisions/"))
+    assert "1 appeal waits for the head judge" in waiting
+    head = client(hall, "head_judge")
+    said = {"act": "overturn", "final_answer": "no", "version": decision.version}
+    assert head.post(address(hall, verb="answer/"), said).status_code == 400
+    assert head.post(address(hall, verb="answer/"), said | {"final_reasons": "The FAQ says no."}).status_code == 302
+    decision.refresh_from_db()
+    assert (decision.state, decision.answer, decision.counts) == ("overturned", "yes", "no")
+    assert decision.final_by == hall.head_judge
+    page = text(client(hall, "player").get(address(hall)))
+    assert "The FAQ says no." in page
+    assert "<s>Yes</s>" in page
+    assert "Stealth stops it." in page
+    for verb, posted in (("appeal/", {"appeal": "again"}), ("answer/", said | {"final_reasons": "x", "version": ""})):
+        who = "player" if verb == "appeal/" else "head_judge"
+        assert client(hall, who).post(address(hall, verb=verb), posted).status_code == 403
+
+
+def test_upheld_with_reasons(hall):
+    ruled(hall)
+    client(hall, "opponent").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    done = client(hall, "head_judge").post(
+        address(hall, verb="answer/"), {"act": "uphold", "final_reasons": "As the FAQ has it."}
+    )
+    assert done.status_code == 302
+    decision = Decision.objects.get()
+    assert (decision.state, decision.counts, decision.final_reasons) == ("upheld", "yes", "As the FAQ has it.")
+
+
+@pytest.mark.parametrize("who", ["judge", "player", "scorekeeper", "manager"])
+def test_only_the_head_judge_answers(hall, who):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    said = {"act": "uphold", "final_reasons": "Mine."}
+    assert client(hall, who).post(address(hall, verb="answer/"), said).status_code == 403
+    assert Decision.objects.get().state == "appealed"
+
+
+@pytest.mark.parametrize(("who", "status"), [("other", 404), ("scorekeeper", 403), ("judge", 302), ("opponent", 302)])
+def test_who_appeals(hall, who, status):
+    ruled(hall)
+    assert client(hall, who).post(address(hall, verb="appeal/"), {"appeal": "No."}).status_code == status
+
+
+def test_there_is_nobody_above_the_head_judge(hall):
+    ruled(hall, "head_judge")
+    page = client(hall, "player").get(address(hall))
+    assert "Appeal to the head judge" not in text(page)
+    told = client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    assert "The head judge ruled: that is final." in text(told)
+
+
+def test_an_appeal_and_a_final_answer_are_taken_back_as_new_entries(hall):
+    ruled(hall)
+    player, head = client(hall, "player"), client(hall, "head_judge")
+    player.post(address(hall, verb="appeal/"), {"appeal": "No."})
+    assert client(hall, "opponent").post(address(hall, verb="withdraw-appeal/")).status_code == 403
+    assert player.post(address(hall, verb="withdraw-appeal/")).status_code == 302
+    assert Decision.objects.get().state == "stands"
+    player.post(address(hall, verb="appeal/"), {"appeal": "Yes, after all."})
+    head.post(address(hall, verb="answer/"), {"act": "uphold", "final_reasons": "So."})
+    assert head.post(address(hall, verb="reopen/")).status_code == 409
+    assert head.post(address(hall, verb="reopen/"), {"confirmed": "yes", "reason": "I misread."}).status_code == 302
+    decision = Decision.objects.get()
+    assert (decision.state, decision.final_answer, decision.final_by) == ("appealed", "", None)
+    kept = RecordEntry.objects.get(verb="reopen-appeal")
+    assert kept.changes[0]["before"]["final_reasons"] == "So."
+    verbs = list(RecordEntry.objects.order_by("pk").values_list("verb", flat=True))[-5:]
+    assert verbs == ["appeal-decision", "withdraw-appeal", "appeal-decision", "answer-appeal", "reopen-appeal"]
+
+
+def test_a_decision_is_taken_back_and_another_stands_in_its_place(hall):
+    ruled(hall)
+    other = client_of(OfficialFactory(event=hall.event, role="judge").person)
+    given = {"confirmed": "yes", "reason": "Wrong edition."}
+    assert other.post(address(hall, verb="take-back/"), given).status_code == 403
+    assert client(hall, "judge").post(address(hall, verb="take-back/"), given).status_code == 302
+    assert Decision.objects.get().counts == ""
+    posted = PLAIN | {"round": 1, "table": 1, "replaces": 1, "answer": "no"}
+    assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
+    page = text(client(hall, "player").get(address(hall)))
+    assert "Wrong edition." in page
+    assert "Decision 2 is in its place." in page
+    assert Decision.objects.get(number=2).replaces.number == 1
+
+
+def test_once_appealed_only_the_head_judge_takes_it_back(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    given = {"confirmed": "yes", "reason": "Oh."}
+    assert client(hall, "judge").post(address(hall, verb="take-back/"), given).status_code == 403
+    assert client(hall, "head_judge").post(address(hall, verb="take-back/"), given).status_code == 302
+
+
+def test_the_record_never_unmakes_a_decision(hall):
+    ruled(hall)
+    entry = RecordEntry.objects.get(verb="record-decision")
+    assert "Take the decision back on its own page" in str(undo.why_never(entry))
+
+
+def test_a_stale_answer_is_shown_and_writes_nothing(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    said = {"act": "uphold", "final_reasons": "So.", "version": "1"}
+    assert client(hall, "head_judge").post(address(hall, verb="answer/"), said).status_code == 409
+    assert Decision.objects.get().state == "appealed"
+
+
+# precedent
+
+
+def elsewhere(hall, **said):
+    """A decision of another event of this installation."""
+    other = EventFactory(venue=hall.event.venue, name="Last Month", state="running", edition=hall.event.edition)
+    judge = OfficialFactory(event=other, role="judge").person
+    facts = {"question": "May Outwit see past Stealth?", "answer": "no", "topics": ("outwit", "stealth")} | said
+    return services.record_decision(by=Actor(person=judge), event=other, ruling=Ruling(**facts))
+
+
+def test_earlier_decisions_of_the_event_and_of_the_installation_are_shown_while_ruling(hall):
+    elsewhere(hall)
+    ruled(hall, departs_why="That was before the FAQ.")
+    page = client(hall, "judge").get(
+        rule_address(hall), {"round": 1, "table": 1, "question": "May Outwit be used on a figure with Stealth?"}
+    )
+    found = page.context["found"]
+    assert [(one["here"], str(one["why"])) for one in found] == [(True, "the same question")]
+    posted = PLAIN | {"round": 1, "table": 1, "more_topics": "Outwit, Stealth"}
+    page = client(hall, "judge").post(rule_address(hall), posted)
+    assert [one["here"] for one in page.context["found"]] == [True, False]
+    assert "Last Month" in text(page)
+
+
+def test_a_contradiction_is_flagged_and_asks_why(hall):
+    earlier = elsewhere(hall)
+    with pytest.raises(ValidationError) as told:
+        ruled(hall)
+    assert "Decision 1 answered “no”" in told.value.message_dict["departs_why"][0]
+    decision = ruled(hall, departs_why="The later FAQ allows it.")
+    assert (decision.departs_from, decision.departs_why) == (earlier, "The later FAQ allows it.")
+    page = text(client(hall, "judge").get(address(hall)))
+    assert "Answered otherwise elsewhere" in page
+    assert "The later FAQ allows it." in page
+    assert "Answered otherwise elsewhere" not in text(client(hall, "player").get(address(hall)))
+
+
+def test_what_counts_of_a_precedent_is_its_final_answer(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    said = {"act": "overturn", "final_answer": "no", "final_reasons": "The FAQ."}
+    client(hall, "head_judge").post(address(hall, verb="answer/"), said)
+    assert ruled(hall, answer="no").departs_from is None
+    with pytest.raises(ValidationError):
+        ruled(hall, answer="yes")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"topics": ("outwit",), "question": "Another?"},
+        {"topics": (), "question": "Another?"},
+        {"topics": ("line-of-fire",), "question": "Another?"},
+        {"answer": "yes"},
+        {"answer": "blocked", "question": "Another?"},
+    ],
+)
+def test_another_case_contradicts_nothing(hall, said):
+    ruled(hall)
+    facts = {"answer": "no"} | said
+    assert ruled(hall, **facts).departs_from is None
+
+
+def test_taken_back_it_is_no_precedent(hall):
+    ruled(hall)
+    client(hall, "judge").post(address(hall, verb="take-back/"), {"confirmed": "yes", "reason": "Oh."})
+    assert ruled(hall, answer="no").departs_from is None
+
+
+def test_two_positions_that_both_follow_the_book_contradict_nothing(hall):
+    from judging.services.disputes import dispute_at
+
+    def by_the_book(document, answer, **said):
+        saved = begin_dispute(document=document)
+        dispute = dispute_at(saved.public_id)
+        facts = {"question": dispute.reading.question, "answer": answer, "topics": ("stealth", "hindering-terrain")}
+        return services.record_decision(
+            by=hall.actor("judge"), event=hall.event, ruling=Ruling(**facts | said), dispute=dispute
+        )
+
+    first = by_the_book(position(), "hindered")
+    second = by_the_book(position(powers=["Stealth"]), "blocked")
+    assert second.departs_from is None
+    with pytest.raises(ValidationError):
+        by_the_book(position(), "blocked", against_reading="I say so.")
+    third = by_the_book(position(), "blocked", against_reading="I say so.", departs_why="It moved.")
+    assert third.departs_from in (first, second)
+
+
+# a dispute from a table
+
+
+def test_a_dispute_is_opened_from_a_table_and_leads_back(hall):
+    done = client(hall, "judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")
+    assert done.status_code == 302
+    noted = TableDispute.objects.get()
+    assert noted.key in done["Location"]
+    page = client(hall, "judge").get(done["Location"], follow=True)
+    assert page.status_code == 200
+    back = f"{rule_address(hall)}?round=1&amp;table=1&amp;dispute={noted.key}"
+    assert back in page.content.decode()
+    assert back not in client(hall, "player").get(done["Location"], follow=True).content.decode()
+    assert client(hall, "player").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/").status_code == 403
+
+
+# lists, records, costs
+
+
+def test_the_list_is_filtered(hall):
+    ruled(hall)
+    ruled(hall, "head_judge", question="Does a car block?", answer="no", topics=("blocking-terrain",))
+    listed = f"/events/{hall.event.public_id}/decisions/"
+
+    def found(**asked):
+        return [row.record.number for row in client(hall, "judge").get(listed, asked).context["table"].rows]
+
+    assert found() == [2, 1]
+    assert found(topic="outwit") == [1]
+    assert found(judge=hall.head_judge.pk) == [2]
+    assert found(q="car block") == [2]
+    assert found(state="appealed") == []
+    assert found(reading="none") == [2, 1]
+    assert found(reading="yes") == []
+
+
+def test_three_decisions_and_sixty_cost_the_same(hall):
+    listed = f"/events/{hall.event.public_id}/decisions/"
+
+    def cost(where):
+        with CaptureQueriesContext(connection) as captured:
+            assert client(hall, "judge").get(where).status_code == 200
+        return len(captured)
+
+    for n in range(3):
+        ruled(hall, question=f"Question {n}?")
+    few = [cost(where) for where in (listed, address(hall), rule_address(hall) + "?round=1&table=1")]
+    for n in range(3, 60):
+        ruled(hall, question=f"Question {n}?")
+    many = [cost(where) for where in (listed, address(hall), rule_address(hall) + "?round=1&table=1")]
+    assert many == few
+
+
+def test_the_verbs_are_in_the_action_table():
+    judging = {"head-judge", "judge", "hall-judge"}
+    for verb in ("open-dispute", "record-decision", "take-decision-back"):
+        assert {role.value for role in ACTIONS[verb].roles} == judging
+    for verb in ("appeal-decision", "withdraw-appeal"):
+        assert {role.value for role in ACTIONS[verb].roles} == judging | {"player"}
+    for verb in ("answer-appeal", "reopen-appeal"):
+        assert {role.value for role in ACTIONS[verb].roles} == {"head-judge"}
