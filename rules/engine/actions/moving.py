@@ -19,7 +19,7 @@ from rules.engine.hand import BY_JUDGE
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
-from rules.engine.movement.reach import reachable
+from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance, read_square
@@ -144,8 +144,8 @@ def _walk(
             raise Illegal(forbidden.reason, (*forbidden.topics, *crossed)) from None
         squares = (steps[-1],) if steps else character.squares
     else:
-        squares = _larger_end(character, steps)
-        cost = _cost_of_larger(play, character, steps, using, squares, budget)
+        squares = _larger_end(play, character, steps)
+        cost = _cost_of_larger(play, way, steps, squares, mode, budget)
     flight = character.flight
     if flies(character) and play.edition.movement.flight_modes and (given.flight or flight):
         flight = Flight.SOARING if mode == "soaring" else Flight.HOVERING
@@ -163,12 +163,28 @@ def _walk(
         topics.append("sentinel")
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
+    if way.figure.size == SENTINEL and steps:
+        _crush_objects(play, squares)
     return cost
+
+
+def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
+    """Destroy the objects under the base of a Sentinel that has stopped; passing over them does nothing.
+
+    Sources: Sentinels Rules › Movement, with Chapeau's ruling of 2002-09-24.
+    """
+    for thing in play.position.objects:
+        if thing.square in squares and not thing.removed:
+            play.change_object(replace(thing, square=None, removed=True))
+            text = (
+                f"The object {thing.name or thing.id} under the Sentinel's base is destroyed and removed from the game."
+            )
+            play.record(StepName.TERRAIN, text, ("sentinel", "objects"))
 
 
 def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[int, tuple[Square, ...]]:
     """Return what a path costs that a judge allows, whatever it crosses, and the squares in which it ends."""
-    squares = _larger_end(character, steps) if len(character.squares) > 1 else steps[-1:] or character.squares
+    squares = _larger_end(play, character, steps) if len(character.squares) > 1 else steps[-1:] or character.squares
     here = standing_of(play).at
     for square in squares:
         other = here.get(square)
@@ -297,35 +313,94 @@ def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
     return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moves_past))
 
 
-def _larger_end(character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Return the squares of a larger base after a path: of its top left square, or of the head of a peanut base."""
+def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the squares of a larger base after a path: of its top left square, or of the head of a peanut base.
+
+    The other square of a peanut base follows the head unless `squares` says where it turns to.
+    """
     if not steps:
         return character.squares
-    column, row = steps[-1]
-    if character.base is BaseKind.PEANUT:
-        before = steps[-2] if len(steps) > 1 else character.squares[0]
-        return (steps[-1], before)
-    return (steps[-1], Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
+    column, row = end = steps[-1]
+    if character.base is not BaseKind.PEANUT:
+        return (end, Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
+    named = play.chosen("squares")
+    chosen = [read_square(str(one)) for one in named] if isinstance(named, list) else []
+    turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
+    if turned and len(chosen) <= 2:
+        return (end, turned[0])
+    if len(steps) > 1:
+        return (end, steps[-2])
+    return (end, next((own for own in character.squares if distance(own, end) == 1), character.squares[0]))
 
 
 def _cost_of_larger(
-    play: Play,
-    character: Character,
-    steps: tuple[Square, ...],
-    using: tuple[str, ...],
-    squares: tuple[Square, ...],
-    budget: int,
+    play: Play, way: Way, steps: tuple[Square, ...], end: tuple[Square, ...], wanted: Mode, budget: int
 ) -> int:
+    """Return what the path of a larger base costs. Raises Illegal.
+
+    It moves as a single base from whichever of its squares suits it best; a Sentinel moves with its whole base.
+    Sources: Sentinels Rules › Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
+    """
     if not steps:
         return 0
-    found = reachable(play, character, using)
-    ends = found.ends if found is not None else {}
-    end = steps[-1]
-    if end not in ends:
-        raise Illegal(f"{character.name} cannot end its move with its base in {end}.", ("movement", "multi-base"))
-    if ends[end] > budget:
-        raise Illegal(f"The move costs {ends[end]} squares; {character.name} may move {budget}.", ("movement",))
-    return ends[end]
+    character = way.figure.character
+    if way.figure.size == SENTINEL:
+        cost = _whole_base_along(way, steps, budget)
+    elif character.base is BaseKind.PEANUT:
+        cost = _best_of(way, [(own, steps) for own in character.squares], start_mode(play, way), wanted, budget)
+        if max(min(distance(own, square) for own in character.squares) for square in end) > len(steps):
+            raise Illegal(
+                "No part of a base moves further than the square that was chosen.", ("movement", "multi-base")
+            )
+    else:
+        corner = min(character.squares)
+        offsets = [(own.column - corner.column, own.row - corner.row) for own in sorted(character.squares)]
+        ways = [
+            (
+                Square(corner.column + right, corner.row + down),
+                tuple(Square(s.column + right, s.row + down) for s in steps),
+            )
+            for right, down in offsets
+        ]
+        cost = _best_of(way, ways, start_mode(play, way), wanted, budget)
+    if not base_fits(play, way, end, wanted):
+        place = ", ".join(square.name for square in end)
+        raise Illegal(f"{character.name} cannot end its move with its base in {place}.", ("movement", "multi-base"))
+    return cost
+
+
+def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, budget: int) -> int:
+    """Return the least that one of these paths of a single square costs. Raises what speaks against the first."""
+    costs: list[int] = []
+    refused: list[Illegal] = []
+    for start, steps in ways:
+        try:
+            costs.append(_cost_of(way, start, steps, mode, wanted, budget))
+        except Illegal as forbidden:
+            refused.append(forbidden)
+    if not costs:
+        raise Illegal(refused[0].reason, (*refused[0].topics, "multi-base"))
+    return min(costs)
+
+
+def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> int:
+    """Return what a Sentinel's path costs: its whole base has to pass, and stops beside whom it did not break from."""
+    here = min(way.figure.character.squares)
+    stopped = False
+    for after in steps:
+        if distance(here, after) != 1:
+            raise Illegal(f"{after} is not next to {here}.", ("movement", "sentinel"))
+        if stopped:
+            reason = f"The move ends in {here}: it is adjacent to an opponent not broken away from."
+            raise Illegal(reason, ("movement", "adjacency", "sentinel"))
+        ends = base_step(way, here, after)
+        if ends is None:
+            reason = f"{way.figure.name} with its base of 2 by 2 squares cannot pass from {here} to {after}."
+            raise Illegal(reason, ("movement", "multi-base", "sentinel"))
+        here, stopped = after, ends
+    if len(steps) > budget:
+        raise Illegal(f"The move costs {len(steps)} squares; {way.figure.name} may move {budget}.", ("movement",))
+    return len(steps)
 
 
 # ── Passengers ─────────────────────────────────────────────────────────────────────────────────

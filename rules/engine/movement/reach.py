@@ -124,7 +124,7 @@ def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Sq
                 continue
             for place in _places(character, end):
                 furthest = max(min(distance(own, square) for own in character.squares) for square in place)
-                if furthest <= cost and _fits(play, way, place, mode):
+                if furthest <= cost and base_fits(play, way, place, mode):
                     named = [place[0]] if character.base is BaseKind.LARGE else list(place)
                     for square in named:
                         ends[square] = min(cost, ends.get(square, cost))
@@ -143,7 +143,7 @@ def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
     ]
 
 
-def _fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
+def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
     """Return whether a base may end in a place: on the map, free, on one elevation, with no wall through it."""
     ground = way.ground
     if not all(ground.has(square) for square in place):
@@ -168,8 +168,7 @@ def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
 
     Counting begins in any square beside it, so its base ends at most its speed away from where it stood.
     """
-    character, ground = way.figure.character, way.ground
-    start = min(character.squares)
+    start = min(way.figure.character.squares)
     ends: dict[Square, int] = {start: 0}
     waiting = [start]
     stopped: set[Square] = set()
@@ -181,18 +180,28 @@ def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
             after = Square(corner.column + right, corner.row + down)
             if after in ends:
                 continue
-            before_squares = _square_of_four(corner)
-            after_squares = _square_of_four(after)
-            if not all(ground.has(square) for square in after_squares):
-                continue
-            steps = [way.step(one, other, "ground") for one, other in zip(before_squares, after_squares, strict=True)]
-            if any(step is None for step in steps) or _wall_inside(way, after_squares):
+            halts = base_step(way, corner, after)
+            if halts is None:
                 continue
             ends[after] = cost + 1
             waiting.append(after)
-            if ground.bits(after_squares) & way.stopping["ground"]:
+            if halts:
                 stopped.add(after)
-    return {corner: cost for corner, cost in ends.items() if _fits(play, way, _square_of_four(corner), "ground")}
+    return {corner: cost for corner, cost in ends.items() if base_fits(play, way, _square_of_four(corner), "ground")}
+
+
+def base_step(way: Way, before: Square, after: Square) -> bool | None:
+    """Return whether a whole base of 2 by 2 squares halts after a step of its top left square; None where it cannot pass.
+
+    Source: Sentinels Rules › Movement (2002), with its FAQ about doorways.
+    """
+    ones, others = _square_of_four(before), _square_of_four(after)
+    if not all(way.ground.has(square) for square in others):
+        return None
+    steps = [way.step(one, other, "ground") for one, other in zip(ones, others, strict=True)]
+    if any(step is None for step in steps) or _wall_inside(way, others):
+        return None
+    return bool(way.ground.bits(others) & way.stopping["ground"])
 
 
 def _square_of_four(corner: Square) -> tuple[Square, ...]:

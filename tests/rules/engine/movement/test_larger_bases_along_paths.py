@@ -1,0 +1,87 @@
+"""Larger bases along a path: as a single base from the square that suits best, a Sentinel with its whole base.
+
+Sentinels Rules › Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import fight, fighter, refused, state, walk
+
+HOME = ["E5", "F5", "E6", "F6"]
+DOOR = {"walls": [f"{letter}7|{letter}8" for letter in "ABCDEGHIJKLMNOP"]}
+"""A wall across the board, below row 7, with a door one square wide in column F."""
+
+
+def large(**keys: Any) -> dict[str, Any]:
+    made = fighter("a", None, base="2x2", squares=HOME, **keys)
+    del made["square"]
+    return made
+
+
+def sentinel(**keys: Any) -> dict[str, Any]:
+    return large(symbols={"damage": "sentinel"}, **keys)
+
+
+def peanut(**keys: Any) -> dict[str, Any]:
+    made = fighter("a", None, base="peanut", squares=["E5", "E6"], **keys)
+    del made["square"]
+    return made
+
+
+def moves(edition: str, who: dict[str, Any], *path: str, at: str = "P16", choose: Any = None, **board: Any):
+    given = walk("a", " ".join(path), **({"choose": choose} if choose else {}))
+    return fight(edition, [who], [fighter("b", at)], given, board=board)
+
+
+@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+def test_one_of_its_squares_finds_the_door(edition: str) -> None:
+    report = moves(edition, large(), "E6", "E7", "E8", **DOOR)
+    assert state(report, "a")["squares"] == ["E8", "F8", "E9", "F9"]
+    assert "cannot end its move with its base" in refused(moves(edition, large(), "E6", "E7", **DOOR))
+    shut = {"walls": [*DOOR["walls"], "F7|F8"]}
+    assert "wall" in refused(moves(edition, large(), "E6", "E7", "E8", **shut))
+
+
+def test_a_sentinel_does_not_pass_a_door_of_one_square() -> None:
+    assert "cannot pass from E6 to E7" in refused(
+        moves("car-2002", sentinel(), "E6", "E7", "E8", kind="indoor", **DOOR)
+    )
+    wide = {"walls": [edge for edge in DOOR["walls"] if edge != "E7|E8"], "kind": "indoor"}
+    report = moves("car-2002", sentinel(), "E6", "E7", "E8", **wide)
+    assert state(report, "a")["squares"] == ["E8", "F8", "E9", "F9"]
+
+
+def test_a_sentinel_stops_beside_whom_any_square_of_it_reaches() -> None:
+    assert "adjacent to an opponent" in refused(moves("car-2002", sentinel(), "E6", "F7", "F8", at="H9"))
+    assert moves("car-2002", sentinel(), "E6", "F7", at="H9")["legal"] is True
+
+
+def test_paths_go_from_square_to_square_and_no_further_than_the_speed() -> None:
+    assert "not next to" in refused(moves("car-2002", sentinel(), "E8"))
+    assert "not next to" in refused(moves("core-2014", large(), "E8"))
+    assert "may move 2" in refused(moves("car-2002", sentinel(speed=2), "E6", "E7", "E8"))
+    assert "may move 2" in refused(moves("core-2014", large(speed=2), "E6", "E7", "E8"))
+    assert refused(moves("car-2002", sentinel(), "E4", "E3", "E2", "E1", "D1", "C1", "B1", "A1")) == ""
+
+
+def test_hindering_terrain_on_the_way_stops_it_only_where_every_square_meets_it() -> None:
+    """Row 8 is all hindering: any square of the base would have to stop in it; only column E is hindering: F passes."""
+    row = {"terrain": [{"type": "hindering", "squares": ["A8:P8"]}]}
+    assert "hindering" in refused(moves("core-2014", large(), "E6", "E7", "E8", "E9", **row))
+    column = {"terrain": [{"type": "hindering", "squares": ["E8"]}]}
+    assert moves("core-2014", large(), "E6", "E7", "E8", "E9", **column)["legal"] is True
+
+
+def test_the_tail_of_a_peanut_base_follows_or_turns_where_it_is_put() -> None:
+    report = moves("dc-2005", peanut(), "E7", "F8")
+    assert state(report, "a")["squares"] == ["F8", "E7"]
+    report = moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]})
+    assert state(report, "a")["squares"] == ["F8", "E8"]
+    assert state(moves("dc-2005", peanut(), "D4"), "a")["squares"] == ["D4", "E5"]
+    assert "No part of a base" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "F9"]}))
+    wall = {"walls": ["F8|E8"]}
+    assert "cannot end" in refused(moves("dc-2005", peanut(), "E7", "F8", choose={"squares": ["F8", "E8"]}, **wall))
