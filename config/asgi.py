@@ -13,5 +13,8 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 site = get_asgi_application()
 
 from config.front import Front  # noqa: E402 - the apps must be ready first
+from judging.background import BACKGROUND  # noqa: E402
+
+BACKGROUND.start()
 
 application = Front(site)

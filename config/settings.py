@@ -32,6 +32,11 @@ SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
 DEBUG = env.bool("DEBUG", default=False)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 SITE_URL = env("SITE_URL", default="").rstrip("/")
+COPY_DIR = env("COPY_DIR", default="")
+SNAPSHOTS_KEPT = env.int("SNAPSHOTS_KEPT", default=40)
+SNAPSHOT_SECONDS = env.int("SNAPSHOT_SECONDS", default=60)
+BACKGROUND_WORK = env.bool("BACKGROUND_WORK", default=True)
+BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
@@ -191,6 +196,7 @@ DJANGO_TABLES2_TABLE_ATTRS = {"class": "table folds"}
 
 LOGGING = {
     "version": 1,
+MOST_UPLOADED = env.int("MOST_UPLOADED", default=30 * 1024 * 1024)
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},

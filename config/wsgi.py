@@ -7,3 +7,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+from judging.background import BACKGROUND  # noqa: E402 - the apps must be ready first
+
+BACKGROUND.start()

@@ -200,6 +200,20 @@ ACTIONS: dict[str, Action] = {
         _("Undo an act"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         why_not={ES.VERIFIED: _("The results are verified: take the verification back first, on the event's last page.")},
     ),
+    # copies
+    "take-snapshot": Action(_("Take a snapshot"), OFFICE | VENUE | DESK),
+    "restore-event": Action(
+        _("Go back to a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
+        non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Take the verification back first.")},
+    ),
+    "move-event": Action(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
+    "import-event": Action(_("Read an event from a file"), VENUE),
+    "hand-over-event": Action(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
+    "take-back-event": Action(
+        _("Take the event over without its copy"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
+    ),
+    "erase-self": Action(_("Erase one's own data"), ANYBODY),
+    "erase-person": Action(_("Erase a person's data"), OFFICE, needs_reason=True),
     # what may be seen
     "see-console": Action(_("See the judges' pages"), DESK | VENUE),
     "see-drafts": Action(_("See pairings before the players do"), DESK),
@@ -245,6 +259,12 @@ CANNOT_UNDO: dict[str, Text] = {
 """What the undoing of an act cannot mend, and what to do instead; whatever is not named here can be undone."""
 
 NOBODY = _("Only these may do that: %(roles)s.")
+AWAY = _("This event was handed over to %(other)s: it is changed there. On its page of copies it can be taken back.")
+WHILE_AWAY = frozenset(
+    {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}
+    | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry"}
+)
+"""What is possible while another machine holds the event."""
 NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")
 NOT_NOW_ROUND = _("That is not possible while the round is %(state)s.")
 
@@ -261,6 +281,8 @@ def answer(
     if not roles & action.roles:
         who = ", ".join(role.label for role in Role if role in action.roles)
         return Answer(Verdict.REFUSED, action, NOBODY % {"roles": who})
+    if event is not None and event.away and name not in WHILE_AWAY:
+        return Answer(Verdict.REFUSED, action, AWAY % {"other": event.away})
     verdict = Verdict.ALLOWED
     if action.event is not None and event is not None:
         verdict = action.event.get(event.state, Verdict.REFUSED)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -30,6 +30,8 @@ Row = TypeVar("Row", bound=models.Model)
 SECRET = frozenset({"password", "code_hash", "link_secret"})
 PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
+BEFORE: list[Callable[[str, Actor, Event], None]] = []
+"""Called before the door of an event is opened, outside of its transaction: who keeps snapshots adds itself."""
 MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
@@ -184,6 +186,9 @@ def door(
     that the form showed; both are brought up to date in place. `consequences` are shown where the table asks for
     confirmation. Raises Refused, NeedsConfirmation or Stale before anything is written.
     """
+    if event is not None:
+        for prepare in BEFORE:
+            prepare(verb, by, event)
     with transaction.atomic():
         if event is not None:
             fresh(event)

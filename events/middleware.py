@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from .actions import ACTIONS, CANNOT_UNDO
+from .address import remember
 from .door import MADE, NeedsConfirmation, Refused, Stale
 from .models import Match, RecordEntry
 
@@ -32,6 +33,7 @@ class DoorMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Let the request through; what a form has just done can be undone from the page that follows it."""
+        remember(request)
         token = MADE.set([])
         try:
             response = self.get_response(request)

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import calls, decisions, finish, penalties, record, verification
+from judging.views import calls, copies, decisions, finish, penalties, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -45,6 +45,15 @@ urlpatterns = [
     path("events/<str:public_id>/rule/", decisions.rule, name="rule"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/dispute/", decisions.dispute, name="dispute"),
     path("events/<str:public_id>/record/", record.record, name="record"),
+    path("events/import/", copies.read, name="event-import"),
+    path("events/<str:public_id>/copies/", copies.copies, name="copies"),
+    path("events/<str:public_id>/copies/snapshot/", copies.take, name="snapshot-take"),
+    path("events/<str:public_id>/copies/snapshots/<int:pk>/", copies.restore, name="snapshot-restore"),
+    path("events/<str:public_id>/copies/snapshots/<int:pk>/file/", copies.snapshot_file, name="snapshot-file"),
+    path("events/<str:public_id>/copies/export/", copies.export, name="event-export"),
+    path("events/<str:public_id>/copies/hand-over/", copies.hand_over, name="event-hand-over"),
+    path("events/<str:public_id>/copies/take-back/", copies.take_back, name="event-take-back"),
+    path("events/<str:public_id>/rounds/<int:number>/bundle.pdf", copies.bundle, name="bundle-pdf"),
     path("events/<str:public_id>/record.csv", record.record_csv, name="record-csv"),
     path("events/<str:public_id>/record.json", record.record_json, name="record-json"),
     path("events/<str:public_id>/record/<int:pk>/", record.entry, name="record-entry"),

@@ -33,8 +33,10 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, t
 
 
 @pytest.fixture(autouse=True)
-def _quick_settings(settings):
-    """Hash passwords quickly and serve static files without a manifest."""
+def _quick_settings(settings, tmp_path_factory):
+    """Hash passwords quickly; keep files out of the checkout, and snapshots only where a test asks for them."""
+    settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
+    settings.SNAPSHOTS_KEPT = 0
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -51,6 +51,7 @@ class Bundle(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="bundles")
     round_number = models.PositiveSmallIntegerField(_("round"))
     of = models.CharField(max_length=64)
+    site = models.CharField(max_length=200, blank=True, help_text="The site's address on the slips.")
     state = models.CharField(_("state"), max_length=8, choices=State, default=State.WAITING)
     asked = models.DateTimeField()
     began = models.DateTimeField(null=True, blank=True)

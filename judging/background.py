@@ -1,0 +1,112 @@
+"""What a server does beside its requests: paper after a publishing, snapshots of running events.
+
+One thread in each serving process, begun by `config.asgi` or `config.wsgi`; commands and tests have none. Nothing
+depends on it: what it did not get to do is found from the rows by the next process, or made when somebody asks.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from events.address import site_address
+from events.models import Event, Round
+from judging.services import bundles, snapshots
+
+TICK = 5.0
+SWEEP = 60.0
+SEATING = frozenset({"publish-round", "right-tables", "restore-event", "undo", "pairings"})
+log = logging.getLogger(__name__)
+
+
+class Background:
+    """The thread with its queue: (event's key, whether its paper may be new, the site's address)."""
+
+    def __init__(self) -> None:
+        self.asked: queue.SimpleQueue[tuple[int, bool, str]] = queue.SimpleQueue()
+        self.thread: threading.Thread | None = None
+        self.changed: set[int] = set()
+
+    @property
+    def is_serving(self) -> bool:
+        """True in a process that serves the site."""
+        return self.thread is not None
+
+    def start(self) -> None:
+        """Begin, once a process; not where `BACKGROUND_WORK` is off."""
+        if self.thread is None and settings.BACKGROUND_WORK:
+            self.thread = threading.Thread(target=self.run, name="background", daemon=True)
+            self.thread.start()
+
+    def run(self) -> None:
+        """Work until the process ends; nothing that goes wrong ends the thread."""
+        swept = 0.0
+        while True:
+            try:
+                swept = self.turn(swept)
+            except DatabaseError:
+                log.exception("The background work will be tried again")
+                time.sleep(TICK)
+            except Exception:
+                log.exception("Something in the background work went wrong")
+            finally:
+                connections.close_all()
+
+    def turn(self, swept: float) -> float:
+        """Wait for word, at most a tick, and do what is due; return when everything was last looked through."""
+        papers: dict[int, str] = {}
+        try:
+            word = self.asked.get(timeout=TICK)
+            while True:
+                event_id, is_seating, site = word
+                self.changed.add(event_id)
+                if is_seating:
+                    papers[event_id] = site
+                word = self.asked.get_nowait()
+        except queue.Empty:
+            pass
+        for event in Event.objects.filter(pk__in=papers).select_related("venue"):
+            bundles.ask_for_missing(event, site=papers[event.pk])
+            bundles.make_waiting(event)
+            if settings.SNAPSHOTS_KEPT:
+                snapshots.take(event, snapshots.Why.AFTER)
+        self.moments()
+        if time.monotonic() - swept > SWEEP:
+            sweep()
+            return time.monotonic()
+        return swept
+
+    def moments(self) -> None:
+        """Take a snapshot of each event that changed, where the newest is old enough."""
+        if not settings.SNAPSHOTS_KEPT:
+            self.changed.clear()
+        for event in Event.objects.filter(pk__in=self.changed):
+            if event.state not in (Event.State.RUNNING, Event.State.FINISHED) or snapshots.take_moment(
+                event, timezone.now()
+            ):
+                self.changed.discard(event.pk)
+
+
+def sweep() -> None:
+    """Look at every running event: rounds whose paper nobody made, and bundles that failed or were left half made."""
+    missing = Event.objects.filter(
+        state=Event.State.RUNNING, rounds__state__in=[Round.State.PUBLISHED, Round.State.RUNNING]
+    )
+    for event in missing.distinct().select_related("venue"):
+        bundles.ask_for_missing(event)
+    bundles.make_waiting()
+
+
+BACKGROUND = Background()
+
+
+def on_change(event_id: int | None, _number: int, topics: frozenset[str]) -> None:
+    """Take the word of change of a commit: in a serving process the thread learns of it."""
+    if event_id is not None and BACKGROUND.is_serving:
+        BACKGROUND.asked.put((event_id, bool(topics & SEATING), site_address()))

@@ -1,0 +1,51 @@
+"""`export_event`: write an event as one file, to be copied, or handed over to the machine that goes on with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from events.door import Refused
+from events.models import Event
+from events.roles import SITE
+from judging import storage
+from judging.services import moves
+from judging.whole_file import packed
+
+
+class Command(BaseCommand):
+    """`export_event ID FILE`; a name ending in .gz is written compressed."""
+
+    help = "Write an event as one file. With --hand-over it is changed elsewhere from then on."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Name the event and the file."""
+        parser.add_argument("event", help="the event's id, as in its address")
+        parser.add_argument("file", help="where to write; compressed where it ends in .gz")
+        over = "hand the event over: nothing is changed here until it comes back"
+        parser.add_argument("--hand-over", metavar="WHERE", default="", help=over)
+        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the file."""
+        event = Event.objects.select_related("venue", "hall").filter(public_id=options["event"]).first()
+        if event is None:
+            raise CommandError(f"There is no event {options['event']}.")
+        target = Path(options["file"])
+        if target.exists() and not options["force"]:
+            raise CommandError(f"{target} is there already: name another file, or --force.")
+        try:
+            if options["hand_over"]:
+                content = moves.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)
+            else:
+                content = moves.export_event(by=SITE, event=event)
+        except Refused as fault:
+            raise CommandError(str(fault)) from fault
+        storage.write(target, packed(json.loads(content)) if target.suffix == ".gz" else content)
+        how = f"handed over to {options['hand_over']}" if options["hand_over"] else "copied; it is still changed here"
+        self.stdout.write(
+            f"{event.name}: {how}. {target} holds addresses of players: give it only to who runs the event."
+        )

@@ -1,0 +1,335 @@
+"""An event's rows as plain values with numbers of their own: what moves between installations without loss.
+
+Which models belong to an event is read off the models: everything that hangs on the event, but for what is about one
+installation only (`STAYS`). A new model or column travels by itself.
+
+Keys of rows are this database's own business, so each row gets a number: its place among the rows of its model, by
+key, those that only the record still mentions included. Rows are only ever added behind, and the record mentions what
+was removed; so the numbers of an older copy are those of a newer one, and every copy of the event numbers alike.
+People are known by their e-mail address, the venue by name and place, the hall by its name.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import connection, models
+from django.db.models import QuerySet
+
+from events.models import Event, Hall, Person, RecordEntry, Reminder, SignInCode, Venue
+from judging.models import Bundle, Move, Snapshot, TableDispute
+from rules.models import SavedDispute
+
+STAYS: frozenset[type[models.Model]] = frozenset({SignInCode, Reminder, Snapshot, Bundle, Move})
+"""Models that hang on an event and stay where they are."""
+LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {Event: frozenset({"away", "copied_from"})}
+"""Columns that stay where they are."""
+RECORD = RecordEntry._meta.label
+PERSON, VENUE, HALL = Person._meta.label, Venue._meta.label, Hall._meta.label
+PERSON_FACTS = ("email", "name", "is_minor", "publisher_family")
+VENUE_FACTS = ("name", "kind", "public_location", "city", "country", "time_zone", "tables")
+DISPUTE_FACTS = tuple(
+    column.attname for column in SavedDispute._meta.concrete_fields if not column.primary_key
+)  # the key for judges among them: whoever holds the event judges
+
+Values = dict[str, Any]
+Known = dict[str, list[int]]
+
+
+def models_of_event() -> dict[type[models.Model], str]:
+    """Return every model of an event with the path from it to the event; the event first, parents before children."""
+    found: dict[type[models.Model], str] = {Event: "pk"}
+    candidates = [
+        model
+        for model in apps.get_models()
+        if model._meta.app_label in ("events", "judging") and model not in STAYS and model is not Event
+    ]
+    added = True
+    while added:
+        added = False
+        for model in candidates:
+            if model not in found and (path := _path(model, found)):
+                found[model] = path
+                added = True
+    return found
+
+
+def _path(model: type[models.Model], found: Mapping[type[models.Model], str]) -> str:
+    """Return the way from a model to its event over the row it belongs to, the straight one where there is one."""
+    for column in model._meta.concrete_fields:
+        if column.related_model is Event and column.name == "event":
+            return "event"
+    for column in model._meta.concrete_fields:
+        target = column.related_model
+        if target in found and not column.null and column.remote_field.on_delete is models.CASCADE:
+            return f"{column.name}__{found[target]}" if found[target] != "pk" else column.name
+    return ""
+
+
+def label_of(model: type[models.Model]) -> str:
+    """Return a model's name as the record and the file write it."""
+    return str(model._meta.label)
+
+
+def columns_of(model: type[models.Model]) -> list[models.Field]:
+    """Return the columns of a model that travel: all but its key and what stays."""
+    left_out = LEFT_OUT.get(model, frozenset())
+    return [c for c in model._meta.concrete_fields if not c.primary_key and c.name not in left_out]
+
+
+def rows_of(event: Event) -> dict[type[models.Model], list[models.Model]]:
+    """Return every row of the event by model, oldest first: one query a model."""
+    return {
+        model: list(_all(model).filter(**{path: event.pk}).order_by("pk")) for model, path in models_of_event().items()
+    }
+
+
+def _all(model: type[models.Model]) -> QuerySet:
+    return model._base_manager.all()
+
+
+# the rows as values with numbers
+
+
+@dataclass
+class Numbered:
+    """An event's rows as the file writes them. `keys` are this database's keys in the order of the numbers."""
+
+    rows: dict[str, list[Values]] = field(default_factory=dict)
+    people: list[Values] = field(default_factory=list)
+    venue: Values = field(default_factory=dict)
+    hall: Values | None = None
+    disputes: list[Values] = field(default_factory=list)
+    keys: Known = field(default_factory=dict)
+
+
+class Numbering:
+    """Which number each key has, model by model."""
+
+    def __init__(self, keys: Mapping[str, Iterable[int]]) -> None:
+        self.keys = {label: list(known) for label, known in keys.items()}
+        self._numbers = {label: {key: n for n, key in enumerate(known, 1)} for label, known in self.keys.items()}
+
+    def number(self, label: str, key: Any) -> Any:
+        """Return the number of a key; what has none (another event's row) is None."""
+        return self._numbers.get(label, {}).get(key)
+
+
+def numbered(event: Event) -> Numbered:
+    """Return the event's rows as values with numbers."""
+    found = rows_of(event)
+    keys = {label_of(model): {row.pk for row in rows} for model, rows in found.items()}
+    mentioned = _mentioned(found[RecordEntry])
+    for label, seen in mentioned.items():
+        keys.setdefault(label, set()).update(seen)
+    people = _people(found, keys.pop(PERSON, set()))
+    for label in (VENUE, HALL):
+        keys.pop(label, None)
+    ordered: dict[str, list[int]] = {label: sorted(seen) for label, seen in keys.items()}
+    ordered[PERSON] = [person.pk for person in people]
+    ordered[VENUE] = [event.venue_id]
+    ordered[HALL] = [event.hall_id] if event.hall_id else []
+    numbers = Numbering(ordered)
+    there = {label: frozenset(known) for label, known in ordered.items()}
+    there |= {label_of(model): frozenset(row.pk for row in rows) for model, rows in found.items()}
+    return Numbered(
+        rows={label_of(model): [_values(row, numbers, there) for row in rows] for model, rows in found.items()},
+        people=[{**_facts(person, PERSON_FACTS), "volunteer": _volunteer(person)} for person in people],
+        venue=_facts(event.venue, VENUE_FACTS),
+        hall=_facts(event.hall, ("name", "tables")) if event.hall else None,
+        disputes=_disputes(found[TableDispute], event),
+        keys=ordered,
+    )
+
+
+def _values(row: models.Model, numbers: Numbering, there: Mapping[str, frozenset[int]]) -> Values:
+    """Return a row's columns; a relation to another event's row is this installation's own business and is left out."""
+    values: Values = {"n": numbers.number(label_of(type(row)), row.pk)}
+    for column in columns_of(type(row)):
+        value = plain(column.value_from_object(row))
+        if column.is_relation:
+            target = label_of(column.related_model)
+            value = numbers.number(target, value) if value in there.get(target, ()) else None
+        values[column.attname] = value
+    if isinstance(row, RecordEntry):
+        values["changes"] = [translated(change, numbers.number) for change in row.changes]
+        values["subject_id"] = numbers.number(row.subject_model, row.subject_id)
+    return values
+
+
+def plain(value: Any) -> Any:
+    """Return a column's value as JSON has it; instants in UTC."""
+    if isinstance(value, datetime.datetime):
+        return value.astimezone(datetime.UTC).isoformat()
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _facts(row: models.Model, names: Iterable[str]) -> Values:
+    return {name: plain(getattr(row, name)) for name in names}
+
+
+def _people(found: Mapping[type[models.Model], list[models.Model]], mentioned: set[int]) -> list[Person]:
+    wanted = set(mentioned)
+    for model, rows in found.items():
+        for column in columns_of(model):
+            if column.related_model is Person:
+                wanted.update(getattr(row, column.attname) for row in rows)
+    return list(Person.objects.filter(pk__in=wanted - {None}).select_related("volunteer").order_by("email"))
+
+
+def _volunteer(person: Person) -> str | None:
+    found = getattr(person, "volunteer", None)
+    return found.state if found is not None else None
+
+
+def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
+    """Return the disputes of the event's tables and decisions as they are saved."""
+    keys = {getattr(row, "key", "") for row in rows}
+    keys |= set(event.decisions.exclude(dispute_key="").values_list("dispute_key", flat=True))
+    return [_facts(row, DISPUTE_FACTS) for row in SavedDispute.objects.filter(public_id__in=keys).order_by("public_id")]
+
+
+# what the record mentions
+
+
+def model_of(label: str) -> type[models.Model] | None:
+    """Return the model of a name in the record; None where there is no such model (any more)."""
+    try:
+        return apps.get_model(label)
+    except (LookupError, ValueError):
+        return None
+
+
+def _relations(label: str) -> dict[str, str]:
+    model = model_of(label)
+    if model is None:
+        return {}
+    return {
+        column.attname: label_of(column.related_model) for column in model._meta.concrete_fields if column.is_relation
+    }
+
+
+def _mentioned(record: Iterable[models.Model]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    relations: dict[str, dict[str, str]] = {}
+    for entry in record:
+        if entry.subject_model and entry.subject_id:  # type: ignore[attr-defined]
+            found.setdefault(entry.subject_model, set()).add(entry.subject_id)  # type: ignore[attr-defined]
+        for change in entry.changes:  # type: ignore[attr-defined]
+            label = change["model"]
+            found.setdefault(label, set()).add(change["id"])
+            of_label = relations.setdefault(label, _relations(label))
+            for facts in (change["before"], change["after"]):
+                for name, target in of_label.items():
+                    if facts and isinstance(facts.get(name), int):
+                        found.setdefault(target, set()).add(facts[name])
+    return found
+
+
+def translated(change: Mapping[str, Any], translate: Any) -> Values:
+    """Return a change of the record with other keys for the rows it names."""
+    label, relations = change["model"], _relations(change["model"])
+    made = {**change, "id": translate(label, change["id"])}
+    for side in ("before", "after"):
+        if facts := change.get(side):
+            made[side] = {
+                name: translate(relations[name], value) if name in relations and value is not None else value
+                for name, value in facts.items()
+            }
+    return made
+
+
+# keys that nobody has used
+
+
+def reserve(model: type[models.Model], count: int) -> list[int]:
+    """Return this many keys of a model that no row has or will be given."""
+    if not count:
+        return []
+    table, column = model._meta.db_table, model._meta.pk.column
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)",
+                [f'"{table}"', column, count],
+            )
+            return [key for (key,) in cursor.fetchall()]
+        cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
+        found = cursor.fetchone()
+        quoted = connection.ops.quote_name
+        cursor.execute(f"SELECT MAX({quoted(column)}) FROM {quoted(table)}")
+        last = max(found[0] if found else 0, cursor.fetchone()[0] or 0)
+        if found:
+            cursor.execute("UPDATE sqlite_sequence SET seq = %s WHERE name = %s", [last + count, table])
+        else:
+            cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last + count])
+    return list(range(last + 1, last + count + 1))
+
+
+# values back into rows
+
+
+def row_from(
+    model: type[models.Model], values: Mapping[str, Any], key: int, keys: Mapping[str, Mapping[int, int]]
+) -> models.Model:
+    """Return an unsaved row of these values under this key; `keys` gives the key of each number, model by model.
+
+    A column that the values lack (the file is older than the column) has its default.
+    """
+    row = model(pk=key)
+
+    def translate(label: str, number: Any) -> Any:
+        return keys.get(label, {}).get(number)
+
+    for column in columns_of(model):
+        if column.attname not in values:
+            continue
+        value = values[column.attname]
+        if column.is_relation:
+            value = translate(label_of(column.related_model), value)
+        setattr(row, column.attname, column.to_python(value) if value is not None else None)
+    if isinstance(row, RecordEntry):
+        row.changes = [translated(change, translate) for change in values["changes"]]
+        row.subject_id = translate(row.subject_model, values["subject_id"])
+    return row
+
+
+def put(rows: Iterable[models.Model]) -> None:
+    """Write rows as they are: their own keys, moments and versions."""
+    for row in rows:
+        row.save_base(raw=True, force_insert=True)
+
+
+def take_away(model: type[models.Model], keys: Iterable[int]) -> None:
+    """Remove rows by their keys and nothing else; the caller sees to what points to them in the same transaction."""
+    for some in _in_parts(keys):
+        _all(model).filter(pk__in=some)._raw_delete(connection.alias)
+
+
+def loosen(model: type[models.Model], keys: Iterable[int]) -> None:
+    """Let go of rows that are no longer there, wherever something that may let go still points to them."""
+    gone = list(keys)
+    for relation in model._meta.related_objects:
+        if relation.field.null and not relation.many_to_many and relation.related_model is not RecordEntry:
+            for some in _in_parts(gone):
+                _all(relation.related_model).filter(**{f"{relation.field.name}__in": some}).update(
+                    **{relation.field.name: None}
+                )
+
+
+def _in_parts(keys: Iterable[int]) -> Iterable[list[int]]:
+    wanted = list(keys)
+    return (wanted[start : start + 500] for start in range(0, len(wanted), 500))
+
+
+def differing(one: models.Model, other: models.Model) -> list[str]:
+    """Return the columns in which two states of a row differ; the version does not count."""
+    return [
+        column.attname
+        for column in columns_of(type(one))
+        if column.name != "version" and column.value_from_object(one) != column.value_from_object(other)
+    ]

@@ -1,0 +1,241 @@
+"""Paper bundles: after each publishing one PDF of pairings, slips, standings and open tables, for the day the power fails.
+
+A bundle is made from the published rows, outside of the request (`judging.background`), and again on demand where it
+is missing. Its row is written first and is the queue: what waits or failed is tried again, by whatever process runs.
+"""
+
+from __future__ import annotations
+
+import datetime
+import io
+import logging
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils import formats, timezone, translation
+from django.utils.translation import gettext as _
+from pypdf import PdfReader, PdfWriter
+
+from events import queries
+from events.address import site_address
+from events.models import Event, Match, Round
+from events.pdf import open_tables, pairings, slips, standings
+from events.pdf.paper import Heading
+from judging import storage
+from judging.models import Bundle
+from judging.whole_file import canonical
+
+LEASE = datetime.timedelta(minutes=3)
+"""After this a bundle whose making began and did not end is taken up again: its process is gone."""
+WAIT = datetime.timedelta(seconds=20)
+"""A failed bundle is tried again after this time for each attempt."""
+MOST_ATTEMPTS = 8
+KEPT_PER_ROUND = 3
+log = logging.getLogger(__name__)
+State = Bundle.State
+PUBLISHED = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
+
+
+def matches_of(round: Round) -> list[Match]:
+    """Return the published matches of a round by table."""
+    found = (
+        Match.objects.filter(round=round)
+        .select_related("a__event", "b__event")
+        .order_by(F("table").asc(nulls_last=True), "pk")
+    )
+    return list(found)
+
+
+def digest_of(round: Round, matches: Iterable[Match]) -> str:
+    """Return the digest of what the paper of a round says of seats: it changes when a table is put right."""
+    seats = [
+        [m.table, m.kind, m.a.number, m.a.name, m.b.number if m.b else None, m.b.name if m.b else None] for m in matches
+    ]
+    return storage.digest(canonical([round.event.name, round.number, round.scenario, seats]))
+
+
+def ask(round: Round, *, site: str = "") -> Bundle:
+    """Ask for the bundle of a published round; one that is there for the same rows is asked for once."""
+    of = digest_of(round, matches_of(round))
+    with transaction.atomic():
+        made, _new = Bundle.objects.get_or_create(
+            event=round.event, round_number=round.number, of=of, defaults={"asked": timezone.now(), "site": site[:200]}
+        )
+    return made
+
+
+def ask_for_missing(event: Event, *, site: str = "") -> None:
+    """Ask for the bundle of each published round that has none of any kind, and of the newest as it is seated now."""
+    known = set(Bundle.objects.filter(event=event).values_list("round_number", flat=True))
+    rounds = list(Round.objects.filter(event=event, state__in=PUBLISHED).order_by("number"))
+    for row in rounds:
+        row.event = event
+        if row.number not in known or row is rounds[-1]:
+            ask(row, site=site)
+
+
+def make_waiting(event: Event | None = None) -> int:
+    """Make every bundle that waits, failed some time ago, or was begun by a process that is gone; return how many."""
+    now = timezone.now()
+    waits = Q(state=State.WAITING, began=None) | Q(state=State.WAITING, began__lt=now - LEASE)
+    found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MOST_ATTEMPTS)).select_related(
+        "event__venue"
+    )
+    if event is not None:
+        found = found.filter(event=event)
+    made = 0
+    for bundle in found.order_by("pk"):
+        due = bundle.state == State.WAITING or bundle.began is None or bundle.began + WAIT * bundle.attempts <= now
+        if due and _taken(bundle, now):
+            make(bundle)
+            made += 1
+    return made
+
+
+def _taken(bundle: Bundle, now: datetime.datetime) -> bool:
+    """Take a bundle for this process; False where another was quicker."""
+    same = Bundle.objects.filter(pk=bundle.pk, state=bundle.state, attempts=bundle.attempts, began=bundle.began)
+    return bool(same.update(state=State.WAITING, began=now, attempts=F("attempts") + 1))
+
+
+def make(bundle: Bundle, *, site: str = "") -> Bundle:
+    """Make a bundle now and keep it; what goes wrong is written beside it, and it is tried again later."""
+    event = bundle.event
+    round = Round.objects.filter(event=event, number=bundle.round_number, state__in=PUBLISHED).first()
+    try:
+        if round is None:
+            raise Gone(_("The round is not published any more."))
+        round.event = event
+        matches = matches_of(round)
+        of = digest_of(round, matches)
+        content = bundle_pdf(event, round, matches, site=site or bundle.site or site_address())
+        name = f"{storage.PAPERS}/{event.public_id}/round-{round.number}-{of[:10]}.pdf"
+        storage.write(storage.place(name), content)
+    except Gone as told:
+        Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=str(told), attempts=MOST_ATTEMPTS)
+    except Exception as fault:
+        log.exception("The paper of round %s of event %s was not made", bundle.round_number, event.public_id)
+        Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=f"{type(fault).__name__}: {fault}"[:300])
+    else:
+        if of != bundle.of:  # put right meanwhile: the paper says how it is now
+            Bundle.objects.filter(event=event, round_number=round.number, of=of).exclude(pk=bundle.pk).delete()
+        Bundle.objects.filter(pk=bundle.pk).update(
+            state=State.MADE,
+            of=of,
+            made=timezone.now(),
+            file=name,
+            sha256=storage.digest(content),
+            size=len(content),
+            problem="",
+        )
+        storage.copy_out(storage.place(name))
+        _tidy(event, round.number)
+    bundle.refresh_from_db()
+    return bundle
+
+
+class Gone(Exception):
+    """The round that a bundle was asked for is not published any more."""
+
+
+def _tidy(event: Event, number: int) -> None:
+    for old in Bundle.objects.filter(event=event, round_number=number, state=State.MADE).order_by("-pk")[
+        KEPT_PER_ROUND:
+    ]:
+        storage.remove(storage.place(old.file))
+        old.delete()
+
+
+def content_of(round: Round, *, site: str) -> bytes:
+    """Return the newest bundle of a round as it is seated now; where it is missing or damaged it is made at once."""
+    bundle = ask(round, site=site)
+    if bundle.state == State.MADE:
+        try:
+            return storage.read(storage.place(bundle.file), bundle.sha256)
+        except storage.Damaged as fault:
+            log.warning("%s: made again", fault)
+    bundle = make(bundle, site=site)
+    if bundle.state != State.MADE:
+        raise storage.Damaged(bundle.problem)
+    return storage.read(storage.place(bundle.file), bundle.sha256)
+
+
+# the paper itself
+
+
+def bundle_pdf(event: Event, round: Round, matches: list[Match], *, site: str, size: str = "a4") -> bytes:
+    """Return the whole bundle as one PDF: pairings by name and by table, slips, standings, open tables."""
+    with translation.override(translation.get_language() or "en"), timezone.override(event.venue.zone):
+        parts = [
+            _pairings(event, round, matches, size),
+            _slips(event, round, matches, site, size),
+            _standings(event, size),
+            _open(event, round, matches, size),
+        ]
+    writer = PdfWriter()
+    for part in parts:
+        if part:
+            writer.append(PdfReader(io.BytesIO(part)))
+    writer.add_metadata({"/Title": f"{event.name} · {round}", "/Author": "Headjudge"})
+    target = io.BytesIO()
+    writer.write(target)
+    return target.getvalue()
+
+
+def _heading(event: Event, title: str) -> Heading:
+    now = timezone.localtime(timezone.now(), event.venue.zone)
+    printed = _("made %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
+    return Heading(event.name, title, f"{event.venue.name}, {event.venue.city}", printed)
+
+
+def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> bytes:
+    lines = [
+        pairings.Pairing(m.table, m.a.name, m.b.name if m.b else None, "" if m.b else str(m.get_kind_display()))
+        for m in matches
+    ]
+    return pairings.pairings(
+        _heading(event, _("Pairings of round %(number)d") % {"number": round.number}), lines, size=size
+    )
+
+
+def _slips(event: Event, round: Round, matches: list[Match], site: str, size: str) -> bytes | None:
+    made = [
+        slips.Slip(
+            m.table,
+            m.a.name,
+            m.b.name,
+            site + reverse("events:table", args=[event.public_id, round.number, m.table]),
+            round.scenario.replace("-", " ").capitalize(),
+        )
+        for m in matches
+        if m.table is not None and m.b is not None
+    ]
+    return (
+        slips.slips(_heading(event, _("Round %(number)d") % {"number": round.number}), made, size=size)
+        if made
+        else None
+    )
+
+
+def _standings(event: Event, size: str) -> bytes:
+    found = queries.standings_of(event)
+    titles = [str(cell.criterion.title) for cell in found[0].cells] if found else []
+    rows = [
+        standings.Row(place.place, place.name, place.has_left, [cell.text for cell in place.cells]) for place in found
+    ]
+    notes = [f"{cell.criterion.title}: {cell.criterion.explanation}" for cell in found[0].cells] if found else []
+    return standings.standings(_heading(event, _("Standings")), titles, rows, notes, size=size)
+
+
+def _open(event: Event, round: Round, matches: list[Match], size: str) -> bytes:
+    waiting = [
+        open_tables.OpenTable(
+            m.table, m.a.name, m.b.name, "" if m.state == Match.State.OPEN else str(m.get_state_display())
+        )
+        for m in matches
+        if m.b is not None and m.state != Match.State.CONFIRMED
+    ]
+    title = _("Open tables of round %(number)d") % {"number": round.number}
+    return open_tables.open_tables(_heading(event, title), waiting, size=size)

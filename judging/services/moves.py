@@ -1,0 +1,602 @@
+"""An event moved between installations: which copy is newer, who holds it, and how its rows are put in place.
+
+The copy that is held is changed; any other is for reading. Holding goes with the hand-over, an entry of the record:
+a file whose newest entry hands it over makes the receiver the holder. Two copies are compared by the entries of their
+records. One that has all entries of the other is newer; where each has some of its own they have diverged, and neither
+is written over the other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events import queries
+from events.actions import answer
+from events.door import Refused, Writing, door, facts
+from events.models import Entry, Event, Force, Hall, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
+from events.roles import Actor
+from judging import rows as graph
+from judging.models import Erasure, Move
+from judging.services.erasure import mark_of
+from judging.whole_file import BadFile, Document, canonical, packed, read_file, steady_file
+from rules.models import SavedDispute
+
+HAND_OVER = "hand-over-event"
+SHOWN = 12
+Keys = dict[str, dict[int, int]]
+
+
+# writing a file
+
+
+def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
+    """Return the event as a file to be copied or kept; who holds it does not change."""
+    _must(by, "move-event", event)
+    document, _found, _newest = steady_file(event)
+    content = canonical(document)
+    _note_move(by, event, document, Move.Kind.COPIED, other)
+    return content
+
+
+def _note_move(by: Actor, event: Event, document: Document, kind: str, other: str = "") -> None:
+    Move.objects.create(
+        event=event,
+        kind=kind,
+        other=other[:120],
+        by=by.person,
+        sha256=document["whole"]["digest"],
+        entries=len(document["record"]),
+    )
+
+
+def _must(by: Actor, verb: str, event: Event) -> None:
+    given = answer(verb, by.roles(event=event), event=event)
+    if not given:
+        raise Refused(given.reason)
+
+
+def hand_over(
+    *, by: Actor, event: Event, other: str, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> bytes:
+    """Hand the event over: return its file, and change nothing here any more until it comes back."""
+    other = other.strip()[:120]
+    consequences = [
+        _("From now on nothing of this event can be changed here: entries, results and rounds are changed there."),
+        _("It is changed here again once the file comes back, or if you take it back because that copy is lost."),
+    ]
+    with door(
+        HAND_OVER, by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        if not other:
+            raise Refused(_("Say to whom or to which machine the event is handed over."))
+        writing.save(event, away=other)
+        writing.summary = _("Handed over to %(other)s") % {"other": other}
+    document, _found, _newest = steady_file(event)
+    content = canonical(document)
+    _note_move(by, event, document, Move.Kind.HANDED_OVER, other)
+    return content
+
+
+def take_back(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Event:
+    """Change the event here again without its copy: what is done there afterwards cannot come back by itself."""
+    consequences = [
+        _("The event is changed here from now on, from what is known here."),
+        _("If somebody goes on at %(other)s, the two copies diverge, and neither can be written over the other.")
+        % {"other": event.away},
+    ]
+    with door(
+        "take-back-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        if not event.away:
+            raise Refused(_("The event is here already."))
+        other = event.away
+        writing.save(event, away="")
+        writing.summary = _("Taken over here; the copy at %(other)s no longer counts") % {"other": other}
+        Move.objects.create(
+            event=event, kind=Move.Kind.TAKEN_BACK, other=other, by=by.person, entries=event.record.count()
+        )
+    return event
+
+
+# reading a file: what it is to us
+
+
+@dataclasses.dataclass
+class Plan:
+    """What reading a file would do, in words, before it is done."""
+
+    document: Document
+    relation: str
+    """new, same, newer, older or diverged: the file compared with what is here."""
+    event: Event | None
+    only_there: list[dict[str, Any]]
+    only_here: list[dict[str, Any]]
+    new_people: list[str]
+    venue: Venue | None
+
+    @property
+    def name(self) -> str:
+        """The event's name."""
+        return str(self.document["event"]["name"])
+
+    @property
+    def is_handed_over(self) -> bool:
+        """True where the file makes its receiver the holder."""
+        record = self.document["record"]
+        return bool(record) and record[-1]["verb"] == HAND_OVER
+
+    def lines(self) -> list[str]:
+        """Return what differs, in words."""
+        found = []
+        if self.relation == "new":
+            found.append(_("“%(event)s” is not here yet: it is made as it stands in the file.") % {"event": self.name})
+        for rows, one, many in (
+            (self.only_there, "%(n)d entry of the record is in the file only:", "%(n)d entries of the record are in the file only:"),
+            (self.only_here, "%(n)d entry of the record is here only:", "%(n)d entries of the record are here only:"),
+        ):  # fmt: skip
+            if rows and self.relation != "new":
+                found.append(ngettext(one, many, len(rows)) % {"n": len(rows)})
+                found += [
+                    f"{row['at'][:16].replace('T', ' ')} · {row['by'] or '–'} · {row['summary']}"
+                    for row in rows[-SHOWN:]
+                ]
+                if len(rows) > SHOWN:
+                    found.append("…")
+        if self.new_people:
+            found.append(_("People who are not known here yet: %(names)s") % {"names": ", ".join(self.new_people)})
+        if self.relation == "new" and self.venue is None:
+            venue = self.document["whole"]["venue"]["name"]
+            found.append(
+                _("The venue “%(name)s” is not known here: it is made, and waits for approval.") % {"name": venue}
+            )
+        return found
+
+
+def _marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    return [(entry["at"], entry["verb"]) for entry in entries]
+
+
+def plan(document: Document) -> Plan:
+    """Compare a file with what is here."""
+    event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
+    emails = [person["email"] for person in document["whole"]["people"]]
+    known = _known_people(emails)
+    new_people = [p["name"] for p in document["whole"]["people"] if p["email"].lower() not in known]
+    venue = event.venue if event else _known_venue(document["whole"]["venue"])
+    if event is None:
+        return Plan(document, "new", None, document["record"], [], new_people, venue)
+    here = [
+        {"at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "by": row.by_person.name if row.by_person else None}
+        for row in RecordEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
+    ]  # fmt: skip
+    ours, theirs = set(_marks(here)), set(_marks(document["record"]))
+    relation = "same" if ours == theirs else "newer" if ours < theirs else "older" if theirs < ours else "diverged"
+    return Plan(
+        document,
+        relation,
+        event,
+        [row for row, mark in zip(document["record"], _marks(document["record"]), strict=True) if mark not in ours],
+        [row for row, mark in zip(here, _marks(here), strict=True) if mark not in theirs],
+        new_people,
+        venue,
+    )
+
+
+def _known_people(emails: Iterable[str]) -> dict[str, int]:
+    """Return the keys of people by their address; whoever was erased here is found by the mark of the old address."""
+    wanted = {email.lower() for email in emails}
+    found = {
+        person.email.lower(): person.pk
+        for person in Person.objects.annotate(address=Lower("email")).filter(address__in=wanted).only("email")
+    }
+    marks = {mark_of(email): email for email in wanted - set(found)}
+    for erased in Erasure.objects.filter(mark__in=marks):
+        found[marks[erased.mark]] = erased.person_id
+    return found
+
+
+def _known_venue(values: Mapping[str, Any]) -> Venue | None:
+    return Venue.objects.filter(
+        name__iexact=values["name"], city__iexact=values["city"], country__iexact=values["country"]
+    ).order_by("pk").first()  # fmt: skip
+
+
+# putting the rows in place
+
+
+def import_event(
+    *,
+    by: Actor,
+    document: Document,
+    confirmed: bool = False,
+    reason: str = "",
+    take_over: bool = False,
+    trusted: bool = False,
+) -> Plan:
+    """Read an event file: make the event, or bring the one that is here up to it; everything or nothing.
+
+    An older copy over a newer one is a step back: it goes through the door as `restore-event`, with a confirmation and
+    an entry of its own. A copy that diverged is refused with the difference. `take_over` makes this installation the
+    holder although the file was only a copy (the machine that held it is lost). `trusted` (the command, the office)
+    lets volunteers be approved and the venue be made as the file says.
+    """
+    with transaction.atomic():
+        found = plan(document)
+        if found.relation == "diverged":
+            raise Refused(
+                _("The file and the event here have diverged; neither is written over the other.")
+                + " "
+                + " ".join(found.lines())
+            )
+        if found.event is None:
+            _must_import_new(by, found)
+        else:
+            _must(by, "move-event", found.event)
+        if found.relation == "older":
+            _set_back(by, found, confirmed=confirmed, reason=reason)
+            kind = Move.Kind.WENT_BACK
+        elif found.relation == "same":
+            kind = Move.Kind.ARRIVED
+        else:
+            kind = Move.Kind.ARRIVED if found.event is None else Move.Kind.WENT_ON
+            try:
+                found.event = _put(found, trusted=trusted)
+            except (IntegrityError, KeyError, TypeError, ValueError) as fault:
+                raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
+        event = found.event
+        assert event is not None
+        if found.relation in ("new", "newer"):
+            _must_be_the_same(event, document)
+            was_here = found.relation == "newer" and not event.away
+            away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
+            Event.objects.filter(pk=event.pk).update(away=away)
+            event.away = away
+        if take_over and event.away:
+            take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
+        _note_move(by, event, document, kind)
+    return found
+
+
+def _must_import_new(by: Actor, found: Plan) -> None:
+    roles = by.roles(venue=found.venue) if found.venue is not None else by.roles()
+    given = answer("import-event", roles)
+    if not given:
+        raise Refused(given.reason)
+
+
+def _must_be_the_same(event: Event, document: Document) -> None:
+    """Raise BadFile unless the rows that were written tell what the file told."""
+    written, _found, _newest = steady_file(event)
+    mine, theirs = written["whole"], document["whole"]
+    for label in theirs["rows"]:
+        if _without_changes(mine["rows"].get(label, [])) != _without_changes(theirs["rows"][label]):
+            raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label})
+
+
+def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in row.items() if name != "changes" and value is not None} for row in rows]
+
+
+def _put(found: Plan, *, trusted: bool) -> Event:
+    """Write the rows of the file: all of a new event; of a known one those that differ, and the new entries."""
+    whole = found.document["whole"]
+    keys = keys_for(found, trusted=trusted)
+    wanted = {
+        model: {keys[label][values["n"]]: values for values in whole["rows"].get(label, [])}
+        for model, label in ((model, graph.label_of(model)) for model in graph.models_of_event())
+    }
+    here = graph.rows_of(found.event) if found.event else {model: [] for model in wanted}
+    replace(here, wanted, keys)
+    _put_disputes(whole["disputes"])
+    event = Event.objects.select_related("venue", "hall").get(public_id=found.document["event"]["public_id"])
+    if found.relation == "new":
+        _reach(event, trusted=trusted)
+    return event
+
+
+def _reach(event: Event, *, trusted: bool) -> None:
+    """See that people made by the file may be found by their address, and its officials are what the office made them."""
+    for person in Person.objects.filter(models.Q(entries__event=event) | models.Q(offices__event=event)).distinct():
+        EmailAddress.objects.get_or_create(
+            user=person, email=person.email, defaults={"primary": True, "verified": trusted}
+        )
+
+
+def keys_for(found: Plan, *, trusted: bool) -> Keys:
+    """Return the key here of each number of the file; rows that are new here are given keys that nobody had."""
+    whole = found.document["whole"]
+    most: dict[str, int] = {}
+    for label, rows in whole["rows"].items():
+        most[label] = max((row["n"] for row in rows), default=0)
+    _highest(most, whole["rows"][graph.RECORD])
+    here = graph.numbered(found.event) if found.event else graph.Numbered()
+    unlike = _unlike(found, here)
+    keys: Keys = {}
+    for label, count in most.items():
+        known = [] if label in unlike else here.keys.get(label, [])
+        model = graph.model_of(label)
+        fresh = graph.reserve(model, max(0, count - len(known))) if model is not None else list(range(1, count + 1))
+        keys[label] = dict(enumerate([*known, *fresh], 1))
+    people, venue, hall = _outside(found, trusted=trusted)
+    return keys | {
+        graph.PERSON: dict(enumerate(people, 1)),
+        graph.VENUE: {1: venue.pk},
+        graph.HALL: {1: hall.pk} if hall else {},
+    }
+
+
+def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
+    """Count in the rows that only the record mentions."""
+
+    def seen(label: str, number: Any) -> Any:
+        if isinstance(number, int):
+            most[label] = max(most.get(label, 0), number)
+        return number
+
+    for entry in record:
+        if entry["subject_model"]:
+            seen(entry["subject_model"], entry["subject_id"])
+        for change in entry["changes"]:
+            graph.translated(change, seen)
+    for label in (graph.PERSON, graph.VENUE, graph.HALL):
+        most.pop(label, None)
+
+
+def _unlike(found: Plan, here: graph.Numbered) -> set[str]:
+    """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
+    if found.event is None:
+        return set()
+    rows = {mark: row for row, mark in zip(here.rows[graph.RECORD], _marks(here.rows[graph.RECORD]), strict=True)}
+    theirs = found.document["whole"]["rows"][graph.RECORD]
+    differ = set()
+    for row, mark in zip(theirs, _marks(theirs), strict=True):
+        if mine := rows.get(mark):
+            for one, other in zip(mine["changes"], row["changes"], strict=False):
+                if one["model"] == other["model"] and one["id"] != other["id"]:
+                    differ.add(one["model"])
+    return differ - {graph.label_of(Event), graph.RECORD}
+
+
+def _outside(found: Plan, *, trusted: bool) -> tuple[list[int], Venue, Hall | None]:
+    """Return the people, the venue and the hall of the file as they are here; who is missing is made."""
+    whole = found.document["whole"]
+    known = _known_people(person["email"] for person in whole["people"])
+    people = []
+    for facts_ in whole["people"]:
+        key = known.get(facts_["email"].lower())
+        if key is None:
+            person = Person.objects.create_user(
+                facts_["email"], None, **{name: facts_[name] for name in graph.PERSON_FACTS if name != "email"}
+            )
+            if facts_["volunteer"] is not None:
+                state = facts_["volunteer"] if trusted else Volunteer.State.PENDING
+                Volunteer.objects.create(person=person, state=state)
+            key = person.pk
+        people.append(key)
+    venue = found.venue
+    if venue is None:
+        state = Venue.State.APPROVED if trusted else Venue.State.PENDING
+        venue = Venue.objects.create(
+            **whole["venue"], state=state, shipping_address=whole["venue"]["public_location"], telephone=""
+        )
+    hall = None
+    if whole["hall"]:
+        hall, _made = Hall.objects.get_or_create(
+            venue=venue, name=whole["hall"]["name"], defaults={"tables": whole["hall"]["tables"]}
+        )
+    return people, venue, hall
+
+
+def _put_disputes(disputes: Iterable[Mapping[str, Any]]) -> None:
+    for values in disputes:
+        known = SavedDispute.objects.filter(public_id=values["public_id"]).first()
+        if known is not None and known.version >= values["version"]:
+            continue
+        row = known or SavedDispute()
+        for column in SavedDispute._meta.concrete_fields:
+            if column.attname in values:
+                value = values[column.attname]
+                setattr(row, column.attname, column.to_python(value) if value is not None else None)
+        row.save_base(raw=True)
+
+
+Wanted = Mapping[type[models.Model], Mapping[int, Mapping[str, Any]]]
+
+
+def replace(
+    here: Mapping[type[models.Model], list[models.Model]],
+    wanted: Wanted,
+    keys: Keys,
+    *,
+    writing: Writing | None = None,
+    raise_version: Mapping[tuple[str, int], int] | None = None,
+    keep: Iterable[type[models.Model]] = (),
+) -> None:
+    """Make the event's rows those that are wanted: what differs is written anew, what is not wanted goes.
+
+    With `writing` each change is kept in the record, and versions go up instead of back (`raise_version` says by how
+    much beyond the wanted one). Rows of `keep` are neither written nor removed.
+    """
+    put: list[models.Model] = []
+    for model, rows in here.items():
+        if model in keep:
+            continue
+        label, known = graph.label_of(model), {row.pk: row for row in rows}
+        made = {key: graph.row_from(model, values, key, keys) for key, values in wanted[model].items()}
+        gone = [key for key in known if key not in made]
+        changed = []
+        for key, row in made.items():
+            old = known.get(key)
+            if old is not None:
+                _keep_local(row, old, known)
+            differ = graph.differing(old, row) if old is not None else []
+            versions = hasattr(row, "version")
+            if writing is not None and versions:
+                row.version = (old.version if old else row.version + (raise_version or {}).get((label, key), 0)) + 1
+            if old is not None and not differ and (writing is not None or not versions or old.version == row.version):
+                continue
+            changed.append(row)
+            if writing is not None:
+                before = facts(old, differ) if old is not None else None
+                writing.changes.append(
+                    {"model": label, "id": key, "before": before, "after": facts(row, differ or None)}
+                )
+        if writing is not None:
+            writing.changes += [{"model": label, "id": key, "before": facts(known[key]), "after": None} for key in gone]
+        if model is Event:
+            for row in changed:
+                row.save_base(raw=True, force_insert=row.pk not in known)
+            continue
+        graph.take_away(model, [*gone, *(row.pk for row in changed if row.pk in known)])
+        graph.loosen(model, gone)
+        put += changed
+    graph.put(put)
+
+
+def _keep_local(row: models.Model, old: models.Model, known: Mapping[int, models.Model]) -> None:
+    """Keep what stays with this installation: left-out columns, and relations to other events' rows."""
+    left_out = graph.LEFT_OUT.get(type(row), frozenset())
+    for column in type(row)._meta.concrete_fields:
+        value = column.value_from_object(old)
+        is_elsewhere = column.related_model is type(row) and value not in known
+        if column.name in left_out or (is_elsewhere and column.value_from_object(row) is None):
+            setattr(row, column.attname, value)
+
+
+# going back to an older state
+
+
+def wanted_of(document: Document, keys: Keys) -> dict[type[models.Model], dict[int, dict[str, Any]]]:
+    """Return the rows of a file under their keys here."""
+    return {
+        model: {
+            keys[label][values["n"]]: values for values in document["whole"]["rows"].get(label, [])
+        }
+        for model, label in ((model, graph.label_of(model)) for model in graph.models_of_event())
+    }  # fmt: skip
+
+
+def _set_back(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> None:
+    assert found.event is not None
+    keys = keys_for(found, trusted=False)
+    set_back(
+        by=by, event=found.event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,
+        summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.document["event"]["made"][:16]},
+    )  # fmt: skip
+
+
+def set_back(
+    *, by: Actor, event: Event, document: Document, keys: Keys, summary: str,
+    version: int | None = None, confirmed: bool = False, reason: str = "",
+) -> list[str]:  # fmt: skip
+    """Make the event's rows those of an earlier state, as a new entry of the record; return what changed, in words.
+
+    The record itself stays whole. Entries (players) that came later stay too, withdrawn: a number is never given twice.
+    """
+    consequences = [] if confirmed else difference(event, document, keys)
+    with door(
+        "restore-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        _write_back(writing, event, document, keys)
+        writing.summary = summary
+        writing.topics |= {"pairings", "results", "standings", "clock"}
+    return consequences
+
+
+def _write_back(writing: Writing, event: Event, document: Document, keys: Keys) -> None:
+    here, wanted = graph.rows_of(event), wanted_of(document, keys)
+    marks = set(_marks(document["record"]))
+    later: dict[tuple[str, int], int] = {}
+    for entry in here[RecordEntry]:
+        if (graph.plain(entry.at), entry.verb) not in marks:  # type: ignore[attr-defined]
+            for change in entry.changes:  # type: ignore[attr-defined]
+                place = (change["model"], change["id"])
+                later[place] = later.get(place, 0) + 1
+    _keep_late_entries(writing, here, wanted)
+    replace(here, wanted, keys, writing=writing, raise_version=later, keep=[RecordEntry])
+    event.refresh_from_db()
+
+
+def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[models.Model]], wanted: Wanted) -> None:
+    """Leave players who entered later out of what is replaced, with their forces and product; their seats are free."""
+    late = {row.pk for row in here[Entry] if row.pk not in wanted[Entry]}
+    for row in here[Entry]:
+        if row.pk in late:
+            writing.save(row, state=Entry.State.WITHDRAWN, fixed_table=None)
+    here[Entry] = [row for row in here[Entry] if row.pk not in late]
+    for model in (Force, Pool):
+        here[model] = [row for row in here[model] if row.entry_id not in late]  # type: ignore[attr-defined]
+
+
+def difference(event: Event, document: Document, keys: Keys) -> list[str]:
+    """Return what going back to this state would change, in words; it is tried, looked at, and undone."""
+    before = _looks(event)
+    counts: dict[str, list[int]] = {}
+    with transaction.atomic():
+        trial = Event.objects.select_for_update().select_related("venue", "hall").get(pk=event.pk)
+        writing = Writing(Actor(is_site=True), answer("restore-event", Actor(is_site=True).roles()))
+        _write_back(writing, trial, document, keys)
+        for change in writing.changes:
+            place = 0 if change["before"] is None else 1 if change["after"] is None else 2
+            counts.setdefault(change["model"], [0, 0, 0])[place] += 1
+        after = _looks(trial)
+        transaction.set_rollback(True)
+    return _told(before, after, counts)
+
+
+def _looks(event: Event) -> dict[str, Any]:
+    rounds = {row.number: str(row.get_state_display()) for row in Round.objects.filter(event=event)}
+    standings = [(line["name"], line["match_points"]) for line in queries.standings_lines(event)]
+    return {"state": str(event.get_state_display()), "rounds": rounds, "standings": standings}
+
+
+def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[str, list[int]]) -> list[str]:
+    lines = []
+    if before["state"] != after["state"]:
+        lines.append(_("The event: %(before)s → %(after)s") % {"before": before["state"], "after": after["state"]})
+    for number in sorted(before["rounds"] | after["rounds"]):
+        one, other = before["rounds"].get(number), after["rounds"].get(number)
+        if one != other:
+            lines.append(
+                _("Round %(number)d: %(before)s → %(after)s")
+                % {"number": number, "before": one or _("not there"), "after": other or _("gone")}
+            )
+    if before["standings"] != after["standings"]:
+        moved = sum(a != b for a, b in zip(before["standings"], after["standings"], strict=False))
+        moved += abs(len(before["standings"]) - len(after["standings"]))
+        lines.append(
+            ngettext("The standings change on %(n)d line.", "The standings change on %(n)d lines.", moved)
+            % {"n": moved}
+        )
+    for label, (back, gone, changed) in sorted(counts.items()):
+        model = graph.model_of(label)
+        name = str(model._meta.verbose_name_plural) if model is not None else label
+        parts = [
+            words % {"n": n}
+            for words, n in ((_("%(n)d come back"), back), (_("%(n)d go"), gone), (_("%(n)d change"), changed))
+            if n
+        ]
+        lines.append(f"{name}: {', '.join(parts)}")
+    return lines or [_("Nothing: the event stands as it did then.")]
+
+
+def officials_without_password(event: Event) -> list[Person]:
+    """Return the officials of the event who cannot sign in here yet."""
+    people = [official.person for official in Official.objects.filter(event=event).select_related("person")]
+    return [person for person in people if not person.has_usable_password()]
+
+
+__all__ = [
+    "BadFile", "Plan", "difference", "export_event", "hand_over", "import_event", "keys_for",
+    "officials_without_password", "packed", "plan", "read_file", "set_back", "take_back",
+]  # fmt: skip

@@ -1,0 +1,187 @@
+"""Snapshots: an event as it was before each step that is hard to take back, and the way back to it.
+
+A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; where
+`COPY_DIR` names a second place it is copied there. It is taken without a lock, before the door is opened. While an
+event runs, the server takes one after each publishing and then at most every `SNAPSHOT_SECONDS`, so that a second
+machine can take over (`import_event`).
+
+Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publishing or by hand, and the newest ten taken
+while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by itself.
+"""
+
+from __future__ import annotations
+
+import datetime
+import logging
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events.actions import ACTIONS, answer
+from events.door import Refused
+from events.models import Event, Round
+from events.roles import Actor
+from judging import storage
+from judging.models import Snapshot
+from judging.services import moves
+from judging.whole_file import BadFile, Document, newest_entry, packed, read_file, steady_file
+
+BEFORE = frozenset(
+    {"publish-round", "unpublish-round", "complete-round", "reopen-round", "cut", "finish-event", "verify-event"}
+    | {"unverify-event", "restore-event", "take-back-event", "cancel-event", "undo"}
+)
+"""Verbs before which a snapshot is taken."""
+FOR_GOOD = frozenset({"verify-event"})
+MOMENTS_KEPT = 10
+log = logging.getLogger(__name__)
+Why = Snapshot.Why
+
+
+def before_verb(verb: str, by: Actor, event: Event) -> None:
+    """Take a snapshot before a verb, unless nothing was written since the last; called before any lock is taken.
+
+    A snapshot that cannot be written (a full disk) is told on the page of copies and stops nothing.
+    """
+    if (
+        settings.SNAPSHOTS_KEPT
+        and verb in BEFORE
+        and event.pk is not None
+        and answer(verb, by.roles(event=event), event=event)
+    ):
+        take(event, Why.BEFORE, verb)
+
+
+def take(event: Event, why: str, verb: str = "") -> Snapshot:
+    """Take a snapshot, or return the newest where nothing was written since."""
+    newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
+    if newest is not None and newest.record_entry == newest_entry(event) and storage.place(newest.file).exists():
+        if verb in FOR_GOOD and newest.verb != verb:
+            newest.verb, newest.why = verb, why
+            newest.save(update_fields=["verb", "why"])
+        return newest
+    now = timezone.now()
+    label = how_it_stands(event)
+    try:
+        document, found, entry = steady_file(event)
+        document["here"] = found.keys
+        content = packed(document)
+        name = f"{storage.SNAPSHOTS}/{event.public_id}/{now:%Y%m%dT%H%M%S%f}.json.gz"
+        storage.write(storage.place(name), content)
+    except OSError as fault:
+        log.exception("No snapshot of event %s", event.public_id)
+        return Snapshot.objects.create(
+            event=event, made=now, why=why, verb=verb, label=label, problem=f"{fault.strerror or fault}"[:300]
+        )
+    made = Snapshot.objects.create(
+        event=event, made=now, why=why, verb=verb, label=label, record_entry=entry,
+        file=name, sha256=storage.digest(content), size=len(content),
+    )  # fmt: skip
+    if trouble := storage.copy_out(storage.place(name)):
+        log.warning("Snapshot not copied to the second place: %s", trouble)
+        Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {_('not copied')}: {trouble}"[:200])
+    tidy(event)
+    return made
+
+
+def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
+    """Take a snapshot because somebody asks for one."""
+    given = answer("take-snapshot", by.roles(event=event), event=event)
+    if not given:
+        raise Refused(given.reason)
+    return take(event, Why.BY_HAND)
+
+
+def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
+    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not."""
+    newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
+    if newest is not None and (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
+        return None
+    return take(event, Why.MOMENT)
+
+
+def how_it_stands(event: Event) -> str:
+    """Return how the event stands, in a few words."""
+    last = Round.objects.filter(event=event).order_by("-number").first()
+    if last is None:
+        return str(event.get_state_display())
+    return f"{last}, {last.get_state_display()}"
+
+
+def tidy(event: Event) -> None:
+    """Remove the oldest snapshots beyond what is kept; with each row its file."""
+    found = list(Snapshot.objects.filter(event=event).order_by("-pk"))
+    moments = [one for one in found if one.why == Why.MOMENT]
+    others = [one for one in found if one.why != Why.MOMENT and one.verb not in FOR_GOOD]
+    _remove([*moments[MOMENTS_KEPT:], *others[settings.SNAPSHOTS_KEPT :]])
+
+
+def _remove(snapshots: Iterable[Snapshot]) -> None:
+    for one in snapshots:
+        if one.file:
+            storage.remove(storage.place(one.file))
+        one.delete()
+
+
+def content_of(snapshot: Snapshot) -> bytes:
+    """Return a snapshot's file; Refused where it is missing or damaged."""
+    try:
+        return storage.read(storage.place(snapshot.file or "-"), snapshot.sha256)
+    except storage.Damaged as fault:
+        raise Refused(_("This snapshot cannot be used: %(why)s.") % {"why": fault}) from fault
+
+
+def document_of(snapshot: Snapshot) -> Document:
+    """Return a snapshot's document; Refused where it cannot be used."""
+    try:
+        return read_file(content_of(snapshot))
+    except BadFile as fault:
+        raise Refused(_("This snapshot cannot be used: %(why)s.") % {"why": fault}) from fault
+
+
+def _keys(document: Document) -> moves.Keys:
+    return {label: dict(enumerate(keys, 1)) for label, keys in document["here"].items()}
+
+
+def restore(
+    *,
+    by: Actor,
+    event: Event,
+    snapshot: Snapshot,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Event:
+    """Go back to a snapshot, as a new entry of the record, after showing what will change.
+
+    Raises NeedsConfirmation with the changes first. The record stays whole; players who entered later stay, withdrawn.
+    """
+    if snapshot.event_id != event.pk:
+        raise Refused(_("This snapshot is of another event."))
+    document = document_of(snapshot)
+    moment = timezone.localtime(snapshot.made, event.venue.zone)
+    moves.set_back(
+        by=by, event=event, document=document, keys=_keys(document), version=version, confirmed=confirmed, reason=reason,
+        summary=_("Back to the snapshot of %(moment)s (%(label)s)") % {"moment": f"{moment:%Y-%m-%d %H:%M}", "label": snapshot.label},
+    )  # fmt: skip
+    return event
+
+
+def what_changes(event: Event, snapshot: Snapshot) -> list[str]:
+    """Return what going back to a snapshot would change, in words."""
+    document = document_of(snapshot)
+    return moves.difference(event, document, _keys(document))
+
+
+def words_of(snapshot: Snapshot) -> str:
+    """Return why a snapshot was taken, in words."""
+    if snapshot.verb in ACTIONS and snapshot.why == Why.BEFORE:
+        return str(_("before: %(what)s") % {"what": ACTIONS[snapshot.verb].label})
+    return str(snapshot.get_why_display())
+
+
+__all__ = [
+    "before_verb", "content_of", "document_of", "how_it_stands", "restore", "take", "take_by_hand",
+    "take_moment", "tidy", "what_changes", "words_of",
+]  # fmt: skip

@@ -1,0 +1,99 @@
+"""Files that this installation keeps under `DATA_DIR`: written whole or not at all, and checked when they are read."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from django.conf import settings
+
+SNAPSHOTS, PAPERS, BACKUPS = "snapshots", "papers", "backups"
+
+
+class Damaged(Exception):
+    """A kept file is missing, or is not what was written."""
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of a content, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def place(*parts: str) -> Path:
+    """Return the path of a kept file under `DATA_DIR`, whatever stands in `parts` never outside of it."""
+    root = Path(settings.DATA_DIR).resolve()
+    found = root.joinpath(*parts).resolve()
+    if not found.is_relative_to(root):
+        raise Damaged(f"{'/'.join(parts)} is outside of the data folder")
+    return found
+
+
+def write(path: Path, content: bytes, *, mode: int = 0o600) -> None:
+    """Write a file so that it is there whole or not at all, also when the process or the power ends meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number, name = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
+    try:
+        with os.fdopen(number, "wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+    _settle(path.parent)
+
+
+def _settle(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def read(path: Path, sha256: str = "") -> bytes:
+    """Return a kept file's content; raise Damaged where it is missing or differs from its digest."""
+    try:
+        content = path.read_bytes()
+    except OSError as fault:
+        raise Damaged(f"{path.name}: {fault.strerror}") from fault
+    if sha256 and digest(content) != sha256:
+        raise Damaged(f"{path.name} is not as it was written")
+    return content
+
+
+def copy_out(path: Path) -> str:
+    """Copy a kept file to the second place (`COPY_DIR`, a stick or a shared folder), if there is one.
+
+    Returns what went wrong, or nothing: a missing stick never stops an event.
+    """
+    if not settings.COPY_DIR:
+        return ""
+    root = Path(settings.DATA_DIR).resolve()
+    target = Path(settings.COPY_DIR) / path.resolve().relative_to(root)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(prefix=".writing-", dir=target.parent, delete=False) as made:
+            shutil.copyfileobj(path.open("rb"), made)
+            made.flush()
+            os.fsync(made.fileno())
+        os.replace(made.name, target)
+    except OSError as fault:
+        return f"{settings.COPY_DIR}: {fault.strerror}"
+    return ""
+
+
+def remove(path: Path) -> None:
+    """Remove a kept file, here and in the second place."""
+    root = Path(settings.DATA_DIR).resolve()
+    for one in [path, *([Path(settings.COPY_DIR) / path.resolve().relative_to(root)] if settings.COPY_DIR else [])]:
+        with contextlib.suppress(OSError):
+            one.unlink()

@@ -1,0 +1,253 @@
+"""Copies of an event: snapshots and the way back, the paper of its rounds, the event as a file and who holds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.signing import BadSignature, TimestampSigner
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.crypto import get_random_string
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from events.actions import answer
+from events.address import full_address
+from events.door import NeedsConfirmation, Refused
+from events.models import Event, Round
+from events.roles import Actor, Role
+from events.views.access import form_reason, must_sign_in, visit
+from events.views.pdf_response import pdf_response
+from judging import storage
+from judging.forms_copies import EventFileForm, HandOverForm
+from judging.models import Bundle, Move, Snapshot
+from judging.services import bundles, moves, snapshots
+from judging.whole_file import BadFile, packed, read_file
+
+WAITING_FILES = "waiting"
+WAITS_SECONDS = 3600
+
+
+def _file(event: Event, content: bytes) -> HttpResponse:
+    name = f"headjudge-{event.public_id}-{timezone.now():%Y%m%d-%H%M}.json.gz"
+    response = HttpResponse(content, content_type="application/gzip")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@never_cache
+@require_safe
+def copies(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the snapshots, the paper and the moves of an event, and what can be done with them."""
+    seen = visit(request, public_id)
+    seen.require("take-snapshot")
+    event = seen.event
+    kept = list(Snapshot.objects.filter(event=event)[:60])
+    for one in kept:
+        one.words = snapshots.words_of(one)
+    return seen.render(
+        "judging/copies/page.html",
+        snapshots=kept,
+        newest=next((one for one in kept if not one.problem), None),
+        broken=kept[0] if kept and kept[0].problem else None,
+        papers=_papers(event),
+        moves=Move.objects.filter(event=event).select_related("by")[:30],
+        may_restore=seen.may("restore-event"),
+        may_move=seen.may("move-event"),
+        may_hand_over=seen.may("hand-over-event"),
+        may_take_back=seen.may("take-back-event"),
+        hand_over_form=HandOverForm(),
+        second_place=settings.COPY_DIR,
+    )
+
+
+def _papers(event: Event) -> list[dict[str, object]]:
+    """Return each published round with its newest bundle, whether that is as the round is seated now, and what failed."""
+    found: dict[int, Bundle] = {}
+    for bundle in Bundle.objects.filter(event=event).order_by("pk"):
+        found[bundle.round_number] = bundle
+    rounds = Round.objects.filter(event=event, state__in=bundles.PUBLISHED).order_by("-number")
+    return [{"round": row, "bundle": found.get(row.number)} for row in rounds]
+
+
+@require_POST
+def take(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Take a snapshot now."""
+    seen = visit(request, public_id)
+    made = snapshots.take_by_hand(by=seen.actor, event=seen.event)
+    if made.problem:
+        messages.error(request, _("No snapshot could be written: %(why)s.") % {"why": made.problem})
+    else:
+        messages.success(request, _("A snapshot of this moment is kept."))
+    return redirect("judging:copies", public_id)
+
+
+@never_cache
+def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Show what going back to a snapshot would change; go back when that is confirmed."""
+    seen = visit(request, public_id)
+    seen.require("restore-event")
+    snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
+    if request.method == "POST":
+        snapshots.restore(by=seen.actor, event=seen.event, snapshot=snapshot, **form_reason(request))
+        messages.success(request, _("The event stands as it did then. What was before is the newest snapshot."))
+        return redirect("judging:copies", public_id)
+    return seen.render(
+        "judging/copies/restore.html",
+        snapshot=snapshot,
+        words=snapshots.words_of(snapshot),
+        lines=snapshots.what_changes(seen.event, snapshot),
+    )
+
+
+@require_safe
+def snapshot_file(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Give a snapshot as a file, to be kept elsewhere."""
+    seen = visit(request, public_id)
+    seen.require("move-event")
+    snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
+    return _file(seen.event, snapshots.content_of(snapshot))
+
+
+@never_cache
+@require_safe
+def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give the paper of a round in one PDF; where it is missing it is made now."""
+    seen = visit(request, public_id)
+    seen.require("take-snapshot")
+    found = seen.round(number)
+    if found.state not in bundles.PUBLISHED:
+        raise Http404
+    found.event = seen.event
+    try:
+        content = bundles.content_of(found, site=full_address(request, "/").rstrip("/"))
+    except storage.Damaged as fault:
+        raise Refused(
+            _("The paper could not be made (%(why)s). It is tried again; each paper can be printed by itself from the round's page.")
+            % {"why": fault}
+        ) from fault  # fmt: skip
+    return pdf_response(content, f"headjudge-{public_id}-round-{number}")
+
+
+@require_POST
+def export(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Give the event as a file; it is still changed here."""
+    seen = visit(request, public_id)
+    content = moves.export_event(by=seen.actor, event=seen.event)
+    return _file(seen.event, packed(json.loads(content)))
+
+
+@require_POST
+def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Hand the event over; its file waits on the page."""
+    seen = visit(request, public_id)
+    moves.hand_over(by=seen.actor, event=seen.event, other=request.POST.get("other", ""), **form_reason(request))
+    messages.success(request, _("The event is handed over. Take its file along: it waits below."))
+    return redirect("judging:copies", public_id)
+
+
+@require_POST
+def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Change the event here again without its copy."""
+    seen = visit(request, public_id)
+    moves.take_back(by=seen.actor, event=seen.event, **form_reason(request))
+    messages.success(request, _("The event is changed here again."))
+    return redirect("judging:copies", public_id)
+
+
+# reading a file: it waits under DATA_DIR between the upload and the confirmation
+
+
+def _waiting(token: str) -> Path:
+    name = TimestampSigner(salt="judging.import").unsign(token, max_age=WAITS_SECONDS)
+    return storage.place(WAITING_FILES, f"{name}.gz")
+
+
+def _tidy_waiting() -> None:
+    folder = storage.place(WAITING_FILES)
+    for one in folder.glob("*.gz") if folder.exists() else []:
+        if one.stat().st_mtime < timezone.now().timestamp() - WAITS_SECONDS:
+            one.unlink(missing_ok=True)
+
+
+@never_cache
+def read(request: HttpRequest) -> HttpResponse:
+    """Read an event from a file: show what it would do, then do it."""
+    if away := must_sign_in(request):
+        return away
+    actor = Actor.of(request)
+    if not _may_read(actor):
+        raise Refused(_("An event is read from a file by the sanctioning office, a venue's manager or its head judge."))
+    if request.method == "POST" and "token" in request.POST:
+        return _confirmed(request, actor)
+    form = EventFileForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        content = form.cleaned_data["file"].read()
+        try:
+            document = read_file(content)
+        except BadFile as fault:
+            form.add_error("file", str(fault))
+        else:
+            return _shown(request, actor, document, content)
+    return render(request, "judging/copies/read.html", {"form": form}, status=400 if form.errors else 200)
+
+
+def _may_read(actor: Actor) -> bool:
+    person = actor.person
+    if person is None:
+        return False
+    manages = person.managing.exists() or person.offices.filter(role="head-judge", accepted__isnull=False).exists()
+    return bool(answer("import-event", actor.roles())) or manages
+
+
+def _shown(request: HttpRequest, actor: Actor, document: dict, content: bytes) -> HttpResponse:
+    _tidy_waiting()
+    found = moves.plan(document)
+    name = get_random_string(24)
+    storage.write(storage.place(WAITING_FILES, f"{name}.gz"), content)
+    return render(
+        request,
+        "judging/copies/read.html",
+        {"plan": found, "lines": found.lines(), "token": TimestampSigner(salt="judging.import").sign(name)}
+        | {"older": _what_older_changes(actor, found)},
+    )
+
+
+def _what_older_changes(actor: Actor, found: moves.Plan) -> list[str]:
+    if found.relation != "older" or found.event is None:
+        return []
+    try:
+        moves.import_event(by=actor, document=found.document)
+    except NeedsConfirmation as asked:
+        return [str(line) for line in asked.consequences]
+    except (Refused, BadFile) as fault:
+        return [str(fault)]
+    return []
+
+
+def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
+    try:
+        waiting = _waiting(request.POST["token"])
+        document = read_file(storage.read(waiting))
+    except (BadFile, BadSignature, storage.Damaged):
+        raise Refused(_("That file waited too long: choose it again.")) from None
+    given = form_reason(request)
+    try:
+        found = moves.import_event(
+            by=actor,
+            document=document,
+            confirmed=given["confirmed"],
+            reason=given["reason"],
+            trusted=Role.OFFICE in actor.roles(),
+        )
+    except BadFile as fault:
+        raise Refused(str(fault)) from fault
+    waiting.unlink(missing_ok=True)
+    messages.success(request, _("“%(event)s” was read from its file.") % {"event": found.name})
+    return redirect("judging:copies", document["event"]["public_id"])

@@ -1,0 +1,29 @@
+"""What tests of copies share: an installation emptied, as another machine would be, and its rows counted."""
+
+from django.apps import apps
+from django.db import connection, models
+
+from events.models import Event, Person
+from judging import rows
+from tests import factories
+
+
+def empty() -> None:
+    """Remove everybody and everything, and leave other keys behind than those that were used."""
+    for model in apps.get_models(include_auto_created=True):
+        if model._meta.app_label in ("events", "judging", "rules", "account", "mfa"):
+            models.QuerySet(model)._raw_delete(connection.alias)
+    for _n in range(3):
+        factories.MatchFactory(round__event__name="Another event")
+    factories.PersonFactory(name="Somebody Else")
+    for model in rows.models_of_event():
+        rows.reserve(model, 11)
+
+
+def counts(event: Event) -> dict[str, int]:
+    """Return how many rows of each model the event has."""
+    return {rows.label_of(model): len(found) for model, found in rows.rows_of(event).items()}
+
+
+def people_of(emails) -> int:
+    return Person.objects.filter(email__in=emails).count()
