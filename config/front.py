@@ -21,6 +21,7 @@ from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.http.cookie import parse_cookie
 
+from config.watching import STREAMS, note
 from events import live
 from events.stream import HUB, Message, Receive, Scope, Send, stream
 
@@ -73,41 +74,63 @@ class Front:
         self.unshared: OrderedDict[Key, float] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection."""
-        if scope["type"] == "http" and scope["method"] == "GET":
-            if scope["path"] == live.STREAM:
-                return await stream(scope, receive, send)
-            if scope["path"].startswith(STATIC) and not settings.DEBUG:
-                return await self.static(scope, receive, send)
-            key = key_of(scope)
-            if key is not None and time.monotonic() >= self.unshared.get(key, 0):
-                return await self.shared(key, scope, receive, send)
-        return await self.site(scope, receive, send)
+        """Serve one connection, and count what was answered."""
+        if scope["type"] != "http":
+            await self.site(scope, receive, send)
+            return
+        began, status, size = time.perf_counter(), 0, 0
 
-    async def shared(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
-        """Give a page that is the same for all who ask like this; the first asker has it made."""
+        async def counted(message: Message) -> None:
+            nonlocal status, size
+            status = message.get("status", status)
+            size += len(message.get("body", b""))
+            await send(message)
+
+        by = await self.serve(scope, receive, counted)
+        note(by, scope["method"], scope["path"], status, size, began)
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> str:
+        """Serve one request, and return what answered it: "stream", "kept" or "site"."""
+        page = None
+        if scope["method"] == "GET":
+            if scope["path"] == live.STREAM:
+                with STREAMS.track_inprogress():
+                    await stream(scope, receive, send)
+                return "stream"
+            if scope["path"].startswith(STATIC) and not settings.DEBUG:
+                page = await self.static(scope)
+            else:
+                page = await self.shared(scope)
+        if page is None:
+            await self.site(scope, receive, send)
+            return "site"
+        await give(page, scope, send)
+        return "kept"
+
+    async def shared(self, scope: Scope) -> Page | None:
+        """Return a page that is the same for all who ask like this; the first asker has it made."""
+        key = key_of(scope)
+        if key is None or time.monotonic() < self.unshared.get(key, 0):
+            return None
         HUB.start()
         event = await HUB.number_of(key[0])
         if event is None:
-            return await self.site(scope, receive, send)
+            return None
         counter = await HUB.follow(event, at_least=claimed(scope))
         page = self.pages.get(key)
         if page is None or page.counter != counter or time.monotonic() - page.made > FRESH_FOR:
             page = await self.made(key, counter, scope)
-        if page is None:
-            return await self.site(scope, receive, send)
-        self.pages.move_to_end(key)
-        return await give(page, scope, send)
+        if page is not None and key in self.pages:
+            self.pages.move_to_end(key)
+        return page
 
-    async def static(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Give a stylesheet, script or drawing compressed; it stays what it is while this process runs."""
+    async def static(self, scope: Scope) -> Page | None:
+        """Return a stylesheet, script or drawing; it stays what it is while this process runs."""
         key = ("", scope["path"], scope.get("query_string", b"").decode("latin-1"))
         page = self.pages.get(key)
         if page is None and time.monotonic() >= self.unshared.get(key, 0):
             page = await self.made(key, 0, scope)
-        if page is None:
-            return await self.site(scope, receive, send)
-        return await give(page, scope, send)
+        return page
 
     async def made(self, key: Key, counter: int, scope: Scope) -> Page | None:
         """Return the page, made now or by whoever asks for it at this moment; None where it cannot be shared."""

@@ -3,10 +3,13 @@
 from django.urls import include, path
 
 from config.api import about, api
+from config.watching import health, metrics
 from events.look import choose_look
 from events.views.home import home
 
 urlpatterns = [
+    path("health/", health, name="health"),
+    path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
     path("language/", include("django.conf.urls.i18n")),

@@ -12,7 +12,7 @@ from tests.requirements import postgresql_programs
 from .server import postgresql
 
 ROOT = Path(__file__).resolve().parents[2]
-WITH_DATABASE = ["tests/events", "tests/judging", "tests/rules"]
+WITH_DATABASE = ["tests/config", "tests/events", "tests/judging", "tests/rules"]
 
 
 @pytest.mark.postgres
@@ -20,7 +20,7 @@ def test_the_sites_tests_hold_on_postgresql():
     programs = postgresql_programs()
     with postgresql(programs) as url:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-        environment |= {"DATABASE_URL": url, "CONN_MAX_AGE": "0"}
+        environment |= {"DATABASE_URL": url}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *WITH_DATABASE]
         command += ["--ignore=tests/rules/engine", "-m", "not browser and not soak and not postgres"]
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
