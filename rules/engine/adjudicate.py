@@ -6,11 +6,18 @@ the rules do not allow. Questions are always answered, on the state that the rep
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from rules.engine.actions.action import Action
+from rules.engine.actions.circumstances import (
+    circumstances_asked,
+    circumstances_awaited,
+    circumstances_met,
+    circumstances_of,
+)
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.citations import Ruling
@@ -46,6 +53,8 @@ class Outcome:
     legal: bool = True
     awaiting: dict[str, Any] | None = None
     unused: list[str] = field(default_factory=list)
+    around: dict[int, set[str]] = field(default_factory=dict)
+    """What stands around each action, and around the questions (at -1), beside the topics that its steps have."""
 
 
 def decide(case: Case) -> Outcome:
@@ -61,6 +70,8 @@ def decide(case: Case) -> Outcome:
             break
     outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.memory.ruled]
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
+    for question in case.questions:
+        outcome.around.setdefault(-1, set()).update(circumstances_asked(play, question))
     outcome.rulings = _rulings(outcome, met)
     return outcome
 
@@ -100,6 +111,7 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     play.choices, play.using = given.choose, given.using
     kept = play.kept()
     play.allowed = False
+    around = outcome.around[number] = circumstances_of(play, given)
     try:
         if play.hands:
             play.before(None)
@@ -107,6 +119,7 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     except Illegal as forbidden:
         done = play.steps[kept[2] :]
         met.update(topic for step in done for topic in step.topics)
+        around |= circumstances_met(play, done)
         ruled = [number for number in play.memory.ruled if number not in kept[1].ruled]
         play.restore(kept)
         for number in ruled:
@@ -118,11 +131,13 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         return False
     except AwaitingRoll as missing:
         met.add(_topic_of_roll(missing.name))
+        around |= circumstances_awaited(missing.name)
         why = f"The roll {missing.name} decides what happens next."
         player = _roller(play, missing.name, given)
         outcome.awaiting = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
         return False
     except AwaitingChoice as missing_choice:
+        around |= circumstances_awaited(missing_choice.name)
         outcome.awaiting = {
             "choice": missing_choice.name,
             "options": list(missing_choice.options),
@@ -147,22 +162,26 @@ def _roller(play: Play, roll: str, given: Action) -> str:
 
 
 def _rulings(outcome: Outcome, met: set[str]) -> tuple[Ruling, ...]:
-    """Return the rulings that bear on the case, best first: all whose topics its steps and answers have met."""
-    met = met | {topic for step in outcome.play.steps for topic in step.topics}
-    met |= {topic for given in outcome.answers for topic in given.topics}
-    found = outcome.play.edition.rulings(met=met, limit=MOST_RULINGS) if met else ()
-    outcome.play.steps = list(with_rulings(outcome.play))
+    """Return the rulings that bear on the case, best first: all whose topics and circumstances it has met."""
+    play = outcome.play
+    topics = met | {topic for step in play.steps for topic in step.topics}
+    topics |= {topic for given in outcome.answers for topic in given.topics}
+    for number in {step.action for step in play.steps} & outcome.around.keys():
+        outcome.around[number] |= circumstances_met(play, [step for step in play.steps if step.action == number])
+    found = play.edition.rulings(met=topics.union(*outcome.around.values()), limit=MOST_RULINGS) if topics else ()
+    play.steps = list(with_rulings(play, outcome.around))
     return found
 
 
-def with_rulings(play: Play) -> list[Step]:
+def with_rulings(play: Play, around: Mapping[int, Collection[str]]) -> list[Step]:
     """Return the steps, each with the rulings about its topics that what the action has met so far calls up."""
     met: set[str] = set()
     action = -1
     found = []
     for step in play.steps:
         if step.action != action:
-            met, action = set(), step.action
+            action = step.action
+            met = set(around.get(action, ()))
         met |= set(step.topics)
         rulings = play.edition.rulings(met=met, topics=step.topics, limit=MOST_RULINGS) if step.topics else ()
         found.append(replace(step, rulings=tuple(one.id for one in rulings)) if rulings else step)

@@ -114,10 +114,16 @@ class Ruling:
         return all(not group.isdisjoint(met) for group in self.when)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the ruling as a report shows it."""
-        return {
+        """Return the ruling as a report shows it; one that goes against others names those it is followed before."""
+        shown: dict[str, object] = {
             "id": self.id,
             "text": self.text,
             "topics": list(self.topics),
             "citations": [citation.as_dict() for citation in self.citations],
+            "official": self.official,
         }
+        if self.disagrees_with:
+            shown["followed_rather_than"] = list(self.disagrees_with)
+        if self.exception_to:
+            shown["exception_to"] = list(self.exception_to)
+        return shown

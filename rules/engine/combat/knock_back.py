@@ -139,13 +139,14 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
     right, down = DIRECTIONS[direction]
     here = figure.character.squares[0]
     path: list[Square] = []
-    damage, why, topic = 0, "", "knockback"
+    damage, why = 0, ""
+    topics: tuple[str, ...] = ("knockback",)
     floats = figure.hovering and options.hoverers_fly_on
     for _ in range(squares):
         after = Square(here.column + right, here.row + down)
         stopped = _stopped(play, figure, here, after)
         if stopped is not None:
-            damage, why, topic = stopped
+            damage, why, topics = stopped
             break
         fell = ground.has(after) and ground.level_of(after) < ground.level_of(here) and not figure.soaring
         path.append(after)
@@ -153,7 +154,7 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         if fell and not floats:
             damage = 0 if flies(figure.character) and options.fliers_fall_unhurt else options.fall_damage
             why = f"it is knocked off elevated terrain and lands in {after}"
-            topic = "elevation"
+            topics = ("elevation",)
             break
     moved = len(path)
     text = f"{figure.name} is knocked back {moved} square{'' if moved == 1 else 's'} {direction} to {here}"
@@ -161,11 +162,11 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         text = f"{figure.name}, knocked back {direction}, does not move"
     text += f": {why}" if why else ""
     text += f", {damage} knock back damage." if damage else "."
-    return KnockBack((here,), tuple(path), damage, (text,), ("knockback", topic), direction)
+    return KnockBack((here,), tuple(path), damage, (text,), ("knockback", *topics), direction)
 
 
-def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, str] | None:
-    """Return why the path ends before the next square: (damage, sentence, topic), None where it goes on."""
+def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, tuple[str, ...]] | None:
+    """Return why the path ends before the next square: (damage, sentence, topics), None where it goes on."""
     options, ground = play.edition.knock_back, ground_of(play)
     on_the_map = ground.has(after)
     other = standing_of(play).at.get(after) if on_the_map else None
@@ -173,23 +174,23 @@ def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[i
     if other is not None and other.character.id != figure.character.id:
         if falls and not (figure.hovering and options.hoverers_fly_on):
             why = f"{other.name} stands where it would land, so it stays on the elevated terrain"
-            return options.clinging_damage, why, "elevation"
-        return 0, f"{other.name} stands in {after}", "knockback"
+            return options.clinging_damage, why, ("elevation", "occupancy")
+        return 0, f"{other.name} stands in {after}", ("occupancy",)
     if not on_the_map:
-        return 1, "it hits the edge of the map", "map-edge"
+        return 1, "it hits the edge of the map", ("map-edge",)
     if figure.soaring and options.soaring_ignores_terrain:
         return None
     if falls and options.barred_landing_is_safe and ground.blocking & ground.bit(after):
-        return 0, f"{after}, where it would land, cannot be occupied", "elevation"
+        return 0, f"{after}, where it would land, cannot be occupied", ("elevation",)
     if ground.blocking & ground.bit(after):
-        return 1, f"it slams into blocking terrain in {after}", "blocking-terrain"
+        return 1, f"it slams into blocking terrain in {after}", ("blocking-terrain",)
     if here.column == after.column or here.row == after.row:
         if ground.crosses(ground.parting, here, after):
-            return 1, f"it slams into the wall between {here} and {after}", "walls"
+            return 1, f"it slams into the wall between {here} and {after}", ("walls",)
     elif all(_closed(play, here, after, side) for side in _sides(here, after)):
-        return 1, f"the corner between {here} and {after} is closed", "blocking-terrain"
+        return 1, f"the corner between {here} and {after} is closed", ("blocking-terrain",)
     if ground.level_of(after) > ground.level_of(here) and not figure.soaring:
-        return 1, f"{after} is higher elevated terrain", "elevation"
+        return 1, f"{after} is higher elevated terrain", ("elevation",)
     return None
 
 

@@ -24,10 +24,18 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         lines += [f"     {sentence}" for sentence in answer["because"]]
         lines += _sections(answer["citations"])
     for ruling in report["rulings"]:
-        lines.append(f"Ruling {ruling['id']}: {ruling['text']}")
+        lines.append(f"Ruling {ruling['id']}{_standing(ruling)}: {ruling['text']}")
         lines += _sections(ruling["citations"])
     lines.append("")
     return "\n".join(lines)
+
+
+def _standing(ruling: dict[str, Any]) -> str:
+    """Say that a ruling is not official as it stands, and before which others it is followed."""
+    said = [] if ruling.get("official", True) else ["not official yet"]
+    if "followed_rather_than" in ruling:
+        said.append(f"followed rather than {', '.join(ruling['followed_rather_than'])}")
+    return f" ({'; '.join(said)})" if said else ""
 
 
 def _sections(citations: list[dict[str, Any]]) -> list[str]:

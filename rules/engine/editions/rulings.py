@@ -38,6 +38,16 @@ COMMON = frozenset(
         "turn",
     }
 )
+USUAL = COMMON | {
+    "beside-opponent",
+    "crosses-blocking",
+    "crosses-figure",
+    "different-levels",
+    "places-markers",
+    "several-hit",
+    "targets-other",
+}
+"""What many actions meet: topics, and circumstances (`actions.circumstances`)."""
 WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
@@ -136,8 +146,22 @@ def _about(one: Ruling, asked: frozenset[str]) -> int:
     return -len(asked.intersection(one.topics))
 
 
-@lru_cache(maxsize=4096)
 def _by_position(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
+    """Return all rulings that bear on what was met, best first."""
+    return _bearing(edition, met & _asked_for(edition))
+
+
+@cache
+def _asked_for(edition: str) -> frozenset[str]:
+    """Every topic that rulings of the edition are about, and every circumstance that any of them needs."""
+    book = _book(edition).values()
+    return frozenset(topic for one in book for topic in one.topics).union(
+        *(group for one in book for group in one.when)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _bearing(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
     """Return all rulings that bear on what was met, best first. Battles meet the same things again and again."""
     found = [one for one in _book(edition).values() if one.applies(met)]
     found.sort(key=lambda one: (*_specific(one, met), *_rank(one)))
@@ -147,12 +171,17 @@ def _by_position(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
 def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
     """How specific a ruling is to what was met, smaller first.
 
-    What nearly every action meets counts half. Then: rules before explanations and those before
-    examples; more of its topics met; fewer not met.
+    What nearly every action meets counts half. Then: rules before explanations and those before examples; more of
+    its topics met; fewer not met.
     """
-    needs = sum(1 if COMMON.issuperset(group) else 2 for group in one.when)
+    needs = sum(_weight(group, met) for group in one.when) - one.example
     other = sum(topic in met for topic in one.topics)
     return (-needs, _backing(one), -other, len(one.topics) - other)
+
+
+def _weight(group: frozenset[str], met: Collection[str]) -> int:
+    """How particular to a case is what fulfils one need of a ruling."""
+    return 1 if all(need in USUAL or need.startswith("step:") for need in group if need in met) else 2
 
 
 def _backing(one: Ruling) -> int:
