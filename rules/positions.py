@@ -387,8 +387,14 @@ def moved(document: Document, name: str, where: str) -> Document:
     return changed
 
 
-def altered(document: Document, name: str, facts: Mapping[str, Any], powers: list[str]) -> Document:
-    """Return the position with other facts of a character, and other powers on the click that it shows.
+def altered(
+    document: Document,
+    name: str,
+    facts: Mapping[str, Any],
+    powers: list[str],
+    values: Mapping[str, int] | None = None,
+) -> Document:
+    """Return the position with other facts of a character, and other powers and values on the click that it shows.
 
     A fact that is None is taken out, so that it is what the format says by default. Raises BadChange.
     """
@@ -404,7 +410,7 @@ def altered(document: Document, name: str, facts: Mapping[str, Any], powers: lis
             piece[key] = value
     click = piece.get("click", 1)
     if click <= len(piece["dial"]):
-        piece["dial"][click - 1]["powers"] = powers
+        piece["dial"][click - 1].update({"powers": powers, **(values or {})})
     return changed
 
 

@@ -1,4 +1,4 @@
-"""The maps and the example positions that ship with the project: read once from `rules/library`."""
+"""The maps, the example positions and the ready-made disputes that ship with the project, read from `rules/library`."""
 
 from __future__ import annotations
 
@@ -44,6 +44,51 @@ class Example:
     def edition_title(self) -> str:
         """The name of the book it comes from."""
         return EDITIONS[self.edition].title
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDispute:
+    """A much argued situation as a position file with its actions and dice: what is asked, and the book's answer.
+
+    `sections` of the book and `rulings` by their ids are what the answer rests on.
+    """
+
+    slug: str
+    title: str
+    question: str
+    answer: str
+    edition: str
+    sections: tuple[str, ...]
+    rulings: tuple[str, ...]
+    position: dict[str, Any]
+
+    @property
+    def edition_title(self) -> str:
+        """The name of the book that answers."""
+        return EDITIONS[self.edition].title
+
+
+@cache
+def ready_disputes() -> dict[str, ReadyDispute]:
+    """Return the ready-made disputes by slug, by book and then in order of their files."""
+    found = []
+    for path in sorted((LIBRARY / "disputes").glob("*.json")):
+        held = json.loads(path.read_text(encoding="utf-8"))
+        position = held["position"]
+        found.append(
+            ReadyDispute(
+                slug=path.stem.partition("-")[2],
+                title=held["title"],
+                question=held["question"],
+                answer=held["answer"],
+                edition=position["edition"],
+                sections=tuple(held.get("sections", ())),
+                rulings=tuple(held.get("rulings", ())),
+                position=position,
+            )
+        )
+    order = list(EDITIONS)
+    return {one.slug: one for one in sorted(found, key=lambda one: order.index(one.edition))}
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import board, catalogue, editions, rulebook
+from .views import board, catalogue, disputes, editions, rulebook
 
 app_name = "rules"
 urlpatterns = [
@@ -25,6 +25,20 @@ urlpatterns = [
     path("board/examples/<slug:slug>/", board.example, name="board-example"),
     path("board/<str:public_id>/", board.saved, name="board-saved"),
     path("board/<str:public_id>/position.json", board.saved_file, name="board-saved-file"),
+    path("disputes/", disputes.new, name="dispute-new"),
+    path("disputes/ready/<slug:slug>/", disputes.ready, name="dispute-ready"),
+    path("disputes/ready/<slug:slug>/step/<int:number>/", disputes.ready, name="dispute-ready-step"),
+    path("disputes/<slug:slug>/", disputes.show, name="dispute"),
+    path("disputes/<slug:slug>/step/<int:number>/", disputes.show, name="dispute-step"),
+    path("disputes/<slug:slug>/act/", disputes.exact, name="dispute-act"),
+    path("disputes/<slug:slug>/what-if/", disputes.what_if, name="dispute-what-if"),
+    path("disputes/<slug:slug>/set/", disputes.set_position, name="dispute-set"),
+    path("disputes/<slug:slug>/copy/", disputes.copy, name="dispute-copy"),
+    path("disputes/<slug:slug>/read/", disputes.read, name="dispute-read"),
+    path("disputes/<slug:slug>/read/step/<int:number>/", disputes.read, name="dispute-read-step"),
+    path("disputes/<slug:slug>/read/what-if/", disputes.what_if, {"reading": True}, name="dispute-read-what-if"),
+    path("disputes/<slug:slug>/position.json", disputes.file, name="dispute-file"),
+    path("disputes/<slug:slug>/ruling.pdf", disputes.paper, name="dispute-pdf"),
     path("catalogue/", catalogue.catalogue, name="catalogue"),
     path("catalogue/sheet.csv", catalogue.catalogue_sheet, name="catalogue-sheet"),
     path("catalogue/sets/", catalogue.sets, name="sets"),

@@ -1,12 +1,12 @@
 // The board: taps, keys and drags become changes that the server makes and draws. The position travels in the form's
 // text area; every change sends the form and exchanges the parts that come back. Undo keeps what was sent before.
 
+import { MARGIN, UNIT, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
+
 const form = document.getElementById("board-form");
 const board = document.getElementById("board");
 const cursorWords = document.getElementById("board-cursor");
 const text = document.getElementById("document");
-const UNIT = 40;
-const MARGIN = 28;
 const MOST_STEPS = 100;
 const words = JSON.parse(board.dataset.words);
 const past = [];
@@ -21,23 +21,6 @@ let stroke = null;
 let places = new Map();
 
 // --- squares ---
-
-function letters(column) {
-  let name = "";
-  for (let number = column + 1; number; number = Math.floor((number - 1) / 26)) name = String.fromCharCode(65 + ((number - 1) % 26)) + name;
-  return name;
-}
-
-function nameOf([column, row]) {
-  return letters(column) + (row + 1);
-}
-
-function squareOf(name) {
-  const match = /^([A-Z]+)([1-9][0-9]*)$/.exec(name ?? "");
-  if (!match) return null;
-  const column = [...match[1]].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
-  return [column - 1, Number(match[2]) - 1];
-}
 
 function position() {
   try {
@@ -168,24 +151,13 @@ function travel(here, there) {
 // --- the cursor ---
 
 function size() {
-  const drawing = board.querySelector(".board-drawing");
-  if (!drawing) return null;
-  const box = drawing.viewBox.baseVal;
-  return [Math.round((box.width - MARGIN - 6) / UNIT), Math.round((box.height - MARGIN - 6) / UNIT)];
+  return sizeOf(board.querySelector(".board-drawing"));
 }
 
 function drawCursor() {
   board.querySelectorAll(".cursor").forEach((old) => old.remove());
   if (!cursor) return;
-  for (const drawing of board.querySelectorAll(".board-drawing")) {
-    const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    mark.setAttribute("class", "cursor");
-    mark.setAttribute("x", MARGIN + cursor[0] * UNIT);
-    mark.setAttribute("y", MARGIN + cursor[1] * UNIT);
-    mark.setAttribute("width", UNIT);
-    mark.setAttribute("height", UNIT);
-    drawing.append(mark);
-  }
+  for (const drawing of board.querySelectorAll(".board-drawing")) markSquare(drawing, cursor, "cursor");
 }
 
 function setCursor(square, speak = true) {
@@ -240,7 +212,8 @@ function fillPiece(id) {
   if (!piece) return;
   const click = piece.dial[(piece.click ?? 1) - 1] ?? piece.dial[0];
   const one = (value, otherwise) => (Array.isArray(value) ? value[0] : value) ?? otherwise;
-  const fields = { name: piece.name, range: piece.range ?? 0, flight: piece.flight ?? "", powers: (click.powers ?? []).join(", "), "value-speed": click.speed, "symbol-speed": one(piece.symbols?.speed, "boot"), "symbol-damage": one(piece.symbols?.damage, "standard") };
+  const fields = { name: piece.name, range: piece.range ?? 0, flight: piece.flight ?? "", powers: (click.powers ?? []).join(", "), "value-speed": click.speed, "symbol-speed": one(piece.symbols?.speed, "boot"), "symbol-damage": one(piece.symbols?.damage, "standard"), "value-attack": click.attack, "value-defense": click.defense, "value-damage": click.damage, click: piece.click ?? 1, tokens: piece.tokens ?? 0, points: piece.points ?? 0, bolts: piece.bolts ?? 1, holding: piece.holding ?? "", teams: (piece.teams ?? []).join(", "), countered: (piece.countered ?? []).join(", ") };
+  form.elements.acted.checked = piece.acted ?? false;
   for (const [key, value] of Object.entries(fields)) form.elements[key].value = value;
   for (const sort of ["movement", "targeting"])
     for (const tick of form.querySelectorAll(`[name=improved-${sort}]`)) tick.checked = piece.improved?.[sort]?.includes(tick.value) ?? false;
@@ -270,17 +243,6 @@ function nudge(across, down) {
     const { from: start, to: end } = form.elements;
     send("look", { from: start.value, to: end.value, [last]: nameOf(cursor) });
   }
-}
-
-function pointOn(event) {
-  const drawing = event.target.closest?.(".board-drawing");
-  const matrix = drawing?.getScreenCTM();
-  if (!matrix) return null;
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-  const [x, y] = [(point.x - MARGIN) / UNIT, (point.y - MARGIN) / UNIT];
-  const most = size();
-  if (x < 0 || y < 0 || x >= most[0] || y >= most[1]) return null;
-  return { square: [Math.floor(x), Math.floor(y)], x: x % 1, y: y % 1 };
 }
 
 board.addEventListener("click", (event) => {
@@ -334,12 +296,7 @@ board.addEventListener("pointercancel", endStroke);
 document.addEventListener("pointerup", endStroke);
 
 function preview(square) {
-  for (const drawing of board.querySelectorAll(".board-drawing")) {
-    const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    mark.setAttribute("class", "stroke");
-    for (const [key, value] of Object.entries({ x: MARGIN + square[0] * UNIT, y: MARGIN + square[1] * UNIT, width: UNIT, height: UNIT })) mark.setAttribute(key, value);
-    drawing.append(mark);
-  }
+  for (const drawing of board.querySelectorAll(".board-drawing")) markSquare(drawing, square, "stroke");
 }
 
 // --- tools, zoom, keys ---

@@ -47,12 +47,13 @@ def begin_dispute(
     answer: str = "",
     ready: str = "",
     waiting: Iterable[Mapping[str, Any]] = (),
+    return_to: str = "",
 ) -> SavedDispute:
     """Keep a position file as a new dispute and return its row.
 
     A character without a square, and one of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until
-    it is placed; where no map is named the board is an empty one of 16 by 16 squares. Raises BadInput, with a
-    pointer, for what is no position.
+    it is placed; where no map is named the board is an empty one of 16 by 16 squares. `return_to` is a path of this
+    site to which the judge is led when the case has been told. Raises BadInput, with a pointer, for what is no position.
     """
     made = whole_numbers(copy.deepcopy(dict(document)))
     known = made.pop("title", "")
@@ -67,6 +68,7 @@ def begin_dispute(
         ready=ready,
         document=made,
         waiting=_with_ids(made, beside),
+        return_to=return_to if return_to.startswith("/") and not return_to.startswith("//") else "",
     )
     row.save(force_insert=True)
     return row
@@ -86,6 +88,13 @@ def take_back(*, dispute: SavedDispute, version: int) -> SavedDispute:
         return dispute
     *left, last = dispute.past
     return _changed(dispute, version, last["was"], "", left)
+
+
+def lead_back(*, dispute: SavedDispute, return_to: str) -> SavedDispute:
+    """Name the page of this site to which the judge is led when the case has been told; no change of the dispute."""
+    SavedDispute.objects.filter(pk=dispute.pk).update(return_to=return_to)
+    dispute.return_to = return_to
+    return dispute
 
 
 @transaction.atomic

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import segno
-from allauth.core import ratelimit
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -23,7 +22,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from rules import shelf, sight
-from rules.documents import BadFacts, PointsUnknown, as_piece
 from rules.drawings.board import draw_board, labels, swatch
 from rules.engine import EDITIONS, BadInput, read_documents
 from rules.models import SavedPosition
@@ -39,6 +37,7 @@ from rules.positions import (
     brushed,
     empty_map,
     moved,
+    piece_of,
     pieces,
     placed,
     position_on,
@@ -49,108 +48,36 @@ from rules.positions import (
     stands_in,
     whole_numbers,
 )
-from rules.queries import elements_by_code, search_elements
 from rules.services import board as services
+from rules.services.disputes import begin_dispute
+
+from .pieces import (
+    BASES,
+    BECOMES,
+    BRUSHES,
+    FLIGHTS,
+    IGNORES_MOVING,
+    IGNORES_TARGETING,
+    MAP_KINDS,
+    SHADES,
+    SIZES,
+    SPEEDS,
+    WORDS,
+    catalogued_piece,
+    figures_found,
+    may_ask,
+    plain_piece,
+    player_chosen,
+    powers_given,
+    slow_down,
+    values_given,
+    within,
+)
 
 LARGEST_DOCUMENT = 400_000
 """Signs of the largest position file that the page takes: twice a crowded map of 200 by 200."""
-FOUND = 8
-MOST_POWERS = 8
 NAMED = 40
 FIRST_EDITION = "core-modern"
-
-WORDS: dict[str, Promise] = {
-    "hindering": gettext_lazy("hindering terrain"),
-    "blocking": gettext_lazy("blocking terrain"),
-    "water": gettext_lazy("water"),
-    "obscuring": gettext_lazy("obscuring terrain"),
-    "elevated": gettext_lazy("elevated terrain"),
-    "indoor": gettext_lazy("indoor square"),
-    "starting-area": gettext_lazy("starting area"),
-    "special": gettext_lazy("special terrain"),
-    "clear": gettext_lazy("clear terrain"),
-    "debris": gettext_lazy("debris"),
-    "smoke": gettext_lazy("smoke"),
-    "barrier": gettext_lazy("barrier"),
-    "walls": gettext_lazy("wall"),
-    "windows": gettext_lazy("window"),
-    "doors": gettext_lazy("door"),
-    "stairs": gettext_lazy("stairs"),
-    "ladders": gettext_lazy("ladder"),
-    "light": gettext_lazy("light object"),
-    "heavy": gettext_lazy("heavy object"),
-    "immobile": gettext_lazy("immobile object"),
-    "ultra-light": gettext_lazy("ultra light object"),
-    "ultra-heavy": gettext_lazy("ultra heavy object"),
-}
-BECOMES: dict[str, tuple[str, Promise]] = {
-    "clear": ("good", gettext_lazy("clear")),
-    "hindered": ("warn", gettext_lazy("hindered")),
-    "blocked": ("bad", gettext_lazy("blocked")),
-}
-BRUSHES: tuple[tuple[Promise, tuple[tuple[str, Promise], ...]], ...] = (
-    (gettext_lazy("Terrain"), tuple((f"terrain:{kind}", WORDS[kind]) for kind in TERRAIN)),
-    (gettext_lazy("On edges"), tuple((f"edge:{kind}", WORDS[kind]) for kind in EDGES)),
-    (gettext_lazy("Markers"), tuple((f"marker:{kind}", WORDS[kind]) for kind in MARKERS)),
-    (gettext_lazy("Objects"), tuple((f"object:{kind}", WORDS[kind]) for kind in OBJECTS)),
-    (
-        gettext_lazy("Take away"),
-        (
-            ("erase:squares", gettext_lazy("everything in the squares")),
-            ("erase:edges", gettext_lazy("everything on the edges")),
-        ),
-    ),
-)
-SHADES: tuple[tuple[str, Promise], ...] = (
-    ("", gettext_lazy("nothing")),
-    ("see", gettext_lazy("what is seen")),
-    ("reach", gettext_lazy("where it may move")),
-)
-SPEEDS: tuple[tuple[str, Promise], ...] = (
-    ("boot", gettext_lazy("boot")),
-    ("wing", gettext_lazy("wing")),
-    ("dolphin", gettext_lazy("dolphin")),
-    ("transporter-boot", gettext_lazy("transporter boot")),
-    ("transporter-wing", gettext_lazy("transporter wing")),
-    ("transporter-dolphin", gettext_lazy("transporter dolphin")),
-)
-SIZES: tuple[tuple[str, Promise], ...] = (
-    ("standard", gettext_lazy("standard")),
-    ("tiny", gettext_lazy("tiny")),
-    ("giant", gettext_lazy("giant")),
-    ("colossal", gettext_lazy("colossal (big in 2005)")),
-    ("sentinel", gettext_lazy("Sentinel")),
-)
-FLIGHTS: tuple[tuple[str, Promise], ...] = (
-    ("", gettext_lazy("on the ground")),
-    ("hovering", gettext_lazy("hovering")),
-    ("soaring", gettext_lazy("soaring")),
-)
-BASES: tuple[tuple[str, Promise], ...] = (
-    ("single", gettext_lazy("one square")),
-    ("peanut", gettext_lazy("two squares, side by side (peanut)")),
-    ("peanut-upright", gettext_lazy("two squares, one below the other (peanut)")),
-    ("2x2", gettext_lazy("2×2")),
-)
-IGNORES_MOVING: tuple[tuple[str, Promise], ...] = (
-    ("elevated", gettext_lazy("elevated terrain")),
-    ("hindering", gettext_lazy("hindering terrain")),
-    ("blocking", gettext_lazy("blocking terrain")),
-    ("outdoor-blocking", gettext_lazy("outdoor blocking terrain")),
-    ("characters", gettext_lazy("characters")),
-)
-IGNORES_TARGETING: tuple[tuple[str, Promise], ...] = (
-    ("hindering", gettext_lazy("hindering terrain")),
-    ("elevated", gettext_lazy("elevated terrain")),
-    ("blocking", gettext_lazy("blocking terrain")),
-    ("characters", gettext_lazy("characters")),
-    ("adjacent", gettext_lazy("being adjacent to an opponent")),
-)
-MAP_KINDS: tuple[tuple[str, Promise], ...] = (
-    ("outdoor", gettext_lazy("outdoor")),
-    ("indoor", gettext_lazy("indoor")),
-    ("mixed", gettext_lazy("outdoor with indoor squares")),
-)
 
 
 @dataclass
@@ -168,6 +95,8 @@ class Table:
     end: str = ""
     shade: str = ""
     figure: str = ""
+    dispute: str = ""
+    version: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
 
 
@@ -222,7 +151,7 @@ def example(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def new(request: HttpRequest) -> HttpResponse:
     """Show an empty map of the size that was asked for."""
-    width, height = (_within(request.GET.get(key, ""), 1, LARGEST_MAP, 16) for key in ("width", "height"))
+    width, height = (within(request.GET.get(key, ""), 1, LARGEST_MAP, 16) for key in ("width", "height"))
     kind = request.GET.get("kind", "")
     drawn = empty_map(width, height, kind if kind in dict(MAP_KINDS) else "outdoor")
     return _shown(request, position_on(drawn, FIRST_EDITION))
@@ -245,6 +174,15 @@ def _address_of(row: SavedPosition, request: HttpRequest) -> str:
     return request.build_absolute_uri(reverse("rules:board-saved", args=[row.public_id]))
 
 
+def show_for_dispute(
+    request: HttpRequest, document: Document, slug: str, version: int, status: int = 200
+) -> HttpResponse:
+    """Show the position of a dispute on the board, to be changed there and kept by the dispute's own page."""
+    table = Table(document=document, dispute=slug, version=version)
+    _choose(table, request.GET)
+    return _page(request, table, status=status)
+
+
 @require_safe
 def saved_file(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give a saved position as its file."""
@@ -258,8 +196,8 @@ def read_file(request: HttpRequest) -> HttpResponse:
     if given is not None and given.size is not None and given.size > LARGEST_DOCUMENT:
         return _page(request, _too_large(Table()), status=413)
     text = given.read().decode("utf-8", "surrogateescape") if given is not None else request.POST.get("document", "")
-    if not _may(request, "board_change"):
-        return _slow_down(request)
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
     table = _read(text, whole=True)
     if table.document is not None:
         table.edition = table.document["edition"]
@@ -282,8 +220,8 @@ def _asked(document: Mapping[str, Any]) -> tuple[str, str]:
 @require_POST
 def change(request: HttpRequest) -> HttpResponseBase:
     """Do what was tapped or sent to the position that the page holds, and show what came of it."""
-    if not _may(request, "board_change"):
-        return _slow_down(request)
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
     table = _read(request.POST.get("document", ""))
     if table.document is not None:
         _choose(table, request.POST)
@@ -292,18 +230,28 @@ def change(request: HttpRequest) -> HttpResponseBase:
             return _save(request, table)
         if do == "file":
             return _file(table.document)
+        if do == "dispute":
+            return _argue(request, table)
         _do(table, do, request.POST)
     return _page(request, table, status=400 if table.fault else 200)
 
 
 def _save(request: HttpRequest, table: Table) -> HttpResponse:
     assert table.document is not None
-    if not _may(request, "board_save"):
-        return _slow_down(request)
+    if not may_ask(request, "board_save"):
+        return slow_down(request)
     row = services.save_position(document=table.document)
     chosen = QueryDict(mutable=True)
     chosen.update({key: value for key, value in _chosen(table).items() if value})
     return redirect(f"{reverse('rules:board-saved', args=[row.public_id])}?{chosen.urlencode()}#share")
+
+
+def _argue(request: HttpRequest, table: Table) -> HttpResponse:
+    """Begin a dispute on the position that the page holds."""
+    assert table.document is not None
+    if not may_ask(request, "board_save"):
+        return slow_down(request)
+    return redirect(begin_dispute(document=table.document).judging_address())
 
 
 def _chosen(table: Table) -> dict[str, str]:
@@ -317,16 +265,6 @@ def _file(document: Mapping[str, Any]) -> HttpResponse:
     response = HttpResponse(_written(document) + "\n", content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{name or "position"}.json"'
     return response
-
-
-def _may(request: HttpRequest, action: str) -> bool:
-    """Return whether this address has not asked too often, by the rates of the settings."""
-    return bool(ratelimit.consume(request, action=action))
-
-
-def _slow_down(request: HttpRequest) -> HttpResponse:
-    message = _("Too much at once from here: wait a minute. Nothing is lost on the page that you came from.")
-    return render(request, "parts/refused.html", {"message": message}, status=429)
 
 
 # --- Reading what was sent ---
@@ -359,8 +297,15 @@ def _read(text: str, *, whole: bool = False) -> Table:
     return table
 
 
-def _within(text: str, least: int, most: int, otherwise: int) -> int:
-    return max(least, min(most, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
+def _altered(document: Document, name: str, facts: Document, given: QueryDict) -> Document:
+    """Change a figure to what the form says; where it is turned to another click, that click's own values stay."""
+    piece = piece_of(document, name)
+    if piece is not None and facts.get("click", piece.get("click", 1)) != piece.get("click", 1):
+        facts["click"] = min(facts["click"], len(piece["dial"]) + 1)
+        shown = piece["dial"][facts["click"] - 1] if facts["click"] <= len(piece["dial"]) else {}
+        return altered(document, name, facts, shown.get("powers", []))
+    values = values_given(given) if given.get("standing") else {}
+    return altered(document, name, facts, powers_given(given), values)
 
 
 def _choose(table: Table, given: Mapping[str, str]) -> None:
@@ -375,6 +320,8 @@ def _choose(table: Table, given: Mapping[str, str]) -> None:
     shade = given.get("shade", "")
     table.shade = shade if shade in dict(SHADES) else ""
     table.figure = given.get("figure", "")
+    table.dispute = table.dispute or given.get("dispute", "")
+    table.version = table.version or within(given.get("version", ""), 0, 999_999_999, 0)
     if document["edition"] != table.edition:
         table.document = {**document, "edition": table.edition}
 
@@ -416,8 +363,8 @@ def _changed(table: Table, document: Document, do: str, given: QueryDict) -> Doc
     elif do == "forget":
         table.start = table.end = ""
     elif do == "brush":
-        level = _within(given.get("level", ""), 1, 99, 2)
-        return brushed(document, given.get("brush", ""), where, level=level, player=_player(document, given))
+        level = within(given.get("level", ""), 1, 99, 2)
+        return brushed(document, given.get("brush", ""), where, level=level, player=player_chosen(document, given))
     elif do == "move":
         chosen, table.figure = table.figure, ""
         return moved(document, chosen, where)
@@ -425,96 +372,25 @@ def _changed(table: Table, document: Document, do: str, given: QueryDict) -> Doc
         return removed(document, do.partition(":")[2])
     elif do == "place":
         upright = given.get("base") == "peanut-upright"
-        return placed(document, _player(document, given), _plain_piece(given), where, upright=upright)
+        return placed(document, player_chosen(document, given), plain_piece(given), where, upright=upright)
     elif do == "alter":
-        facts = {key: part for key, part in _plain_piece(given).items() if key not in ("base", "dial")}
+        facts = {key: part for key, part in plain_piece(given).items() if key not in ("base", "dial")}
         facts = {"flight": None, "improved": None, **facts}
         if not given.get("name", "").strip():
             del facts["name"]
-        return altered(document, table.figure, facts, _powers_given(given))
+        return _altered(document, table.figure, facts, given)
     elif do.startswith("place:"):
-        return placed(document, _player(document, given), _catalogued(do.partition(":")[2]), where)
+        return placed(document, player_chosen(document, given), catalogued_piece(do.partition(":")[2]), where)
     elif do == "find":
-        table.extra["found"] = _found(given.get("find", ""), table.edition)
+        table.extra["found"] = figures_found(given.get("find", ""), table.edition)
     elif do == "resize":
-        return resized(
-            document, _within(given.get("width", ""), 0, 999, 0), _within(given.get("height", ""), 0, 999, 0)
-        )
+        return resized(document, within(given.get("width", ""), 0, 999, 0), within(given.get("height", ""), 0, 999, 0))
     elif do == "name":
         title = given.get("title", "").strip()[: services.LONGEST_TITLE]
         kind = given.get("kind", "")
         drawn = {**document["map"], "kind": kind if kind in dict(MAP_KINDS) else document["map"].get("kind", "outdoor")}
         return {**{key: part for key, part in document.items() if key != "title"}, "title": title, "map": drawn}
     return document
-
-
-def _player(document: Document, given: Mapping[str, str]) -> str:
-    players = [side["player"] for side in document["sides"]]
-    asked = given.get("player", "")
-    return asked if asked in players or asked in ("A", "B") else players[0]
-
-
-def _powers_given(given: QueryDict) -> list[str]:
-    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MOST_POWERS]
-
-
-def _plain_piece(given: QueryDict) -> Document:
-    """Return a plain piece with what matters on a board: range, symbols, flight, base, and the powers it shows."""
-
-    def chosen(key: str, known: tuple[tuple[str, Promise], ...]) -> str:
-        asked = given.get(key, "")
-        return asked if asked in dict(known) else known[0][0]
-
-    values = {
-        key: _within(given.get(f"value-{key}", ""), 0, 99, otherwise)
-        for key, otherwise in (("speed", 8), ("attack", 9), ("defense", 15), ("damage", 2))
-    }
-    piece: Document = {
-        "name": given.get("name", "").strip()[:80] or _("Figure"),
-        "base": chosen("base", BASES).removesuffix("-upright"),
-        "range": _within(given.get("range", ""), 0, 99, 0),
-        "symbols": {"speed": chosen("symbol-speed", SPEEDS), "damage": chosen("symbol-damage", SIZES)},
-        "dial": [{**values, "powers": _powers_given(given)}],
-    }
-    if flight := chosen("flight", FLIGHTS):
-        piece["flight"] = flight
-    improved = {
-        sort: [word for word in given.getlist(f"improved-{sort}") if word in dict(known)]
-        for sort, known in (("movement", IGNORES_MOVING), ("targeting", IGNORES_TARGETING))
-    }
-    if any(improved.values()):
-        piece["improved"] = improved
-    return piece
-
-
-def _catalogued(code: str) -> Document:
-    row = elements_by_code([code]).get(code)
-    if row is None or row.element.section != "characters":
-        raise BadChange(_("The catalogue has no such figure."))
-    try:
-        piece = as_piece({"name": row.name, **row.document}, id="new")
-    except PointsUnknown:
-        piece = as_piece({"name": row.name, **row.document}, id="new", points=0)
-    except BadFacts as why:
-        raise BadChange(_("%(why)s. Place a plain piece instead.") % {"why": why}) from None
-    piece.pop("square")
-    return piece
-
-
-def _found(text: str, edition: str) -> list[dict[str, Any]]:
-    if not text.strip():
-        return []
-    rows = search_elements(edition=edition, text=text[:100], section="characters")[:FOUND]
-    return [
-        {
-            "code": row.element.code,
-            "name": row.name,
-            "set": row.element.set.name,
-            "points": row.points,
-            "rank": row.rank,
-        }
-        for row in rows
-    ]
 
 
 # --- Showing ---
@@ -545,6 +421,7 @@ def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse
             "title": table.document.get("title") if isinstance(table.document.get("title"), str) else "",
             "figures": _figures(table.document),
             "players": list(dict.fromkeys([*(side["player"] for side in table.document["sides"]), "A", "B"])),
+            "things": table.document.get("objects", ()),
             "words": json.dumps({key: str(word) for key, word in WORDS.items()}),
         }
     else:

@@ -1,0 +1,218 @@
+// A dispute: taps on the board fill the form that waits for a square, arrow keys go from step to step, two dice are
+// entered at the second tap. Every form and link works without this; with it only the page's middle is exchanged.
+
+import { markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
+
+const main = document.getElementById("main");
+const spoken = document.getElementById("spoken");
+let cursor = null;
+let busy = false;
+
+const board = () => document.getElementById("board");
+const drawing = () => board()?.querySelector(".board-drawing");
+const stands = () => JSON.parse(board()?.dataset.squares || "{}");
+
+// --- exchanging the page's middle ---
+
+async function load(address, options = {}) {
+  if (busy) return;
+  busy = true;
+  main.setAttribute("aria-busy", "true");
+  const [wanted, anchor] = address.split("#");
+  try {
+    const answer = await fetch(wanted, options);
+    const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = parts.getElementById("main");
+    if (!fresh) throw new Error(String(answer.status));
+    const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
+    const focused = document.activeElement?.id;
+    main.innerHTML = fresh.innerHTML;
+    document.title = parts.title;
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    const there = answer.redirected ? answer.url : wanted;
+    if (there !== location.href.split("#")[0]) history.pushState({}, "", there);
+    begin();
+    const next = document.getElementById("next");
+    const target = (anchor && document.getElementById(anchor)) || next;
+    if (target && target !== next) target.scrollIntoView({ block: "nearest" });
+    else if (next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "start" });
+    const again = focused && focused !== "main" && document.getElementById(focused);
+    (again || document.getElementById("step-title") || main).focus({ preventScroll: true });
+    say();
+  } catch {
+    if (!options.method) location.href = address;
+    else refuse();
+  }
+  busy = false;
+  main.removeAttribute("aria-busy");
+}
+
+function refuse() {
+  const words = document.getElementById("dispute")?.dataset.saysUnreached ?? "";
+  const place = document.createElement("div");
+  place.className = "message error";
+  place.setAttribute("role", "alert");
+  place.textContent = words;
+  main.prepend(place);
+}
+
+// What a step says, for those who listen.
+function say() {
+  if (!spoken) return;
+  const next = document.getElementById("next");
+  const told = [...(next?.querySelectorAll("h2, .step-text, legend") ?? [])].map((one) => one.textContent.trim());
+  const messages = [...main.querySelectorAll(".messages li")].map((one) => one.textContent.trim());
+  spoken.textContent = [...messages, ...told].join(". ");
+}
+
+function send(form, button = null) {
+  const body = new FormData(form);
+  if (button?.name) body.set(button.name, button.value);
+  load(form.getAttribute("action") || location.href, { method: "POST", body });
+}
+
+main.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || form.enctype === "multipart/form-data" || !form.action.includes("/disputes/")) return;
+  if (/\/(copy|disputes)\/$/.test(new URL(form.action).pathname)) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+main.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.button) return;
+  const there = new URL(link.href);
+  const slug = location.pathname.split("/disputes/")[1]?.split("/")[0];
+  const inside = slug && there.pathname.includes(`/disputes/${slug}/`) && !/\/(act|what-if|set)\/$|\.(pdf|json)$/.test(there.pathname);
+  if (there.origin !== location.origin || !inside || there.searchParams.has("key") || location.pathname.endsWith("/act/")) return;
+  event.preventDefault();
+  load(link.getAttribute("href"));
+});
+
+// Two dice: the second choice enters them.
+main.addEventListener("change", (event) => {
+  const form = event.target.closest("form.dice");
+  if (!form || event.target.type !== "radio") return;
+  const rows = [...form.querySelectorAll("fieldset.die-row")];
+  if (rows.every((row) => row.querySelector(":checked"))) form.requestSubmit();
+  else rows.find((row) => !row.querySelector(":checked"))?.querySelector("input").focus();
+});
+
+// --- the board ---
+
+function choose(square) {
+  const name = nameOf(square);
+  const taps = board().dataset.taps;
+  if (!taps) return;
+  const here = stands()[name];
+  const form = document.getElementById("taps");
+  if (taps === "field") {
+    fill(name);
+  } else if (taps === "figure") {
+    if (here) load(`${document.getElementById("dispute").dataset.home}?figure=${encodeURIComponent(here)}#next`);
+  } else if (form) {
+    const field = form.elements.where;
+    if (taps === "place" && !form.querySelector("[name=who]:checked")) {
+      form.querySelector("[name=who]")?.reportValidity();
+      return;
+    }
+    const wanted = Number(board().dataset.wanted || 1);
+    const named = wanted > 1 ? field.value.split(/[\s,]+/).filter(Boolean) : [];
+    const at = named.indexOf(name);
+    if (at >= 0) named.splice(at, 1);
+    else named.push(name);
+    field.value = named.join(" ");
+    drawing()?.querySelectorAll(".stroke").forEach((old) => old.remove());
+    for (const one of named) markSquare(drawing(), squareOf(one), "stroke");
+    if (named.length === wanted) send(form, form.querySelector("button[name=do]"));
+  }
+}
+
+// On the long form a tap goes into the field that was used last.
+let field = null;
+main.addEventListener("focusin", (event) => {
+  if (event.target.matches?.("[data-squares]:not(#board)")) field = event.target;
+});
+function fill(name) {
+  const into = field && document.contains(field) ? field : document.getElementById("path");
+  into.value = into.dataset.squares === "1" ? name : `${into.value} ${name}`.trim();
+  drawing()?.querySelectorAll(".stroke").forEach((old) => old.remove());
+  for (const one of into.value.split(/\s+/)) if (squareOf(one)) markSquare(drawing(), squareOf(one), "stroke");
+}
+
+function setCursor(square) {
+  const most = sizeOf(drawing());
+  if (!most) return;
+  cursor = [Math.max(0, Math.min(most[0] - 1, square[0])), Math.max(0, Math.min(most[1] - 1, square[1]))];
+  board().querySelectorAll(".cursor").forEach((old) => old.remove());
+  markSquare(drawing(), cursor, "cursor");
+  const name = nameOf(cursor);
+  const id = stands()[name];
+  const who = id && [...document.querySelectorAll(".board-drawing .figure title")].map((one) => one.textContent).find((one) => one.includes(`${name})`) || one.includes(`${name},`));
+  document.getElementById("board-cursor").textContent = who || name;
+}
+
+const sides = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+main.addEventListener("click", (event) => {
+  if (!event.target.closest?.("#board")) return;
+  const at = pointOn(event);
+  if (at) choose(at.square);
+});
+main.addEventListener("focusin", (event) => {
+  if (event.target.id === "board" && !cursor) setCursor([0, 0]);
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.id === "board") {
+    if (sides[event.key]) {
+      event.preventDefault();
+      setCursor([cursor[0] + sides[event.key][0], cursor[1] + sides[event.key][1]]);
+    } else if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      choose(cursor);
+    }
+    return;
+  }
+  if (event.target.matches("input, select, textarea, summary")) {
+    const die = event.target.closest(".die-row");
+    if (die && /^[1-6]$/.test(event.key)) {
+      event.preventDefault();
+      die.querySelector(`[value="${event.key}"]`)?.click();
+    }
+    return;
+  }
+  const page = document.getElementById("dispute");
+  if (!page) return;
+  const to = { ArrowRight: page.dataset.onward, ArrowLeft: page.dataset.back, Home: page.dataset.first, End: page.dataset.home }[event.key];
+  if (to) {
+    event.preventDefault();
+    load(`${to}#next`);
+  } else if (/^[1-6]$/.test(event.key)) {
+    enterDie(event.key);
+  }
+});
+
+// A number key is a die: of the first row that has none yet.
+function enterDie(value) {
+  const form = document.getElementById("dice");
+  if (!form) return;
+  const row = [...form.querySelectorAll(".die-row")].find((one) => !one.querySelector(":checked"));
+  row?.querySelector(`[value="${value}"]`)?.click();
+}
+
+window.addEventListener("popstate", () => location.reload());
+
+function begin() {
+  cursor = null;
+  for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
+  for (const part of document.querySelectorAll("[data-plain-only]")) part.hidden = true;
+  const there = board();
+  if (there?.dataset.taps) {
+    there.tabIndex = 0;
+    there.setAttribute("role", "application");
+  }
+}
+begin();

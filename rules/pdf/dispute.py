@@ -1,0 +1,192 @@
+"""A dispute on paper: the question, the board as it stood and as it ended, each step with its sum and its sections,
+the rulings with their authority, the judge's own hand. In our own words; the books are cited, never copied.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from reportlab.lib import colors
+from reportlab.lib.units import mm
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
+
+from rules import disputes, engine
+from rules.disputes import Shown, Story, tell
+from rules.drawings.board import draw_board
+from rules.engine import Ruling
+from rules.models import SavedDispute
+from rules.views.rulebook import AUTHORITIES
+
+from .board import PrintedBoard
+from .paper import MARGIN, SIZES, Heading, paper, qr, words
+
+SIDE = 26 * mm
+
+
+class Code(Flowable):
+    """A QR code in the text; side in points."""
+
+    def __init__(self, address: str, side: float) -> None:
+        super().__init__()
+        self.address, self.side = address, side
+        self.canv: Canvas
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Return the room that the code takes."""
+        return self.side, self.side
+
+    def draw(self) -> None:
+        """Draw the code."""
+        qr(self.canv, self.address, 0, 0, self.side)
+
+
+def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> bytes:
+    """Return a dispute as a PDF; `address` is where it is read, `size` is `a4` or `letter`."""
+    story = tell(dispute.document)
+    width = SIZES[size][0] - 2 * MARGIN
+    heading = Heading(
+        event=story.edition.title,
+        title=dispute.title or _("Dispute"),
+        place=address,
+        printed=date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT"),
+    )
+    content: list[Flowable] = [*_head(dispute, story, address, width)]
+    if story.fault is not None:
+        content.append(words(f"{story.fault.where} {story.fault.message}", 11))
+    else:
+        content += [*_boards(story, width), *_steps(story, width), *_ending(dispute, story, width)]
+    return paper(heading, content, size=size)
+
+
+def _head(dispute: SavedDispute, story: Story, address: str, width: float) -> list[Flowable]:
+    lines: list[Flowable] = []
+    if dispute.question:
+        lines += [words(dispute.question, 12, bold=True), Spacer(0, 2 * mm)]
+    for number, action in enumerate(story.document.get("actions", ()), 1):
+        lines.append(words(f"{number}. {disputes.action_words(story.document, action)}", 11))
+    if not lines:
+        lines.append(words(_("Nothing has been done yet."), 11))
+    both = Table([[lines, Code(address, SIDE)]], colWidths=[width - SIDE, SIDE])
+    both.setStyle(_plain("TOP"))
+    return [both, Spacer(0, 2 * mm)]
+
+
+def _plain(valign: str) -> TableStyle:
+    return TableStyle(
+        [
+            ("VALIGN", (0, 0), (-1, -1), valign),
+            *((f"{side}PADDING", (0, 0), (-1, -1), 0) for side in ("LEFT", "TOP", "BOTTOM")),
+            ("RIGHTPADDING", (0, 0), (-1, -1), 6),
+        ]
+    )
+
+
+def _boards(story: Story, width: float) -> list[Flowable]:
+    """Return the board as it stood with the line of fire that was argued, beside it the board at the end."""
+    drawn: list[tuple[str, Any]] = []
+    first = next((one for one in story.steps if one.line is not None), None)
+    line = _line_of(story, first) if first is not None else None
+    before = story.before(first.number) if first is not None else story.board(0)
+    drawn.append((_("As it stood"), draw_board(before, title="", prefix="p0", line=line)))
+    if story.last:
+        drawn.append((_("At the end"), draw_board(story.board(story.last), title="", prefix="p1")))
+    each = width / len(drawn) - 3 * mm
+    cells = [[words(title, 9), PrintedBoard(drawing, each, 110 * mm)] for title, drawing in drawn]
+    table = Table([cells], colWidths=[width / len(drawn)] * len(drawn))
+    table.setStyle(_plain("TOP"))
+    return [table, Spacer(0, 3 * mm)]
+
+
+def _line_of(story: Story, shown: Shown) -> dict[str, Any] | None:
+    assert shown.line is not None
+    try:
+        return engine.line_of_fire(story.before(shown.number), *shown.line)
+    except engine.BadInput:
+        return None
+
+
+def _steps(story: Story, width: float) -> list[Flowable]:
+    rows = []
+    for shown in story.steps:
+        text: list[Flowable] = [words(shown.text, 10)]
+        if len(shown.parts) > 1:
+            text.append(_tally(shown))
+        if shown.rolled_here:
+            text.append(words(_("rolled by this site, not at the table"), 8))
+        sections = "; ".join(dict.fromkeys(str(cited["section"]) for cited in shown.citations))
+        if sections:
+            text.append(words(sections, 7.5))
+        rows.append([words(shown.number, 10), words(shown.word, 10, bold=True), text])
+    if story.awaited is not None:
+        rows.append([words("…", 10), words(_("Waiting"), 10, bold=True), [words(story.awaited.title, 10)]])
+    if not rows:
+        return []
+    table = Table(rows, colWidths=[9 * mm, 31 * mm, width - 40 * mm])
+    table.setStyle(
+        TableStyle(
+            [
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.grey),
+                ("LEFTPADDING", (0, 0), (-1, -1), 2),
+                ("RIGHTPADDING", (0, 0), (-1, -1), 4),
+                ("TOPPADDING", (0, 0), (-1, -1), 2),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+            ]
+        )
+    )
+    return [words(_("Step by step"), 13, bold=True), Spacer(0, 1 * mm), table, Spacer(0, 4 * mm)]
+
+
+def _tally(shown: Shown) -> Table:
+    rows, rules = [], []
+    for number, part in enumerate(shown.parts):
+        why = part.why
+        if part.ignored_by:
+            why = _("%(why)s (ignored: %(by)s)") % {"why": part.why, "by": part.ignored_by}
+            rules.append(("LINEBEFORE", (0, number), (0, number), 2, colors.grey))
+        if part.sort == "sum":
+            rules.append(("LINEABOVE", (0, number), (-1, number), 0.8, colors.black))
+        rows.append([words(part.amount, 9, right=True, bold=part.sort == "sum"), words(why, 9)])
+    table = Table(rows, colWidths=[14 * mm, 100 * mm], hAlign="LEFT")
+    table.setStyle(
+        TableStyle(
+            [
+                *rules,
+                ("TOPPADDING", (0, 0), (-1, -1), 0.5),
+                ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
+                ("LEFTPADDING", (0, 0), (-1, -1), 3),
+            ]
+        )
+    )
+    return table
+
+
+def _ending(dispute: SavedDispute, story: Story, width: float) -> list[Flowable]:
+    found: list[Flowable] = []
+    found += _section(_("What comes out"), [f"{name}: {told}" for name, told in story.outcome()] if story.last else [])
+    decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in story.document.get("judge", ())]
+    found += _section(_("The judge's own hand, beside the book"), [one for one in decided if one])
+    found += _section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])
+    found += _section(_("Rulings"), [_ruled(one) for one in story.rulings])
+    return found
+
+
+def _rolled(one: dict[str, Any]) -> str:
+    allowed = _("allowed") if one.get("allowed") else _("not allowed")
+    return f"{one.get('question') or _('What no rule says')}: {one.get('die')} – {allowed}"
+
+
+def _ruled(one: Ruling) -> str:
+    date = one.date or _("no date")
+    return f"{one.text} ({AUTHORITIES[one.authority]}, {date}; {one.section})"
+
+
+def _section(title: str, lines: list[str]) -> list[Flowable]:
+    if not lines:
+        return []
+    first, *rest = [words(f"• {line}", 10) for line in lines]
+    return [KeepTogether([words(title, 13, bold=True), Spacer(0, 1 * mm), first]), *rest, Spacer(0, 4 * mm)]

@@ -1,0 +1,1149 @@
+"""Disputes step by step: figures placed by a tap, the action chosen, dice entered as they fell, each step with its board.
+
+Open to everybody. Whoever has the key (the link for judges) may change a dispute, everybody else reads it. The page
+shows one thing to do before all others: place the figures, name the action, enter the die that is waited for. Every
+change posts a form and comes back with the newest page; the script only sends those forms sooner.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from rules import disputes, engine, shelf
+from rules.disputes import Shown, Story, tell
+from rules.drawings.board import draw_board, labels
+from rules.engine import EDITIONS, BadInput, Ruling, read_documents
+from rules.models import SavedDispute
+from rules.positions import (
+    BadChange,
+    Document,
+    cells_of,
+    empty_map,
+    moved,
+    piece_of,
+    pieces,
+    placed,
+    position_on,
+    read_cells,
+    removed,
+    square_name,
+    stands_in,
+)
+from rules.services import disputes as services
+from rules.services.disputes import LARGEST_DOCUMENT, Outdated
+
+from .board import FIRST_EDITION
+from .pieces import BECOMES, catalogued_piece, figures_found, may_ask, plain_piece, slow_down, within
+from .rulebook import AUTHORITIES, STANDINGS
+
+KEPT_FOR = 60 * 60 * 24 * 60
+"""Seconds for which a browser remembers that it may change a dispute: sixty days."""
+FEW = 4
+MOST_TEXT = 2000
+
+
+class ReadOnly(Exception):
+    """Somebody without the key wanted to change a dispute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a dispute is shown: as `judge` (may change it), as `reader`, or `ready` made (kept by nobody)."""
+
+    kind: str
+    slug: str
+
+    def home(self) -> str:
+        """Return the address of the newest step."""
+        name = {"judge": "dispute", "reader": "dispute-read", "ready": "dispute-ready"}[self.kind]
+        return reverse(f"rules:{name}", args=[self.slug])
+
+    def step(self, number: int) -> str:
+        """Return the address of a step, counted from 1; 0 is the position before the first."""
+        name = {"judge": "dispute-step", "reader": "dispute-read-step", "ready": "dispute-ready-step"}[self.kind]
+        return reverse(f"rules:{name}", args=[self.slug, number])
+
+    def other(self, name: str) -> str:
+        """Return the address of another page of the dispute."""
+        return reverse(f"rules:{name}", args=[self.slug])
+
+
+# --- Beginning ---
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponseBase:
+    """Show the ways to begin a dispute; begin one with what was sent: a map, a position file, a ready-made dispute."""
+    ready = request.GET.get("ready", "")
+    if request.method != "POST":
+        if ready:
+            return redirect("rules:dispute-ready", ready)
+        return _front(request)
+    if not may_ask(request, "board_save"):
+        return slow_down(request)
+    try:
+        row = _begun(request)
+    except BadInput as fault:
+        return _front(request, fault, 400)
+    return _to_judge(row)
+
+
+def _front(request: HttpRequest, fault: BadInput | None = None, status: int = 200) -> HttpResponse:
+    edition = request.POST.get("edition") or request.GET.get("edition") or FIRST_EDITION
+    facts = {
+        "editions": EDITIONS.values(),
+        "first": edition if edition in EDITIONS else FIRST_EDITION,
+        "maps": shelf.maps().values(),
+        "ready": _ready_by_book(),
+        "fault": fault,
+        "text": request.POST.get("document", ""),
+    }
+    return render(request, "rules/disputes/front.html", facts, status=status)
+
+
+def _ready_by_book() -> list[tuple[Any, list[Any]]]:
+    found = shelf.ready_disputes().values()
+    return [(book, mine) for name, book in EDITIONS.items() if (mine := [one for one in found if one.edition == name])]
+
+
+def _begun(request: HttpRequest) -> SavedDispute:
+    given = request.POST
+    if given.get("ready"):
+        return _copied(given["ready"])
+    uploaded = request.FILES.get("file")
+    if uploaded is not None or given.get("document", "").strip():
+        if uploaded is not None and (uploaded.size or 0) > LARGEST_DOCUMENT:
+            raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+        text = uploaded.read().decode("utf-8", "surrogateescape") if uploaded is not None else given["document"]
+        return services.begin_dispute(document=read_one(text), title=given.get("title", ""))
+    edition = given.get("edition", "")
+    edition = edition if edition in EDITIONS else FIRST_EDITION
+    one = shelf.maps().get(given.get("map", ""))
+    size = [within(given.get(key, ""), 1, 60, 16) for key in ("width", "height")]
+    drawn = one.map if one is not None else empty_map(size[0], size[1])
+    waiting = [{"player": player, "piece": _ordinary(_("Figure %(player)s") % {"player": player})} for player in "AB"]
+    return services.begin_dispute(document=position_on(drawn, edition), title=given.get("title", ""), waiting=waiting)
+
+
+def read_one(text: str) -> Document:
+    """Return the one position file that a text is. Raises BadInput."""
+    if len(text) > LARGEST_DOCUMENT:
+        raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
+    found = list(read_documents(text))
+    if len(found) > 1:
+        raise BadInput("", _("These are several documents, one a line: open one of them."))
+    if isinstance(found[0], BadInput):
+        raise found[0]
+    return found[0]
+
+
+def _ordinary(name: str) -> Document:
+    """Return a figure of ordinary values, the same on ten clicks, for whoever has no time to look it up."""
+    click = {"speed": 8, "attack": 9, "defense": 16, "damage": 2, "powers": []}
+    return {"id": slugify(name) or "figure", "name": name, "points": 50, "range": 8, "dial": [click] * 10}
+
+
+def _copied(slug: str) -> SavedDispute:
+    one = _ready(slug)
+    return services.begin_dispute(
+        document=one.position, title=one.title, question=one.question, answer=one.answer, ready=slug
+    )
+
+
+def _ready(slug: str) -> Any:
+    one = shelf.ready_disputes().get(slug)
+    if one is None:
+        raise Http404(_("There is no such dispute."))
+    return one
+
+
+def _to_judge(row: SavedDispute) -> HttpResponse:
+    """Lead to a dispute that was just begun, with the right to change it."""
+    return _keeping_key(redirect("rules:dispute", row.public_id), row)
+
+
+def _keeping_key(response: HttpResponse, row: SavedDispute) -> HttpResponse:
+    response.set_cookie(
+        _cookie(row.public_id),
+        row.key,
+        max_age=KEPT_FOR,
+        path=reverse("rules:dispute", args=[row.public_id]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _cookie(slug: str) -> str:
+    return f"dispute-{slug}"
+
+
+def _row(slug: str) -> SavedDispute:
+    return get_object_or_404(SavedDispute, public_id=slug)
+
+
+def _holds_key(request: HttpRequest, row: SavedDispute) -> bool:
+    given = request.GET.get("key") or request.COOKIES.get(_cookie(row.public_id), "")
+    return services.may_change(row, given)
+
+
+# --- Showing ---
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponseBase:
+    """Show a dispute to a judge, at its newest step or at one that the address names; do what was posted."""
+    row = _row(slug)
+    place = Place("judge", slug)
+    if not _holds_key(request, row):
+        if request.method == "POST":
+            return _refused(request)
+        return redirect(Place("reader", slug).home() if number is None else Place("reader", slug).step(number))
+    if request.method == "POST":
+        return _changed(request, row, place)
+    if request.GET.get("key"):
+        rest = request.GET.copy()
+        del rest["key"]
+        address = place.home() if number is None else place.step(number)
+        return _keeping_key(redirect(f"{address}?{rest.urlencode()}" if rest else address), row)
+    return _page(request, place, tell(row.document), number, row)
+
+
+def _refused(request: HttpRequest) -> HttpResponse:
+    message = _("This link is for reading. To change the dispute, open it by the link for judges, or make a copy.")
+    return render(request, "parts/refused.html", {"message": message}, status=403)
+
+
+@require_safe
+def read(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """Show a dispute to whoever has its address; nothing can be changed."""
+    row = _row(slug)
+    return _page(request, Place("reader", slug), tell(row.document), number, row)
+
+
+@require_safe
+def ready(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """Show a ready-made dispute step by step; a copy of it can be changed."""
+    one = _ready(slug)
+    return _page(request, Place("ready", slug), tell(one.position), number, None, ready=one)
+
+
+def _page(
+    request: HttpRequest,
+    place: Place,
+    story: Story,
+    number: int | None,
+    row: SavedDispute | None,
+    **more: Any,
+) -> HttpResponse:
+    if number is not None and number > story.last:
+        return redirect(place.home())
+    chosen = story.last if number is None else number
+    shown = story.steps[chosen - 1] if chosen else None
+    changes = place.kind == "judge" and row is not None
+    facts: dict[str, Any] = {
+        "place": place,
+        "story": story,
+        "number": chosen,
+        "newest": number is None or chosen == story.last,
+        "at_a_step": number is not None,
+        "shown": shown,
+        "row": row,
+        "may_change": changes,
+        "title": (row.title if row is not None else "") or getattr(more.get("ready"), "title", "") or _("Dispute"),
+        "question": row.question if row is not None else getattr(more.get("ready"), "question", ""),
+        "answer": row.answer if row is not None else getattr(more.get("ready"), "answer", ""),
+        "done": [disputes.action_words(story.document, one) for one in story.document.get("actions", ())],
+        "rulings": shown_rulings(_rulings_at(story, shown if number is not None else None)),
+        "etiquette": disputes.etiquette_of(story.document["edition"]),
+        "home": place.home(),
+        "back": place.step(chosen - 1) if chosen else "",
+        "onward": place.step(chosen + 1) if chosen < story.last else "",
+        "first": place.step(0),
+        "steps": [(one, place.step(one.number)) for one in story.steps],
+        **more,
+    }
+    if story.fault is None:
+        facts |= _board(request, story, chosen, shown, number is not None)
+    if row is not None:
+        facts |= _sharing(request, row, place, number)
+    if changes and story.fault is None:
+        assert row is not None
+        facts |= _desk(request, row, story, chosen, shown, number is None or chosen == story.last)
+    return render(request, "rules/disputes/dispute.html", facts)
+
+
+def _rulings_at(story: Story, shown: Shown | None) -> list[Ruling]:
+    return story.rulings if shown is None else disputes.rulings_for(story.document["edition"], shown.rulings)
+
+
+def shown_rulings(found: list[Ruling]) -> list[dict[str, Any]]:
+    """Return rulings as the page lists them: each with who gave it, when, and what it counts for."""
+    shown = []
+    for one in found:
+        state, standing = STANDINGS[one.standing]
+        shown.append({"ruling": one, "authority": AUTHORITIES[one.authority], "state": state, "standing": standing})
+    return shown
+
+
+def _board(request: HttpRequest, story: Story, chosen: int, shown: Shown | None, at_a_step: bool) -> dict[str, Any]:
+    """Return the board as it was after a step, with the line of fire that was drawn then."""
+    now = story.board(chosen)
+    ends = shown.line if shown is not None else None
+    line = None
+    if ends is not None:
+        assert shown is not None
+        line = line_at(story, shown)
+    figure = request.GET.get("figure", "")
+    chosen_piece = piece_of(now, figure)
+    start, end = "", ""
+    if ends is not None and line is not None and line["squares"]:
+        start, end = line["squares"][0], line["squares"][-1]
+    elif chosen_piece is not None and stands_in(chosen_piece):
+        start = square_name(stands_in(chosen_piece)[0])
+    shaded: Mapping[str, Any] = {}
+    if request.GET.get("act") == "move" and chosen_piece is not None and not at_a_step:
+        using = tuple(name for name in request.GET.get("using", "").split(" + ") if name)
+        shaded = engine.reachable(now, figure, using=using)
+    words = _("Board after step %(number)s of %(last)s.") % {"number": chosen, "last": story.last}
+    said = f"{words} {line['because'][0]}" if line is not None else words
+    drawing = draw_board(now, title=said, line=line, start=start, end=end, shaded=shaded)
+    return {
+        "now": now,
+        "drawing": drawing,
+        "line": line,
+        "line_state": BECOMES[line["result"]] if line is not None else None,
+        "figures": _figures(now),
+        "figure": chosen_piece,
+        "squares": json.dumps(_squares(now)),
+    }
+
+
+def line_at(story: Story, shown: Shown) -> dict[str, Any] | None:
+    """Return the answer about the line of fire of a step, drawn on the board as it was before it; None without one."""
+    if shown.line is None:
+        return None
+    first = next(one for one in story.steps if one.action == shown.action and one.line == shown.line)
+    board = story.before(first.number)
+    if not all(_stands(board, name) for name in shown.line):
+        return None
+    return engine.line_of_fire(board, *shown.line)
+
+
+def _stands(board: Mapping[str, Any], name: str) -> bool:
+    piece = piece_of(board, name)
+    return piece is not None and bool(stands_in(piece))
+
+
+def _figures(now: Document) -> list[dict[str, Any]]:
+    names = labels(now)
+    return [
+        {
+            "id": piece["id"],
+            "name": piece["name"],
+            "label": names[piece["id"]],
+            "player": player,
+            "square": ", ".join(square_name(cell) for cell in stands_in(piece)),
+            "standing": disputes.standing_words(
+                {**piece, "click": piece.get("click", 1), "ko": piece.get("click", 1) > len(piece["dial"])}
+            ),
+            "values": _values(piece),
+        }
+        for player, piece in pieces(now)
+    ]
+
+
+def _values(piece: Mapping[str, Any]) -> dict[str, Any] | None:
+    click = piece.get("click", 1)
+    if click > len(piece["dial"]):
+        return None
+    shown = piece["dial"][click - 1]
+    values = {key: shown[key] for key in ("speed", "attack", "defense", "damage")}
+    return {**values, "range": piece.get("range", 0), "powers": ", ".join(shown.get("powers", ()))}
+
+
+def _squares(now: Document) -> dict[str, str]:
+    """Return square → the id of the figure that stands there, for the script."""
+    return {square_name(cell): piece["id"] for _player, piece in pieces(now) for cell in stands_in(piece)}
+
+
+def _sharing(request: HttpRequest, row: SavedDispute, place: Place, number: int | None) -> dict[str, Any]:
+    reading = request.build_absolute_uri(row.reading_address(number))
+    facts: dict[str, Any] = {"reading": reading, "reading_code": _code(reading)}
+    if place.kind == "judge":
+        judging = request.build_absolute_uri(row.judging_address(number))
+        facts |= {"judging": judging, "judging_code": _code(judging)}
+    return facts
+
+
+def _code(address: str) -> str:
+    return segno.make(address, error="m").svg_inline(omitsize=True)
+
+
+# --- The judge's desk: what may be done next ---
+
+
+def _desk(
+    request: HttpRequest, row: SavedDispute, story: Story, chosen: int, shown: Shown | None, newest: bool
+) -> dict[str, Any]:
+    on_map = [one for one in _figures(story.board(story.last)) if one["square"]]
+    players = [side["player"] for side in story.document["sides"]]
+    sides_there = {one["player"] for one in on_map}
+    acted = bool(story.document.get("actions"))
+    placing = bool(row.waiting) and not acted and len(sides_there) < min(2, len(players))
+    facts: dict[str, Any] = {
+        "placing": placing,
+        "waiting": row.waiting,
+        "who": _next_waiting(request, row, sides_there),
+        "acted": acted,
+        "players": players,
+        "active": story.board(story.last).get("turn", {}).get("active") or players[0],
+        "on_map": on_map,
+        "found": figures_found(request.GET.get("find", ""), row.edition) if request.GET.get("find") else None,
+        "find": request.GET.get("find", "")[:100],
+        "kinds": disputes.kinds_of_action(),
+        "dice": range(1, 7),
+        "last_change": row.past[-1]["said"] if row.past else "",
+        "powers_here": _powers_here(story.document),
+        "rolls": _rolls(story.document),
+        "editions": [one for name, one in EDITIONS.items() if name != row.edition],
+        "decidable": disputes.decidable(shown) if shown is not None else (),
+        "act": request.GET.get("act", ""),
+        "using": request.GET.get("using", ""),
+    }
+    if acted and story.awaited is None:
+        facts["came_of_it"] = _came_of_it(story)
+    if newest and not placing and story.awaited is None:
+        facts["doers"] = _doers(story, on_map, request.GET.get("figure", ""))
+        facts["few"] = len(on_map) <= FEW
+    awaited = story.awaited
+    if awaited is not None:
+        facts["awaited"] = awaited
+        facts["taps"] = _squares_wanted(awaited.name)
+        facts["goals"] = awaited.options if awaited.name == "divide" else ()
+    return facts
+
+
+def _came_of_it(story: Story) -> list[tuple[str, str]]:
+    """Return the figures that stand otherwise than before anything was done, each with how it stands now."""
+    before = {one["id"]: one["standing"] for one in _figures(story.board(0))}
+    after = _figures(story.board(story.last))
+    return [(one["name"], one["standing"]) for one in after if one["standing"] != before[one["id"]]]
+
+
+def _squares_wanted(name: str) -> int:
+    """Return how many squares a choice names: 0 where it is none of squares."""
+    kind = name.partition(":")[0]
+    return {"squares": 4, "square": 1, "place": 1}.get(kind, 0)
+
+
+def _next_waiting(request: HttpRequest, row: SavedDispute, there: set[str]) -> str:
+    """Return the id of the waiting figure that the next tap places: the one chosen, else one of a side not there yet."""
+    ids = [one["piece"]["id"] for one in row.waiting]
+    asked = request.GET.get("who", "")
+    if asked in ids:
+        return asked
+    missing = [one["piece"]["id"] for one in row.waiting if one["player"] not in there]
+    sides = {one["player"] for one in row.waiting}
+    alone = len(ids) <= len(sides)
+    return (missing or ids or [""])[0] if alone or missing else ""
+
+
+def _doers(story: Story, on_map: list[dict[str, Any]], chosen: str) -> list[dict[str, Any]]:
+    """Return the figures that may be given something, each with what: all where they are few, else the chosen one."""
+    asked = on_map if len(on_map) <= FEW else [one for one in on_map if one["id"] == chosen]
+    found = []
+    for one in asked:
+        document = with_turn_of(story.document, one["player"])
+        listed = disputes.deeds(document, one["id"])
+        found.append(
+            {
+                **one,
+                "possible": [deed for deed in listed if deed.legal],
+                "impossible": [deed for deed in listed if not deed.legal],
+                "chosen": one["id"] == chosen,
+            }
+        )
+    return found
+
+
+def with_turn_of(document: Document, player: str) -> Document:
+    """Return the position file as that player's turn, where nothing has been done yet; else as it is."""
+    if document.get("actions"):
+        return document
+    turn = document.get("turn") or {}
+    active = turn.get("active") or document["sides"][0]["player"]
+    return document if active == player else {**document, "turn": {**turn, "active": player}}
+
+
+def _powers_here(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return each figure with the powers and team abilities it has, for countering them in a branch."""
+    found = []
+    for _player, piece in pieces(document):
+        values = _values(piece)
+        names = [*(values["powers"].split(", ") if values and values["powers"] else ()), *piece.get("teams", ())]
+        if names:
+            found.append({"id": piece["id"], "name": piece["name"], "powers": names})
+    return found
+
+
+def _rolls(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the dice that fell so far, each with the words for it and where it stands in the file."""
+    found = []
+    for place, action in enumerate(document.get("actions", ())):
+        for name, fallen in (action.get("rolls") or {}).items():
+            for time, dice in enumerate(fallen):
+                found.append(
+                    {
+                        "value": f"{place}/{time}/{name}",
+                        "words": disputes.roll_words(document, name),
+                        "dice": dice,
+                        "here": name in disputes.noted_rolls(action),
+                    }
+                )
+    return found
+
+
+# --- Changing ---
+
+
+def _changed(request: HttpRequest, row: SavedDispute, place: Place) -> HttpResponseBase:
+    """Do what a form asks for and lead back to the page; what cannot be done is told there, and nothing is lost."""
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
+    given = request.POST
+    do = given.get("do", "")
+    version = within(given.get("version", ""), 0, 999_999_999, row.version)
+    verb = VERBS.get(do.partition(":")[0])
+    if verb is None:
+        raise Http404(_("There is no such change."))
+    try:
+        answer = verb(request, row, version)
+    except BadChange as why:
+        messages.error(request, str(why))
+    except BadInput as fault:
+        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+    except Outdated as told:
+        messages.warning(
+            request,
+            _("%(told)s You see the newest now; what you did last was not kept: do it again if it still fits.")
+            % {"told": told},
+        )
+    else:
+        if answer is not None:
+            return answer
+        return redirect(f"{place.home()}#next")
+    where = QueryDict(mutable=True)
+    where.update({key: given[key] for key in ("figure", "who", "act", "using") if given.get(key)})
+    return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())
+
+
+Verb = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
+
+
+def _squares_named(given: QueryDict) -> list[str]:
+    return [square_name(cell) for cell in read_cells(" ".join(given.getlist("where")))]
+
+
+def _place(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Put a waiting figure on the map."""
+    given = request.POST
+    one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the figure to place."))
+    where = _squares_named(given)[0]
+    document = placed(row.document, one["player"], one["piece"], where)
+    waiting = [other for other in row.waiting if other is not one]
+    said = _("%(name)s in %(square)s") % {"name": one["piece"]["name"], "square": where}
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+
+
+def _move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Put a figure that stands on the map elsewhere, before anything was done."""
+    name = request.POST.get("figure", "")
+    where = _squares_named(request.POST)[0]
+    document = moved(row.document, name, where)
+    piece = piece_of(document, name)
+    assert piece is not None
+    said = _("%(name)s in %(square)s") % {"name": piece["name"], "square": where}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
+def _put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take a figure off the map again; it waits beside it."""
+    name = request.POST.get("figure", "")
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    piece = piece_of(row.document, name)
+    if piece is None:
+        raise BadChange(_("Choose the figure to take away."))
+    player = next(player for player, one in pieces(row.document) if one["id"] == name)
+    document = removed(row.document, name)
+    beside = {key: part for key, part in piece.items() if key not in ("square", "squares", "holding", "captured_by")}
+    waiting = [*row.waiting, {"player": player, "piece": beside}]
+    said = _("%(name)s taken off the map") % {"name": piece["name"]}
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+
+
+def _bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
+    """Let another figure wait: one of the catalogue, or one of the values typed."""
+    given = request.POST
+    code = given["do"].partition(":")[2]
+    piece = catalogued_piece(code) if code else plain_piece(given)
+    if not code:
+        piece["dial"] = piece["dial"] * 10
+    taken = {one["id"] for _player, one in pieces(row.document)} | {one["piece"]["id"] for one in row.waiting}
+    taken |= {thing["id"] for thing in row.document.get("objects", ())}
+    name = wanted = slugify(piece["name"]) or "figure"
+    number = 2
+    while name in taken:
+        name, number = f"{wanted}-{number}", number + 1
+    players = [side["player"] for side in row.document["sides"]]
+    player = given.get("player", "")
+    entry = {"player": player if player in players else players[0], "piece": {**piece, "id": name}}
+    said = _("%(name)s brought") % {"name": piece["name"]}
+    services.change_dispute(dispute=row, version=version, said=said, waiting=[*row.waiting, entry])
+    return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?who={name}#next")
+
+
+def _dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Let a waiting figure go."""
+    name = request.POST["do"].partition(":")[2]
+    waiting = [one for one in row.waiting if one["piece"]["id"] != name]
+    services.change_dispute(dispute=row, version=version, said=_("a figure let go"), waiting=waiting)
+
+
+def _act(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Give an action, as one tap names it: its kind, who is given it, its target or where it ends, what is used."""
+    given = request.POST
+    actor = given.get("figure", "")
+    piece = piece_of(row.document, actor)
+    kind, named_using, target = given.get("action", ""), given.get("using", ""), ""
+    if given.get("deed"):
+        kind, named_using, target = ([*given["deed"].split("|"), "", ""])[:3]
+    if kind not in disputes.kinds_of_action() or (piece is None and kind != "end-turn"):
+        raise BadChange(_("Choose who is given the action."))
+    document = row.document
+    if piece is not None:
+        player = next(player for player, one in pieces(document) if one["id"] == actor)
+        document = with_turn_of(document, player)
+    using = [name for name in named_using.split(" + ") if name]
+    action: Document = {"action": kind, "actor": actor or None, "using": using, "targets": [target] if target else []}
+    if given.get("where"):
+        story = tell(document)
+        named = _squares_named(given)
+        action["path"] = named if len(named) > 1 else disputes.path_to(story.board(story.last), actor, named[0], using)
+    _perform(row, version, document, action)
+
+
+def _perform(row: SavedDispute, version: int, document: Document, action: Mapping[str, Any]) -> None:
+    story = tell(document)
+    kept = list(document.get("actions", ()))
+    if not story.legal and kept:
+        document = {**document, "actions": kept[:-1]}
+    changed = disputes.with_action(document, action)
+    services.check_dispute(changed)
+    said = disputes.action_words(changed, changed["actions"][-1])
+    services.change_dispute(dispute=row, version=version, said=said, document=changed)
+
+
+def _exact(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Give an action of which everything was said: the path, the targets, what is used and chosen, what follows."""
+    action = action_given(request.POST)
+    player = next((player for player, one in pieces(row.document) if one["id"] == action.get("actor")), None)
+    document = row.document if player is None else with_turn_of(row.document, player)
+    _perform(row, version, document, action)
+
+
+def action_given(given: QueryDict) -> Document:
+    """Return the action that the long form says, in the keys of a position file; raises BadChange, BadInput."""
+    if given.get("whole", "").strip():
+        try:
+            whole = json.loads(given["whole"])
+        except ValueError as fault:
+            raise BadChange(_("The action is no JSON: %(fault)s") % {"fault": fault}) from None
+        if not isinstance(whole, dict):
+            raise BadChange(_("An action is one JSON object."))
+        return whole
+    choose: Document = {}
+    for key in ("counter", "value", "reroll-by", "knock-back-direction", "square"):
+        if given.get(f"choose-{key}", "").strip():
+            text = given[f"choose-{key}"].strip()
+            choose[key] = text.upper() if key in ("square", "knock-back-direction") else text
+    if given.get("choose-by"):
+        choose["by"] = -1 if given["choose-by"] == "-1" else 1
+    if given.get("choose-squares", "").strip():
+        choose["squares"] = [square_name(cell) for cell in read_cells(given["choose-squares"])]
+    if given.get("choose-knock-back"):
+        choose["knock-back"] = given["choose-knock-back"] == "yes"
+    action: Document = {
+        "action": given.get("action", "move"),
+        "actor": given.get("figure") or None,
+        "path": _way(given.get("path", "")),
+        "targets": [*given.getlist("target"), *_places(given.get("place-targets", ""))],
+        "using": [*given.getlist("power"), *_names(given.get("more-using", ""))],
+        "assist": given.getlist("assist"),
+        "carry": given.getlist("carry"),
+        "pick_up": given.get("pick_up"),
+        "put_down": given.get("put_down", "").strip().upper(),
+        "with_object": given.get("with_object"),
+        "flight": given.get("flight"),
+        "choose": choose,
+    }
+    if given.get("then-action"):
+        granted = {
+            "action": given["then-action"],
+            "actor": given.get("figure") or None,
+            "targets": given.getlist("then-target"),
+            "using": _names(given.get("then-using", "")),
+            "at": given.get("then-at", "").strip().upper(),
+            "path": _way(given.get("then-path", "")),
+        }
+        action["then"] = [{key: value for key, value in granted.items() if value}]
+    return action
+
+
+def _way(text: str) -> list[str]:
+    return [square_name(cell) for cell in cells_of(text.upper().replace(",", " ").split())] if text.strip() else []
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _places(text: str) -> list[str]:
+    return text.upper().replace(",", " ").split()
+
+
+def _roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Enter the dice that fell, or roll them here."""
+    given = request.POST
+    awaited = tell(row.document).awaited
+    if awaited is None or not awaited.is_roll or awaited.name != given.get("name", ""):
+        raise Outdated(row)
+    here = given["do"] == "roll:here"
+    if here:
+        dice = [secrets.randbelow(6) + 1 for _die in range(awaited.dice)]
+    else:
+        dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, awaited.dice + 1)]
+        if not all(dice):
+            raise BadChange(_("Say what each die shows."))
+    document = disputes.with_dice(row.document, awaited.action, awaited.name, dice, here=here)
+    said = _("%(roll)s: %(dice)s") % {"roll": awaited.title, "dice": " + ".join(map(str, dice))}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
+def _choose(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Make a choice that is waited for."""
+    given = request.POST
+    awaited = tell(row.document).awaited
+    if awaited is None or awaited.is_roll or awaited.name != given.get("name", ""):
+        raise Outdated(row)
+    document = disputes.with_choice(row.document, awaited.action, awaited.name, chosen_value(awaited, given))
+    services.change_dispute(dispute=row, version=version, said=awaited.title, document=document)
+
+
+def chosen_value(awaited: disputes.Awaited, given: QueryDict) -> Any:
+    """Return what a form chooses, as a position file writes it; raises BadChange."""
+    wanted = _squares_wanted(awaited.name)
+    if awaited.name == "divide":
+        return {name: within(given.get(f"share-{name}", ""), 0, 99, 0) for name, _words in awaited.options}
+    if wanted and given.get("where", "").strip():
+        named = _squares_named(given)
+        if len(named) != wanted:
+            raise BadChange(
+                _("Name %(wanted)s squares; you named %(named)s.") % {"wanted": wanted, "named": len(named)}
+            )
+        return named if awaited.name == "squares" else named[0]
+    value = given.get("value", "")
+    if awaited.name == "knock-back":
+        return value == "yes"
+    if awaited.name == "by":
+        return -1 if value.startswith("-") else 1
+    if value == "nobody" and awaited.name.startswith("mastermind"):
+        return None
+    if not value:
+        raise BadChange(_("Choose one."))
+    return value
+
+
+def _back(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take back the last change."""
+    services.take_back(dispute=row, version=version)
+
+
+def _undo_action(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take out the last action with its dice."""
+    left = list(row.document.get("actions", ()))[:-1]
+    decided = [one for one in row.document.get("judge", ()) if (one.get("before") or {}).get("action", 0) < len(left)]
+    document = {**row.document, "actions": left, "judge": decided}
+    services.change_dispute(dispute=row, version=version, said=_("the last action taken out"), document=document)
+
+
+def _ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Keep what the die of etiquette decided about something that is not in the rules."""
+    given = request.POST
+    if disputes.etiquette_of(row.edition) is None:
+        raise BadChange(_("This edition has no such roll."))
+    here = given["do"] == "etiquette:here"
+    die = secrets.randbelow(6) + 1 if here else within(given.get("die-1", ""), 0, 6, 0)
+    if not die:
+        raise BadChange(_("Say what the die shows."))
+    entry = {
+        "question": given.get("about", "").strip()[:MOST_TEXT],
+        "die": die,
+        "allowed": disputes.allowed_by(die),
+        "rolled_here": here,
+        "at": timezone.now().isoformat(timespec="seconds"),
+    }
+    said = _("Not in the rules: %(die)s") % {"die": die}
+    services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
+
+
+def _decide(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Put the judge's own hand in, before the step that is shown."""
+    given = request.POST
+    story = tell(row.document)
+    number = within(given.get("step", ""), 0, 9999, 0)
+    shown = story.steps[number - 1] if 1 <= number <= story.last else None
+    decision = decision_given(given, story, shown)
+    document = {**row.document, "judge": [*row.document.get("judge", ()), decision]}
+    services.change_dispute(dispute=row, version=version, said=_("The judge's decision"), document=document)
+
+
+def decision_given(given: QueryDict, story: Story, shown: Shown | None) -> Document:
+    """Return the decision that a form makes, in the keys of a position file; raises BadChange."""
+    decision: Document = {"text": given.get("text", "").strip()[:MOST_TEXT], "by": given.get("by", "").strip()[:80]}
+    if shown is not None:
+        decision["before"] = disputes.moment_of(story, shown)
+    for key, value in (
+        (option.key, given.get(f"set-{option.key}", "").strip())
+        for option in (disputes.decidable(shown) if shown is not None else ())
+    ):
+        if value:
+            decision.setdefault("set", {})[key] = (
+                value == "yes" if value in ("yes", "no") else int(value) if value.lstrip("-").isdigit() else value
+            )
+    of, value = given.get("of", ""), given.get("value", "")
+    if of and value and given.get("by-how-much", "").strip():
+        typed = given["by-how-much"].strip().replace("−", "-")
+        if not typed.lstrip("+-").isdigit():
+            raise BadChange(_("Write a number: +1, −2, or 9 for a replacement."))
+        if given.get("way") == "replace":
+            decision["replacements"] = [{"of": of, "value": value, "set": abs(int(typed))}]
+        else:
+            decision["modifiers"] = [{"of": of, "value": value, "by": int(typed)}]
+    if not decision["text"] and not set(decision) & {"set", "modifiers", "replacements"}:
+        raise BadChange(_("Say what you decide."))
+    return decision
+
+
+def _undecide(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take one of the judge's decisions out."""
+    number = within(request.POST["do"].partition(":")[2], 0, 9999, 9999)
+    left = [one for place, one in enumerate(row.document.get("judge", ())) if place != number]
+    document = {**row.document, "judge": left}
+    services.change_dispute(dispute=row, version=version, said=_("a decision taken out"), document=document)
+
+
+def _name(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Keep the title and the question."""
+    given = request.POST
+    question = given.get("question", "").strip()[:MOST_TEXT]
+    services.change_dispute(
+        dispute=row, version=version, said=_("the title"), title=given.get("title", ""), question=question
+    )
+
+
+def _release(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Release the dispute for training, or take that back."""
+    services.release_dispute(dispute=row, version=version, released=request.POST["do"] == "release:yes")
+
+
+def _edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Tell the dispute by another book."""
+    edition = request.POST.get("edition", "")
+    if edition not in EDITIONS:
+        raise BadChange(_("There is no such edition."))
+    document = {**row.document, "edition": edition}
+    services.change_dispute(dispute=row, version=version, said=EDITIONS[edition].title, document=document)
+
+
+def _add_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
+    """Add a what-if."""
+    change = change_given(request.POST, row.document)
+    if len(row.branches) >= services.MOST_BRANCHES:
+        raise BadChange(_("There are %(most)s branches already: take one out.") % {"most": services.MOST_BRANCHES})
+    branches = [*row.branches, {"changes": [change]}]
+    said = _("What if: %(change)s") % {"change": disputes.branch_words(row.document, change)}
+    services.change_dispute(dispute=row, version=version, said=said, branches=branches)
+    return redirect(f"{reverse('rules:dispute-what-if', args=[row.public_id])}#branch-{len(branches)}")
+
+
+def change_given(given: QueryDict, document: Mapping[str, Any]) -> Document:
+    """Return the change that a what-if form names; raises BadChange."""
+    sort = given.get("change", "")
+    if sort == "edition" and given.get("edition") in EDITIONS:
+        return {"change": sort, "edition": given["edition"]}
+    if sort == "by-the-book":
+        return {"change": sort}
+    if sort == "counter":
+        character, _slash, power = given.get("counter", "").partition("/")
+        if piece_of(document, character) is not None and power:
+            return {"change": sort, "character": character, "power": power}
+    if sort == "click" and piece_of(document, given.get("character", "")) is not None:
+        return {"change": sort, "character": given["character"], "click": within(given.get("click", ""), 1, 99, 1)}
+    if sort == "roll":
+        one = next((one for one in _rolls(document) if one["value"] == given.get("roll", "")), None)
+        if one is not None:
+            place, time, name = one["value"].split("/", 2)
+            dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, len(one["dice"]) + 1)]
+            if all(dice):
+                return {"change": sort, "action": int(place), "time": int(time), "name": name, "dice": dice}
+            raise BadChange(_("Say what each die shows."))
+    raise BadChange(_("Say what would be otherwise."))
+
+
+def _answer_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
+    """Give a branch the die or the choice that it waits for."""
+    given = request.POST
+    place = within(given["do"].partition(":")[2].partition("/")[0], 0, 99, 99)
+    if place >= len(row.branches):
+        raise Outdated(row)
+    branch = row.branches[place]
+    awaited = tell(disputes.branched(row.document, branch["changes"])).awaited
+    if awaited is None or awaited.name != given.get("name", ""):
+        raise Outdated(row)
+    if awaited.is_roll:
+        dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, awaited.dice + 1)]
+        if not all(dice):
+            raise BadChange(_("Say what each die shows."))
+        change = {"change": "roll", "action": awaited.action, "time": 99, "name": awaited.name, "dice": dice}
+    else:
+        value = chosen_value(awaited, given)
+        change = {"change": "choice", "action": awaited.action, "name": awaited.name, "value": value}
+    branches = [
+        {**one, "changes": [*one["changes"], change]} if at == place else one for at, one in enumerate(row.branches)
+    ]
+    services.change_dispute(dispute=row, version=version, said=awaited.title, branches=branches)
+    return redirect(f"{reverse('rules:dispute-what-if', args=[row.public_id])}#branch-{place + 1}")
+
+
+def _drop_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
+    """Take a what-if out."""
+    place = within(request.POST["do"].partition(":")[2], 0, 99, 99)
+    branches = [one for at, one in enumerate(row.branches) if at != place]
+    services.change_dispute(dispute=row, version=version, said=_("a branch taken out"), branches=branches)
+    return redirect("rules:dispute-what-if", row.public_id)
+
+
+VERBS: dict[str, Verb] = {
+    "place": _place,
+    "move-piece": _move_piece,
+    "put-away": _put_away,
+    "bring": _bring,
+    "dismiss": _dismiss,
+    "act": _act,
+    "exact": _exact,
+    "roll": _roll,
+    "choose": _choose,
+    "back": _back,
+    "undo-action": _undo_action,
+    "etiquette": _ask_etiquette,
+    "decide": _decide,
+    "undecide": _undecide,
+    "name": _name,
+    "release": _release,
+    "edition": _edition,
+    "branch": _add_branch,
+    "branch-answer": _answer_branch,
+    "branch-drop": _drop_branch,
+}
+
+
+# --- Saying exactly what was done ---
+
+
+@require_safe
+def exact(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the long form of an action: everything that a position file can say of one."""
+    row = _row(slug)
+    if not _holds_key(request, row):
+        return redirect(Place("reader", slug).home())
+    story = tell(row.document)
+    now = story.board(story.last)
+    actor = piece_of(now, request.GET.get("figure", ""))
+    if story.fault is not None or actor is None:
+        messages.error(request, _("Choose who is given the action."))
+        return redirect("rules:dispute", slug)
+    values = _values(actor)
+    named = [name for name in request.GET.get("using", "").split(" + ") if name]
+    powers = [*(values["powers"].split(", ") if values and values["powers"] else ()), *actor.get("teams", ())]
+    figures = _figures(now)
+    facts = {
+        "row": row,
+        "actor": actor,
+        "home": Place("judge", slug).home(),
+        "action": request.GET.get("action", "move"),
+        "kinds": disputes.kinds_of_action(),
+        "powers": [(name, name in named) for name in dict.fromkeys([*powers, *named])],
+        "others": [one for one in figures if one["id"] != actor["id"] and one["square"]],
+        "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
+        "target": request.GET.get("target", ""),
+        "drawing": draw_board(
+            now,
+            title=_("The board as it is now."),
+            start=square_name(stands_in(actor)[0]) if stands_in(actor) else "",
+            shaded=engine.reachable(now, actor["id"], using=tuple(named)) if stands_in(actor) else {},
+        ),
+        "squares": json.dumps(_squares(now)),
+        "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
+        "theirs": _powers_here(now),
+        "flies": "wing" in json.dumps((actor.get("symbols") or {}).get("speed", "")),
+    }
+    return render(request, "rules/disputes/exact.html", facts)
+
+
+# --- What if ---
+
+
+@require_safe
+def what_if(request: HttpRequest, slug: str, reading: bool = False) -> HttpResponse:
+    """Show the branches beside what happened: where they part, and what comes of each."""
+    row = _row(slug)
+    judges = not reading and _holds_key(request, row)
+    if not reading and not judges:
+        return redirect("rules:dispute-read-what-if", slug)
+    story = tell(row.document)
+    place = Place("judge" if judges else "reader", slug)
+    columns = [_column(story, story, -1, _("As it happened"), [])]
+    for number, branch in enumerate(row.branches):
+        told = tell(disputes.branched(row.document, branch["changes"]))
+        named = [disputes.branch_words(row.document, change) for change in branch["changes"]]
+        columns.append(_column(story, told, number, named[0] if named else "", named[1:]))
+    facts = {
+        "row": row,
+        "place": place,
+        "home": place.home(),
+        "may_change": judges,
+        "columns": columns,
+        "story": story,
+        "editions": [one for name, one in EDITIONS.items() if name != row.edition],
+        "rolls": _rolls(row.document),
+        "powers_here": _powers_here(row.document),
+        "figures": _figures(row.document),
+        "judged": bool(row.document.get("judge")),
+        "dice": range(1, 7),
+        "most": services.MOST_BRANCHES,
+    }
+    return render(request, "rules/disputes/what_if.html", facts)
+
+
+def _column(story: Story, told: Story, number: int, title: str, more: list[str]) -> dict[str, Any]:
+    parts_at = disputes.parting(story, told) if told is not story and told.fault is None else None
+    shown = told.steps[-1] if told.fault is None and told.steps else None
+    column: dict[str, Any] = {
+        "number": number,
+        "anchor": number + 1,
+        "title": title,
+        "more": more,
+        "story": told,
+        "parts_at": parts_at,
+        "same": told is not story and told.fault is None and parts_at is None,
+        "outcome": told.outcome(),
+        "awaited": told.awaited if told.fault is None else None,
+    }
+    if told.fault is None:
+        line = line_at(told, shown) if shown is not None else None
+        said = _("%(title)s: the board at its end.") % {"title": title}
+        column["drawing"] = draw_board(told.board(told.last), title=said, prefix=f"w{number + 1}", line=line)
+        column["taps"] = _squares_wanted(told.awaited.name) if told.awaited is not None else 0
+    return column
+
+
+# --- The position, changed on the board page ---
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Open a dispute's position on the board page, and keep what was made of it there."""
+    from .board import show_for_dispute
+
+    row = _row(slug)
+    if not _holds_key(request, row):
+        return _refused(request) if request.method == "POST" else redirect(Place("reader", slug).home())
+    if request.method != "POST":
+        return show_for_dispute(request, row.document, slug, row.version)
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
+    version = within(request.POST.get("version", ""), 0, 999_999_999, row.version)
+    try:
+        document = read_one(request.POST.get("document", ""))
+        edition = request.POST.get("edition", "")
+        if edition in EDITIONS:
+            document = {**document, "edition": edition}
+        title = document.pop("title", "")
+        parts = {"title": title} if isinstance(title, str) and title else {}
+        services.change_dispute(dispute=row, version=version, said=_("the position"), document=document, **parts)
+    except BadInput as fault:
+        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+        return show_for_dispute(request, row.document, slug, row.version, status=400)
+    except Outdated as told:
+        messages.warning(request, _("%(told)s Your position was not kept: this is the newest.") % {"told": told})
+        return redirect("rules:dispute-set", slug)
+    return redirect(f"{Place('judge', slug).home()}#next")
+
+
+# --- Taking it away ---
+
+
+@require_safe
+def file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a dispute's position file, as FORMATS writes it."""
+    row = _row(slug)
+    document = {**({"title": row.title} if row.title else {}), **row.document}
+    response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1) + "\n", content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(row.title)[:60] or "dispute"}.json"'
+    return response
+
+
+@require_safe
+def paper(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a dispute on paper: the question, the board, each step with its sections, the rulings, the decision."""
+    from rules.pdf.dispute import dispute_pdf
+
+    row = _row(slug)
+    size = request.GET.get("size", "a4")
+    address = request.build_absolute_uri(row.reading_address())
+    made = dispute_pdf(row, address=address, size=size if size in ("a4", "letter") else "a4")
+    response = HttpResponse(made, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{slugify(row.title)[:60] or "dispute"}.pdf"'
+    return response
+
+
+@require_POST
+def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Begin a dispute of one's own from one that was shared."""
+    if not may_ask(request, "board_save"):
+        return slow_down(request)
+    row = _row(slug)
+    made = services.begin_dispute(
+        document=row.document, title=row.title, question=row.question, answer=row.answer, waiting=row.waiting
+    )
+    return _to_judge(made)

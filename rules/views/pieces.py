@@ -1,0 +1,224 @@
+"""What the pages with a board share: the words for what lies on it, the fields of a plain piece, figures from the catalogue.
+
+A piece is made here from a form or a row; putting it on a board is `rules.positions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from allauth.core import ratelimit
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules.documents import BadFacts, PointsUnknown, as_piece
+from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, BadChange, Document
+from rules.queries import elements_by_code, search_elements
+
+FOUND = 8
+MOST_POWERS = 8
+
+WORDS: dict[str, Promise] = {
+    "hindering": gettext_lazy("hindering terrain"),
+    "blocking": gettext_lazy("blocking terrain"),
+    "water": gettext_lazy("water"),
+    "obscuring": gettext_lazy("obscuring terrain"),
+    "elevated": gettext_lazy("elevated terrain"),
+    "indoor": gettext_lazy("indoor square"),
+    "starting-area": gettext_lazy("starting area"),
+    "special": gettext_lazy("special terrain"),
+    "clear": gettext_lazy("clear terrain"),
+    "debris": gettext_lazy("debris"),
+    "smoke": gettext_lazy("smoke"),
+    "barrier": gettext_lazy("barrier"),
+    "walls": gettext_lazy("wall"),
+    "windows": gettext_lazy("window"),
+    "doors": gettext_lazy("door"),
+    "stairs": gettext_lazy("stairs"),
+    "ladders": gettext_lazy("ladder"),
+    "light": gettext_lazy("light object"),
+    "heavy": gettext_lazy("heavy object"),
+    "immobile": gettext_lazy("immobile object"),
+    "ultra-light": gettext_lazy("ultra light object"),
+    "ultra-heavy": gettext_lazy("ultra heavy object"),
+}
+BECOMES: dict[str, tuple[str, Promise]] = {
+    "clear": ("good", gettext_lazy("clear")),
+    "hindered": ("warn", gettext_lazy("hindered")),
+    "blocked": ("bad", gettext_lazy("blocked")),
+}
+BRUSHES: tuple[tuple[Promise, tuple[tuple[str, Promise], ...]], ...] = (
+    (gettext_lazy("Terrain"), tuple((f"terrain:{kind}", WORDS[kind]) for kind in TERRAIN)),
+    (gettext_lazy("On edges"), tuple((f"edge:{kind}", WORDS[kind]) for kind in EDGES)),
+    (gettext_lazy("Markers"), tuple((f"marker:{kind}", WORDS[kind]) for kind in MARKERS)),
+    (gettext_lazy("Objects"), tuple((f"object:{kind}", WORDS[kind]) for kind in OBJECTS)),
+    (
+        gettext_lazy("Take away"),
+        (
+            ("erase:squares", gettext_lazy("everything in the squares")),
+            ("erase:edges", gettext_lazy("everything on the edges")),
+        ),
+    ),
+)
+SHADES: tuple[tuple[str, Promise], ...] = (
+    ("", gettext_lazy("nothing")),
+    ("see", gettext_lazy("what is seen")),
+    ("reach", gettext_lazy("where it may move")),
+)
+SPEEDS: tuple[tuple[str, Promise], ...] = (
+    ("boot", gettext_lazy("boot")),
+    ("wing", gettext_lazy("wing")),
+    ("dolphin", gettext_lazy("dolphin")),
+    ("transporter-boot", gettext_lazy("transporter boot")),
+    ("transporter-wing", gettext_lazy("transporter wing")),
+    ("transporter-dolphin", gettext_lazy("transporter dolphin")),
+)
+SIZES: tuple[tuple[str, Promise], ...] = (
+    ("standard", gettext_lazy("standard")),
+    ("tiny", gettext_lazy("tiny")),
+    ("giant", gettext_lazy("giant")),
+    ("colossal", gettext_lazy("colossal (big in 2005)")),
+    ("sentinel", gettext_lazy("Sentinel")),
+)
+FLIGHTS: tuple[tuple[str, Promise], ...] = (
+    ("", gettext_lazy("on the ground")),
+    ("hovering", gettext_lazy("hovering")),
+    ("soaring", gettext_lazy("soaring")),
+)
+BASES: tuple[tuple[str, Promise], ...] = (
+    ("single", gettext_lazy("one square")),
+    ("peanut", gettext_lazy("two squares, side by side (peanut)")),
+    ("peanut-upright", gettext_lazy("two squares, one below the other (peanut)")),
+    ("2x2", gettext_lazy("2×2")),
+)
+IGNORES_MOVING: tuple[tuple[str, Promise], ...] = (
+    ("elevated", gettext_lazy("elevated terrain")),
+    ("hindering", gettext_lazy("hindering terrain")),
+    ("blocking", gettext_lazy("blocking terrain")),
+    ("outdoor-blocking", gettext_lazy("outdoor blocking terrain")),
+    ("characters", gettext_lazy("characters")),
+)
+IGNORES_TARGETING: tuple[tuple[str, Promise], ...] = (
+    ("hindering", gettext_lazy("hindering terrain")),
+    ("elevated", gettext_lazy("elevated terrain")),
+    ("blocking", gettext_lazy("blocking terrain")),
+    ("characters", gettext_lazy("characters")),
+    ("adjacent", gettext_lazy("being adjacent to an opponent")),
+)
+MAP_KINDS: tuple[tuple[str, Promise], ...] = (
+    ("outdoor", gettext_lazy("outdoor")),
+    ("indoor", gettext_lazy("indoor")),
+    ("mixed", gettext_lazy("outdoor with indoor squares")),
+)
+
+
+def within(text: str, least: int, most: int, otherwise: int) -> int:
+    """Return the number that a field says, moved between two others; `otherwise` where it says none."""
+    return max(least, min(most, int(text))) if text.isascii() and text.isdigit() and len(text) < 9 else otherwise
+
+
+def player_chosen(document: Document, given: Mapping[str, str]) -> str:
+    """Return the player that a form names, the first of the position where it names none that may be there."""
+    players = [side["player"] for side in document["sides"]]
+    asked = given.get("player", "")
+    return asked if asked in players or asked in ("A", "B") else players[0]
+
+
+def powers_given(given: QueryDict) -> list[str]:
+    """Return the names of powers that a form lists, parted by commas."""
+    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MOST_POWERS]
+
+
+def values_given(given: QueryDict) -> dict[str, int]:
+    """Return the combat values that a form names, those of an ordinary figure where it names none."""
+    return {
+        key: within(given.get(f"value-{key}", ""), 0, 99, otherwise)
+        for key, otherwise in (("speed", 8), ("attack", 9), ("defense", 15), ("damage", 2))
+    }
+
+
+def standing_given(given: QueryDict) -> Document:
+    """Return what a form says of a figure in the middle of a battle; what it does not name is not in there."""
+    found: Document = {}
+    for key, least, most in (("click", 1, 99), ("tokens", 0, 2), ("bolts", 1, 9), ("points", 0, 9999)):
+        if given.get(key):
+            found[key] = within(given[key], least, most, least)
+    if given.get("standing"):
+        found["acted"] = bool(given.get("acted"))
+        found["holding"] = given.get("holding") or None
+        found["teams"] = [name.strip() for name in given.get("teams", "").split(",") if name.strip()][:MOST_POWERS]
+        found["countered"] = [name.strip() for name in given.get("countered", "").split(",") if name.strip()]
+    return found
+
+
+def plain_piece(given: QueryDict) -> Document:
+    """Return a plain piece with what matters on a board: range, symbols, flight, base, and the powers it shows."""
+
+    def chosen(key: str, known: tuple[tuple[str, Promise], ...]) -> str:
+        asked = given.get(key, "")
+        return asked if asked in dict(known) else known[0][0]
+
+    piece: Document = {
+        "name": given.get("name", "").strip()[:80] or _("Figure"),
+        "base": chosen("base", BASES).removesuffix("-upright"),
+        "range": within(given.get("range", ""), 0, 99, 0),
+        "symbols": {"speed": chosen("symbol-speed", SPEEDS), "damage": chosen("symbol-damage", SIZES)},
+        "dial": [{**values_given(given), "powers": powers_given(given)}],
+        **standing_given(given),
+    }
+    if flight := chosen("flight", FLIGHTS):
+        piece["flight"] = flight
+    improved = {
+        sort: [word for word in given.getlist(f"improved-{sort}") if word in dict(known)]
+        for sort, known in (("movement", IGNORES_MOVING), ("targeting", IGNORES_TARGETING))
+    }
+    if any(improved.values()):
+        piece["improved"] = improved
+    return piece
+
+
+def catalogued_piece(code: str) -> Document:
+    """Return the piece of a figure of the catalogue, without a square. Raises BadChange."""
+    row = elements_by_code([code]).get(code)
+    if row is None or row.element.section != "characters":
+        raise BadChange(_("The catalogue has no such figure."))
+    try:
+        piece = as_piece({"name": row.name, **row.document}, id="new")
+    except PointsUnknown:
+        piece = as_piece({"name": row.name, **row.document}, id="new", points=0)
+    except BadFacts as why:
+        raise BadChange(_("%(why)s. Place a plain piece instead.") % {"why": why}) from None
+    piece.pop("square")
+    return piece
+
+
+def figures_found(text: str, edition: str) -> list[dict[str, Any]]:
+    """Return the first figures of the catalogue that a search finds, as the page lists them."""
+    if not text.strip():
+        return []
+    rows = search_elements(edition=edition, text=text[:100], section="characters")[:FOUND]
+    return [
+        {
+            "code": row.element.code,
+            "name": row.name,
+            "set": row.element.set.name,
+            "points": row.points,
+            "rank": row.rank,
+        }
+        for row in rows
+    ]
+
+
+def may_ask(request: HttpRequest, action: str) -> bool:
+    """Return whether this address has not asked too often, by the rates of the settings."""
+    return bool(ratelimit.consume(request, action=action))
+
+
+def slow_down(request: HttpRequest) -> HttpResponse:
+    """Return the page for an address that asks too often."""
+    message = _("Too much at once from here: wait a minute. Nothing is lost on the page that you came from.")
+    return render(request, "parts/refused.html", {"message": message}, status=429)

@@ -1,0 +1,632 @@
+"""Disputes through requests: begun, set, acted, rolled, stepped through, shared, taken away; without a script."""
+
+import io
+import json
+import re
+
+import pytest
+from django.urls import reverse
+from pypdf import PdfReader
+
+from rules import shelf
+from rules.engine import EDITIONS, adjudicate
+from rules.models import SavedDispute
+from rules.services.disputes import begin_dispute, change_dispute, release_dispute
+
+pytestmark = pytest.mark.django_db
+CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
+
+
+def piece(name, square=None, *powers, clicks=6, **more):
+    click = {**CLICK, "powers": list(powers)}
+    found = {"id": name.lower(), "name": name, "range": 8, "dial": [click] * clicks, **more}
+    return {**found, "square": square} if square else found
+
+
+def position(*actions, edition="core-2014", **more):
+    """Return Batman and, six squares away behind bushes, the Joker."""
+    return {
+        "edition": edition,
+        "map": {"width": 12, "height": 8, "terrain": [{"type": "hindering", "squares": ["D1:D3"]}]},
+        "sides": [
+            {"player": "Ann", "characters": [piece("Batman", "A1", "Outwit")]},
+            {"player": "Bo", "characters": [piece("Joker", "G2", "Super Senses", "Toughness")]},
+        ],
+        **({"actions": list(actions)} if actions else {}),
+        **more,
+    }
+
+
+SHOT = {"action": "ranged", "actor": "batman", "targets": ["joker"]}
+HIT = {**SHOT, "rolls": {"attack": [[5, 4]], "super-senses:joker": [[2]]}}
+
+
+@pytest.fixture
+def judge(client):
+    """Return `judge(document, **more)`: a dispute on that document, opened by its link for judges."""
+
+    def open_dispute(document=None, **more):
+        row = begin_dispute(document=document or position(), **more)
+        client.get(row.judging_address(), follow=True)
+        return row
+
+    return open_dispute
+
+
+def at(row, name="dispute", *more):
+    return reverse(f"rules:{name}", args=[row.public_id, *more])
+
+
+def change(client, row, do, **given):
+    row.refresh_from_db()
+    return client.post(at(row), {"do": do, "version": row.version, **given}, follow=True)
+
+
+def words(answer):
+    text = answer.content.decode()
+    text = text[text.index("<main") :] if "<main" in text else text
+    return " ".join(re.sub(r"<[^>]+>", " ", text).split())
+
+
+# --- Beginning ---
+
+
+def test_one_tap_begins_a_dispute_with_two_figures_to_place(client):
+    assert client.get(reverse("rules:dispute-new")).status_code == 200
+    shown = client.post(reverse("rules:dispute-new"), {"edition": "core-2014", "map": ""}, follow=True)
+    row = SavedDispute.objects.get()
+    assert shown.request["PATH_INFO"] == at(row)
+    assert "key=" not in shown.redirect_chain[-1][0]
+    assert "Tap its square on the board" in words(shown)
+    assert [one["player"] for one in row.waiting] == ["A", "B"]
+
+
+def test_a_dispute_begins_on_a_map_of_the_library(client):
+    client.post(reverse("rules:dispute-new"), {"edition": "ic-2002", "map": "lantern-street"})
+    assert SavedDispute.objects.get().document["map"] == shelf.maps()["lantern-street"].map
+
+
+def test_a_position_file_is_opened(client):
+    shown = client.post(reverse("rules:dispute-new"), {"document": json.dumps(position(HIT))}, follow=True)
+    assert "What comes out" in words(shown)
+    assert SavedDispute.objects.get().document["actions"] == [HIT]
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [("{", "/"), ('{"edition": "core-2014", "map": {"width": 0}}', "/map"), ("[1]", "/"), ('{"a": 1}\n{"b": 2}', "/")],
+)
+def test_what_is_no_position_is_told_with_its_place(client, text, where):
+    answer = client.post(reverse("rules:dispute-new"), {"document": text})
+    assert answer.status_code == 400
+    assert f"<code>{where}" in answer.content.decode()
+    assert not SavedDispute.objects.exists()
+
+
+def test_the_board_leads_to_a_dispute(client):
+    answer = client.post(reverse("rules:board-change"), {"do": "dispute", "document": json.dumps(position())})
+    assert answer.status_code == 302
+    assert SavedDispute.objects.get().public_id in answer["Location"]
+
+
+# --- Who may change ---
+
+
+def test_the_address_alone_is_for_reading(client):
+    row = begin_dispute(document=position(HIT))
+    answer = client.get(at(row))
+    assert answer["Location"] == at(row, "dispute-read")
+    assert client.get(at(row, "dispute-step", 2))["Location"] == at(row, "dispute-read-step", 2)
+    assert client.get(row.judging_address()[:-2]).headers["Location"] == at(row, "dispute-read")
+    shown = client.get(at(row, "dispute-read"))
+    assert row.key not in shown.content.decode()
+    assert "Your own hand" not in words(shown)
+    refused = client.post(at(row), {"do": "back", "version": 1})
+    assert refused.status_code == 403
+    assert client.get(at(row, "dispute-act")).status_code == 302
+    assert client.post(at(row, "dispute-set"), {}).status_code == 403
+
+
+def test_a_second_judge_opens_the_same_step(client):
+    row = begin_dispute(document=position(HIT))
+    shown = client.get(row.judging_address(4), follow=True)
+    assert shown.request["PATH_INFO"] == at(row, "dispute-step", 4)
+    assert "Step 4 of" in words(shown)
+    assert row.key in shown.content.decode()
+
+
+def test_a_reader_makes_a_copy(client):
+    row = begin_dispute(document=position(HIT), title="In the yard")
+    client.post(at(row, "dispute-copy"))
+    made = SavedDispute.objects.exclude(pk=row.pk).get()
+    assert (made.title, made.document) == (row.title, row.document)
+    assert made.key != row.key
+
+
+# --- Setting the position ---
+
+
+def test_figures_are_placed_by_square_and_taken_off_again(client, judge):
+    waiting = [{"player": "Ann", "piece": piece("Robin")}]
+    row = judge(waiting=waiting)
+    change(client, row, "place", who="robin", where="b3")
+    row.refresh_from_db()
+    assert row.document["sides"][0]["characters"][1]["square"] == "B3"
+    assert row.waiting == []
+    change(client, row, "move-piece", figure="robin", where="C3")
+    row.refresh_from_db()
+    assert row.document["sides"][0]["characters"][1]["square"] == "C3"
+    change(client, row, "put-away", figure="robin")
+    row.refresh_from_db()
+    assert [one["piece"]["id"] for one in row.waiting] == ["robin"]
+    change(client, row, "back")
+    row.refresh_from_db()
+    assert row.waiting == []
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"who": "robin", "where": "Z99"}, "is not on the map"),
+        ({"who": "robin", "where": "A1"}, "stands in A1 already"),
+        ({"who": "nobody", "where": "B1"}, "Choose the figure to place"),
+        ({"who": "robin", "where": ""}, "Name at least one square"),
+    ],
+)
+def test_a_figure_that_cannot_stand_there_still_waits(client, judge, given, told):
+    row = judge(waiting=[{"player": "Ann", "piece": piece("Robin")}])
+    assert told in words(change(client, row, "place", **given))
+    row.refresh_from_db()
+    assert len(row.waiting) == 1
+
+
+def test_a_figure_is_brought_by_its_values(client, judge):
+    row = judge()
+    given = {"name": "Robin", "player": "Bo", "value-attack": "7", "range": "4", "powers": "Stealth, Flurry"}
+    change(client, row, "bring", **given)
+    row.refresh_from_db()
+    made = row.waiting[0]
+    assert (made["player"], made["piece"]["id"], made["piece"]["range"]) == ("Bo", "robin", 4)
+    assert made["piece"]["dial"][3] == {
+        **CLICK,
+        "attack": 7,
+        "defense": 15,
+        "damage": 2,
+        "powers": ["Stealth", "Flurry"],
+    }
+    change(client, row, "dismiss:robin")
+    row.refresh_from_db()
+    assert row.waiting == []
+
+
+def test_the_position_is_changed_on_the_board_and_kept(client, judge):
+    row = judge(position(SHOT))
+    board = client.get(at(row, "dispute-set"))
+    assert "Keep this position" in words(board)
+    document = position(SHOT)
+    document["sides"][1]["characters"][0]["square"] = "H2"
+    given = {"version": row.version, "document": json.dumps(document), "edition": "car-2002"}
+    assert client.post(at(row, "dispute-set"), given).status_code == 302
+    row.refresh_from_db()
+    assert (row.edition, row.document["actions"]) == ("car-2002", [SHOT])
+    assert row.document["sides"][1]["characters"][0]["square"] == "H2"
+    late = client.post(at(row, "dispute-set"), given, follow=True)
+    assert "Somebody else has changed this dispute" in words(late)
+
+
+def test_a_figure_in_the_middle_of_a_battle_is_set_on_the_board(client):
+    document = position()
+    given = {
+        "do": "alter",
+        "document": json.dumps(document),
+        "figure": "joker",
+        "standing": "yes",
+        "name": "Joker",
+        "value-speed": "6",
+        "value-attack": "8",
+        "value-defense": "14",
+        "value-damage": "1",
+        "click": "1",
+        "tokens": "2",
+        "acted": "yes",
+        "teams": "X-Men",
+        "range": "5",
+    }
+    shown = client.post(reverse("rules:board-change"), given)
+    text = re.search(r'name="document"[^>]*>\n(.*?)</textarea>', shown.content.decode(), re.DOTALL)[1]
+    joker = json.loads(text.replace("&quot;", '"'))["sides"][1]["characters"][0]
+    assert joker["dial"][0] == {"speed": 6, "attack": 8, "defense": 14, "damage": 1, "powers": []}
+    assert joker["dial"][1]["attack"] == 10
+    assert (joker["tokens"], joker["acted"], joker["teams"]) == (2, True, ["X-Men"])
+    turned = client.post(reverse("rules:board-change"), {**given, "click": "3"})
+    text = re.search(r'name="document"[^>]*>\n(.*?)</textarea>', turned.content.decode(), re.DOTALL)[1]
+    joker = json.loads(text.replace("&quot;", '"'))["sides"][1]["characters"][0]
+    assert joker["click"] == 3
+    assert [click["attack"] for click in joker["dial"]] == [10] * 6
+
+
+# --- What is done ---
+
+
+def test_an_attack_is_one_form_and_its_dice_another(client, judge):
+    row = judge()
+    shown = client.get(at(row))
+    assert "ranged||joker" in shown.content.decode()
+    rolled = change(client, row, "act", figure="batman", deed="ranged||joker")
+    assert "Attack roll" in words(rolled)
+    rolled = change(client, row, "roll", name="attack", **{"die-1": "5", "die-2": "4"})
+    assert "Super Senses: Joker" in words(rolled)
+    done = change(client, row, "roll", name="super-senses:joker", **{"die-1": "2"})
+    row.refresh_from_db()
+    assert row.document["actions"] == [HIT]
+    assert "Joker : G2 · click 3" in words(done)
+
+
+def test_what_is_not_allowed_may_be_tried_and_is_answered(client, judge):
+    document = position()
+    document["sides"][1]["characters"][0]["square"] = "L8"
+    row = judge(document)
+    shown = client.get(at(row))
+    assert "things that may not be" in words(shown)
+    answered = change(client, row, "act", figure="batman", deed="ranged||joker")
+    assert "Not allowed" in words(answered)
+    change(client, row, "act", figure="batman", deed="close||joker")
+    row.refresh_from_db()
+    assert [one["action"] for one in row.document["actions"]] == ["close"]
+
+
+def test_whoever_acts_first_has_the_turn(client, judge):
+    row = judge()
+    change(client, row, "act", figure="joker", deed="ranged||batman")
+    row.refresh_from_db()
+    assert row.document["turn"]["active"] == "Bo"
+    assert adjudicate(row.document)["awaiting"]["roll"] == "attack"
+
+
+def test_a_move_names_only_where_it_ends(client, judge):
+    row = judge()
+    assert "Tap where it moves" in words(client.get(f"{at(row)}?figure=batman&act=move"))
+    change(client, row, "act", figure="batman", action="move", where="C5")
+    row.refresh_from_db()
+    report = adjudicate(row.document)
+    assert report["legal"]
+    assert report["state"]["characters"]["batman"]["square"] == "C5"
+
+
+def test_dice_rolled_here_are_marked(client, judge):
+    row = judge(position(SHOT))
+    change(client, row, "roll:here", name="attack")
+    row.refresh_from_db()
+    action = row.document["actions"][0]
+    assert all(1 <= die <= 6 for die in action["rolls"]["attack"][0])
+    assert action["note"] == {"rolled-here": ["attack"]}
+    number = next(n for n, step in enumerate(adjudicate(row.document)["steps"], 1) if step["step"] == "attack-roll")
+    assert "rolled by this site, not at the table" in words(client.get(at(row, "dispute-step", number)))
+
+
+def test_a_die_that_nobody_waits_for_is_not_taken(client, judge):
+    row = judge(position(SHOT))
+    assert "Say what each die shows" in words(change(client, row, "roll", name="attack", **{"die-1": "5"}))
+    told = change(client, row, "roll", name="break-away", **{"die-1": "5"})
+    assert "do it again if it still fits" in words(told)
+    row.refresh_from_db()
+    assert row.document["actions"] == [SHOT]
+
+
+def test_a_choice_is_asked_with_its_options(client, judge):
+    document = position(edition="car-2002")
+    del document["map"]["terrain"]
+    row = judge(document)
+    shown = change(
+        client, row, "exact", figure="batman", action="free", power=["Outwit"], target=["joker"], follow=True
+    )
+    assert "Which power is turned off?" in words(shown)
+    assert 'value="Toughness"' in shown.content.decode()
+    change(client, row, "choose", name="counter", value="Toughness")
+    row.refresh_from_db()
+    assert adjudicate(row.document)["state"]["characters"]["joker"]["countered"] == ["Toughness"]
+
+
+def test_the_long_form_says_everything(client, judge):
+    row = judge()
+    page = client.get(f"{at(row, 'dispute-act')}?figure=batman&action=move")
+    assert "This was done" in words(page)
+    given = {"figure": "batman", "action": "move", "path": "b2 C3", "then-action": "", "choose-by": "-1"}
+    change(client, row, "exact", **given)
+    row.refresh_from_db()
+    assert row.document["actions"] == [
+        {"action": "move", "actor": "batman", "path": ["B2", "C3"], "choose": {"by": -1}}
+    ]
+    whole = json.dumps({"action": "pass", "actor": "joker"})
+    change(client, row, "exact", figure="batman", whole=whole)
+    row.refresh_from_db()
+    assert row.document["actions"][-1] == {"action": "pass", "actor": "joker"}
+    assert "no JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
+    assert "/actions/2/colour" in words(change(client, row, "exact", figure="batman", whole='{"colour": 1}'))
+
+
+def test_turns_follow_each_other(client, judge):
+    row = judge(position(HIT))
+    change(client, row, "act", deed="end-turn||")
+    change(client, row, "act", figure="joker", deed="ranged||batman")
+    row.refresh_from_db()
+    assert [one["action"] for one in row.document["actions"]] == ["ranged", "end-turn", "ranged"]
+    assert adjudicate(row.document)["awaiting"]["roll"] == "attack"
+    change(client, row, "undo-action")
+    row.refresh_from_db()
+    assert [one["action"] for one in row.document["actions"]] == ["ranged", "end-turn"]
+
+
+def test_two_judges_do_not_overwrite_each_other(client, judge):
+    row = judge()
+    first = row.version
+    change(client, row, "act", figure="batman", deed="ranged||joker")
+    late = client.post(
+        at(row), {"do": "act", "figure": "batman", "deed": "close||joker", "version": first}, follow=True
+    )
+    assert "Somebody else has changed this dispute meanwhile." in words(late)
+    row.refresh_from_db()
+    assert row.document["actions"] == [SHOT]
+
+
+# --- Steps ---
+
+
+def test_each_step_has_the_board_as_it_then_was(client):
+    row = begin_dispute(document=position(HIT))
+    report = adjudicate(row.document)
+    for number, step in enumerate(report["steps"], 1):
+        shown = client.get(at(row, "dispute-read-step", number))
+        assert f"Step {number} of {len(report['steps'])}" in words(shown)
+        assert step["text"] in words(shown).replace("&#x27;", "'")
+    clicked = next(n for n, step in enumerate(report["steps"], 1) if step["step"] == "click")
+    assert "Joker Bo · G2 · click 1" in words(client.get(at(row, "dispute-read-step", clicked - 1)))
+    assert "Joker Bo · G2 · click 3" in words(client.get(at(row, "dispute-read-step", clicked)))
+    assert "As it stood" in words(client.get(at(row, "dispute-read-step", 0)))
+    assert client.get(at(row, "dispute-read-step", 99)).status_code == 302
+
+
+def test_a_step_shows_line_sum_sections_and_rulings(client):
+    row = begin_dispute(document=position(HIT))
+    report = adjudicate(row.document)
+    lined, hit = (
+        next(n for n, step in enumerate(report["steps"], 1) if step["step"] == kind) for kind in ("line-of-fire", "hit")
+    )
+    shown = client.get(at(row, "dispute-read-step", lined)).content.decode()
+    assert "line-hindered" in shown
+    assert "hindered</span>" in shown
+    text = client.get(at(row, "dispute-read-step", hit)).content.decode()
+    assert '<td class="number">16</td><td>defense, as printed</td>' in text
+    assert '<td class="number">+1</td><td>the line of fire is hindered</td>' in text
+    assert '<tr class="sum"><td class="number">17</td>' in text
+    assert reverse("rules:citation") in text
+
+
+def test_rulings_are_shown_with_authority_and_date(client):
+    row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
+    text = words(client.get(at(row, "dispute-read")))
+    assert "rulings that bear on it" in text or "ruling that bears on it" in text
+    assert "the FAQ" in text
+
+
+# --- What if, etiquette, the judge's hand ---
+
+
+def test_branches_stand_beside_what_happened(client, judge):
+    row = judge(position(HIT))
+    change(client, row, "branch", change="roll", roll="0/0/attack", **{"die-1": "1", "die-2": "2"})
+    shown = words(change(client, row, "branch", change="edition", edition="car-2002"))
+    assert "What if: Attack roll 1 + 2" in shown
+    assert "parts at step 4" in shown
+    row.refresh_from_db()
+    assert len(row.branches) == 2
+    read = words(client.get(at(row, "dispute-read-what-if")))
+    assert "As it happened" in read
+    assert "Another branch" not in read
+    change(client, row, "branch-drop:0")
+    row.refresh_from_db()
+    assert row.branches == [{"changes": [{"change": "edition", "edition": "car-2002"}]}]
+
+
+def test_a_branch_that_waits_is_given_its_die(client, judge):
+    miss = {**SHOT, "rolls": {"attack": [[1, 2]]}}
+    row = judge(position(miss))
+    shown = change(client, row, "branch", change="roll", roll="0/0/attack", **{"die-1": "5", "die-2": "4"})
+    assert "Super Senses: Joker" in words(shown)
+    done = change(client, row, "branch-answer:0", name="super-senses:joker", **{"die-1": "1"})
+    assert "G2 · click 3" in words(done)
+    row.refresh_from_db()
+    assert row.document["actions"] == [miss]
+
+
+def test_a_power_is_countered_in_a_branch(client, judge):
+    row = judge(position(HIT))
+    shown = words(change(client, row, "branch", change="counter", counter="joker/Toughness"))
+    assert "Joker: Toughness countered" in shown
+    assert "G2 · click 4 · countered: Toughness" in shown
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"change": "edition", "edition": "x"},
+        {"change": "counter", "counter": "x/y"},
+        {"change": "roll", "roll": "9"},
+    ],
+)
+def test_a_branch_that_says_nothing_is_refused(client, judge, given):
+    row = judge(position(HIT))
+    assert "Say what would be otherwise" in words(change(client, row, "branch", **given))
+
+
+@pytest.mark.parametrize(("edition", "section"), [("ic-2002", "HeroClix Etiquette"), ("dc-2005", "HeroClix Etiquette")])
+@pytest.mark.parametrize(("die", "word"), [("3", "not allowed"), ("4", "allowed")])
+def test_what_no_rule_says_is_settled_by_one_die(client, judge, edition, section, die, word):
+    row = judge(position(edition=edition))
+    page = client.get(at(row))
+    assert section in words(page)
+    shown = change(client, row, "etiquette", about="May he stand on the car?", **{"die-1": die})
+    assert f"May he stand on the car?: {die} {word}" in words(shown)
+
+
+@pytest.mark.parametrize("edition", ["core-2014", "core-modern"])
+def test_the_newer_books_have_no_such_roll(client, judge, edition):
+    row = judge(position(edition=edition))
+    assert "has no roll for what the rules leave open" in words(client.get(at(row)))
+    assert "no such roll" in words(change(client, row, "etiquette", **{"die-1": "4"}))
+
+
+def test_the_judges_own_hand_changes_a_step_and_says_so(client, judge):
+    row = judge(position(HIT))
+    report = adjudicate(row.document)
+    hit = next(n for n, step in enumerate(report["steps"], 1) if step["step"] == "hit")
+    given = {"step": hit, "text": "The die lay cocked.", "by": "Cy", "set-hit": "no"}
+    shown = change(client, row, "decide", **given)
+    row.refresh_from_db()
+    assert row.document["judge"] == [
+        {"text": "The die lay cocked.", "by": "Cy", "before": {"action": 0, "step": "hit"}, "set": {"hit": False}}
+    ]
+    steps = [step["step"] for step in adjudicate(row.document)["steps"]]
+    assert "ruling" in steps
+    assert "click" not in steps
+    assert "The die lay cocked." in words(shown)
+    change(client, row, "undecide:0")
+    row.refresh_from_db()
+    assert row.document["judge"] == []
+
+
+def test_a_modifier_by_hand_counts_from_then_on(client, judge):
+    row = judge(position({**SHOT, "rolls": {"attack": [[3, 3]], "super-senses:joker": [[1]]}}))
+    given = {"step": 1, "of": "batman", "value": "attack", "way": "modify", "by-how-much": "+2"}
+    change(client, row, "decide", **given)
+    row.refresh_from_db()
+    roll = next(step for step in adjudicate(row.document)["steps"] if step["step"] == "attack-roll")
+    assert roll["numbers"]["attack"] == 12
+    assert "Write a number" in words(change(client, row, "decide", **{**given, "by-how-much": "two"}))
+    assert "Say what you decide" in words(change(client, row, "decide", step=1))
+
+
+# --- Ready-made, sharing, taking away ---
+
+
+def test_every_ready_made_dispute_is_stepped_through(client):
+    assert len(shelf.ready_disputes()) >= 10
+    for slug, one in shelf.ready_disputes().items():
+        shown = client.get(f"{reverse('rules:dispute-new')}?ready={slug}", follow=True)
+        assert one.title in words(shown).replace("&#x27;", "'")
+        last = len(adjudicate(one.position)["steps"])
+        assert client.get(reverse("rules:dispute-ready-step", args=[slug, last])).status_code == 200
+    client.post(reverse("rules:dispute-new"), {"ready": "outwit-against-stealth"})
+    row = SavedDispute.objects.get()
+    assert (row.ready, row.answer != "") == ("outwit-against-stealth", True)
+    assert client.get(reverse("rules:dispute-ready", args=["none"])).status_code == 404
+
+
+def test_a_judge_is_led_back_to_where_the_ruling_is_recorded(client, judge):
+    row = judge(position(HIT), return_to="/events/7/")
+    assert 'href="/events/7/"' in client.get(at(row)).content.decode()
+    assert 'href="/events/7/"' not in client.get(at(row, "dispute-read")).content.decode()
+    assert begin_dispute(document=position(), return_to="//elsewhere.example/").return_to == ""
+    assert begin_dispute(document=position(), return_to="https://elsewhere.example/").return_to == ""
+
+
+def test_the_position_file_holds_everything(client):
+    row = begin_dispute(document=position(HIT), title="In the yard")
+    given = client.get(at(row, "dispute-file"))
+    assert json.loads(given.content) == {"title": "In the yard", **position(HIT)}
+    assert 'filename="in-the-yard.json"' in given["Content-Disposition"]
+
+
+@pytest.mark.parametrize("size", ["a4", "letter"])
+def test_the_ruling_is_on_paper(client, size):
+    decided = {"before": {"action": 0, "step": "hit"}, "text": "It counts.", "by": "Cy"}
+    row = begin_dispute(document=position(HIT, judge=[decided]), title="In the yard", question="Is he hit?")
+    change_dispute(dispute=row, version=1, said="", etiquette=[{"question": "On the car?", "die": 5, "allowed": True}])
+    given = client.get(at(row, "dispute-pdf"), {"size": size})
+    pages = PdfReader(io.BytesIO(given.content)).pages
+    text = " ".join(" ".join(page.extract_text() for page in pages).split())
+    for words_ in ("In the yard", "Is he hit?", "Batman: ranged attack → Joker", "+1", "the line of fire is hindered"):
+        assert words_ in text
+    for words_ in (
+        "Combat Attack Rules",
+        "Cy – It counts.",
+        "On the car?: 5 – allowed",
+        "click 3",
+        "Rulings",
+        "page 1 of",
+    ):
+        assert words_ in text
+
+
+def test_a_dispute_of_every_edition_is_printed(client):
+    for edition in EDITIONS:
+        row = begin_dispute(document=position(SHOT, edition=edition))
+        assert client.get(at(row, "dispute-pdf")).content.startswith(b"%PDF")
+
+
+def test_title_and_release(client, judge):
+    row = judge()
+    change(client, row, "name", title="Yard", question="Seen?")
+    assert "Seen?" in words(client.get(at(row)))
+    change(client, row, "release:yes")
+    row.refresh_from_db()
+    assert row.released
+    change(client, row, "release:no")
+    row.refresh_from_db()
+    assert not row.released
+    release_dispute(dispute=row, version=row.version, released=True)
+    assert "released for training" in words(client.get(at(row)))
+
+
+def test_another_book_tells_it(client, judge):
+    row = judge(position(HIT))
+    change(client, row, "edition", edition="car-2002")
+    row.refresh_from_db()
+    assert row.edition == "car-2002"
+    windows = position(edition="core-modern")
+    windows["map"]["windows"] = ["B1|C1"]
+    other = judge(windows)
+    assert "/map/windows" in words(change(client, other, "edition", edition="core-2014"))
+    other.refresh_from_db()
+    assert other.edition == "core-modern"
+
+
+def test_nobody_saves_without_end(client, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"board_save": "2/m/ip", "board_change": "2/m/ip"}
+    for _time in range(2):
+        assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 302
+    assert client.post(reverse("rules:dispute-new"), {"edition": "core-2014"}).status_code == 429
+
+
+# --- Light pages ---
+
+
+def crowded(number):
+    document = position(HIT)
+    document["map"] |= {"width": 30, "height": 30}
+    for side, row in enumerate((20, 25)):
+        document["sides"][side]["characters"] += [
+            piece(f"Extra{side}x{n}", f"{chr(ord('A') + n)}{row}", "Stealth") for n in range(number)
+        ]
+    return document
+
+
+@pytest.mark.parametrize("name", ["dispute", "dispute-read", "dispute-what-if", "dispute-set"])
+def test_queries_do_not_grow_with_the_figures(client, judge, name, django_assert_max_num_queries):
+    small, large = judge(crowded(1)), judge(crowded(20))
+    for row in (small, large):
+        with django_assert_max_num_queries(3):
+            assert client.get(at(row, name)).status_code == 200
+
+
+def test_pages_are_light(client, judge):
+    row = judge(position(HIT))
+    for address in (at(row), at(row, "dispute-read-step", 4), at(row, "dispute-what-if")):
+        text = re.sub(r"<svg.*?</svg>", "", client.get(address).content.decode(), flags=re.DOTALL)
+        assert len(text.encode()) < 60_000
+
+
+def test_another_change_is_not_found(client, judge):
+    row = judge()
+    assert client.post(at(row), {"do": "fly", "version": 1}).status_code == 404
