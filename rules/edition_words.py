@@ -118,6 +118,11 @@ QUESTIONS: dict[str, Question] = {
         "action-tokens",
         "actions",
     ),
+    "actions.much_stands_on_cards": asks(
+        gettext_lazy("May an action use what stands on a card and not in the book, such as feats and special powers?"),
+        "powers",
+        "actions",
+    ),
     "force.least_actions": asks_number(
         gettext_lazy("How many actions does a force have at least, however small the build total?"),
         "action-total",
@@ -344,11 +349,28 @@ QUESTIONS: dict[str, Question] = {
     "combat.objects_leave_debris": asks(
         gettext_lazy("Do destroyed objects leave debris?"), "destroy-object", "debris", "objects"
     ),
-    "combat.destroys_while_adjacent": asks(
-        gettext_lazy("May somebody beside an opponent destroy objects and terrain?"),
+    "combat.destroying_is_no_attack": asks(
+        gettext_lazy("Is destroying objects and terrain an action of its own, also beside an opponent, and no attack?"),
         "destroy-object",
         "destroy-terrain",
         "objects",
+    ),
+    "combat.wall_is_shot_at": asks(
+        gettext_lazy("To which square is a shot at a wall drawn?"),
+        "destroy-terrain",
+        "walls",
+        either=gettext_lazy("to either square beside it"),
+        far=gettext_lazy("to the square on its far side"),
+        across=gettext_lazy("to the square on its far side, across the near one"),
+    ),
+    "combat.wall_debris": asks(
+        gettext_lazy("Where does a destroyed wall leave debris?"),
+        "destroy-terrain",
+        "debris",
+        "walls",
+        both=gettext_lazy("in both squares beside it"),
+        clear=gettext_lazy("in the squares beside it that are clear terrain"),
+        open=gettext_lazy("in the squares beside it that are no blocking terrain"),
     ),
     "combat.themed_rerolls": asks(
         gettext_lazy("How often in a game may a side reroll as a themed team?"),
@@ -757,6 +779,7 @@ HAS: dict[str, Promise] = {
     "pushed_unhurt": gettext_lazy("pushing does it no damage"),
     "rerolls": gettext_lazy("lets a roll be made again"),
     "free_move": gettext_lazy("moves without an action of the turn"),
+    "knocks_back": gettext_lazy("its close attacks knock back without doubles"),
     "shares_action": gettext_lazy("shares an action of the turn"),
     "lifts": gettext_lazy("picks up heavy objects"),
     "grants_powers": gettext_lazy("brings powers"),

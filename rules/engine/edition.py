@@ -229,7 +229,11 @@ class CombatOptions:
     - `object_adds_to_value`: whether an object changes the damage value; else the damage dealt.
     - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
     - `puts_down`: whether a held object may be put down; `one_object_to_a_square`: whether a dropped one is removed
-      where another lies; `objects_leave_debris`, `destroys_while_adjacent`: what destroying leaves and asks for.
+      where another lies; `objects_leave_debris`: whether a destroyed object leaves some.
+    - `destroying_is_no_attack`: whether destroying is an action of its own: opponents beside one do not prevent it, and
+      no power or object is used for it.
+    - `wall_is_shot_at`: the square to which a shot at a wall is drawn: `either` beside it, the `far` one, or that one in a
+      line `across` both; `wall_debris`: where its debris is placed: in `both` squares, in `clear` ones, in `open` ones.
     - `themed_rerolls`: how often a side may use its themed team's Probability Control; `themed_rerolls_before_acting`:
       whether only those may who have been given no action this turn and have not the power themselves.
     """
@@ -254,7 +258,9 @@ class CombatOptions:
     puts_down: bool
     one_object_to_a_square: bool
     objects_leave_debris: bool
-    destroys_while_adjacent: bool
+    destroying_is_no_attack: bool
+    wall_is_shot_at: Literal["either", "far", "across"]
+    wall_debris: Literal["both", "clear", "open"]
     themed_rerolls: Callable[[Play, PlayerSide], int]
     themed_rerolls_before_acting: bool
 

@@ -100,6 +100,7 @@ class Power:
     - `affects_sentinels`: whether Sentinels are affected by it.
     - `reduces_penetrating`: whether it takes away of penetrating damage too. `adds_actions`: to its side's action total.
     - `implied`: whether a move that grants an attack uses it without naming it.
+    - `knocks_back`: whether its bearer's close attacks knock back without doubles.
     """
 
     name: str
@@ -153,3 +154,4 @@ class Power:
     reduces_penetrating: bool = False
     adds_actions: int = 0
     implied: bool = False
+    knocks_back: bool = False

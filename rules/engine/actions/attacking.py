@@ -37,9 +37,22 @@ def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
             )
         if len(goals) != len(set(goals)) or len(goals) > 1:
             raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
+        _check_destroying(play, given, attacker)
         destroy(play, strike, goals[0])
         return None
     return make_with_help(play, given, strike)
+
+
+def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
+    """Refuse powers and objects in an action that destroys, where that is an action of its own and no attack (2020s)."""
+    if not play.edition.combat.destroying_is_no_attack:
+        return
+    if given.with_object is not None:
+        raise Illegal("An object is used in an attack; destroying is none.", ("object-attack", "destroy-terrain"))
+    for power in powers_of(play, attacker):
+        if power.name in given.using and power.action:
+            text = f"{power.name} is an action of its own, and so is destroying."
+            raise Illegal(text, (power.topic, "destroy-terrain", "costed-actions"))
 
 
 def make_with_help(play: Play, given: Action, strike: Strike) -> Struck:

@@ -19,13 +19,15 @@ from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import standing_of
+from rules.engine.figures.standing import COLOSSAL, size_of, standing_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
 ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
+STAMINA = "Colossal Stamina"
+"""What lets a colossal character act with two action tokens; the books name it, its effect stands on the card."""
 KIND_TOPICS = {
     "move": "move-action",
     "close": "close-combat-action",
@@ -108,12 +110,26 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
         for other in rows:
             if other.name in row.cannot_join:
                 raise Illegal(f"{row.name} and {other.name} are not used together.", (row.topic, other.topic))
+    _check_wild_card(play, actor, rows)
     if given.with_object is not None and play.edition.combat.object_in_hand == "named":
         own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
         if own is not None:
             text = f"{own.name} is an action of its own, and so is using an object."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
+    """Refuse two borrowed team abilities in one action: a wild card uses one at a time.
+
+    Sources: the FAQ of the wild cards (2002), Wild Cards (2005, 2014).
+    """
+    teams = play.edition.team_abilities
+    borrowed = [row for row in rows if row.name in teams and row.name not in actor.teams]
+    if len(borrowed) > 1:
+        wild = [teams[team].topic for team in actor.teams if team in play.edition.wild_cards]
+        names = " and ".join(row.name for row in borrowed)
+        raise Illegal(f"{actor.name} is a wild card and uses one team ability at a time, not {names}.", tuple(wild))
 
 
 def _stands_on_a_card(play: Play, name: str) -> bool:
@@ -137,9 +153,13 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
 
     Sources: Turns and Actions, Action Tokens, Pushing of each book.
     """
-    barred = barred_from_actions(play, actor)
+    stamina = size_of(actor) == COLOSSAL and any(row.name == STAMINA and not row.known for row in rows)
+    barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
         raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))
+    for power in powers_of(play, actor) if given.kind == "ranged" else ():
+        if power.may_shoot is not None and (reason := power.may_shoot(play, actor)) is not None:
+            raise Illegal(reason, ("ranged-combat", power.topic))
     if given.kind == "double-power" and actor.tokens:
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)

@@ -11,10 +11,11 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.roll import throw
+from rules.engine.combat.targets import home_of
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of
@@ -163,9 +164,24 @@ def _walk(
         topics.append("sentinel")
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
+    if steps:
+        _leave_home(play, play.character(character.id), steps)
     if way.figure.size == SENTINEL and steps:
         _crush_objects(play, squares)
     return cost
+
+
+def _leave_home(play: Play, character: Character, steps: tuple[Square, ...]) -> None:
+    """End the immunity of the first round for who has moved, that of the first turn for who has left its starting area.
+
+    Sources: First-Round Immunity (2014), The Rule of First Turn Immunity (2020s).
+    """
+    rule = play.edition.targets.first_immunity
+    if rule == "none" or character.immune is False:
+        return
+    outside = ground_of(play).bits(steps) & ~home_of(play, play.player_of(character))
+    if rule == "first_round" or outside:
+        play.change(replace(character, immune=False))
 
 
 def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
@@ -443,6 +459,11 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         named = places.get(passenger.id) if isinstance(places, dict) else None
         if named is None:
             options = [square.name for square in squares_beside(play, carrier.squares)]
+            if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
+                play.change(passenger)
+                text = f"There is no room for {passenger.name} beside {carrier.name}: it stays where it is."
+                play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
+                continue
             why = f"Where is {passenger.name} set down?"
             raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
         square = read_square(str(named))

@@ -54,7 +54,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     return found
 
 
-def barred_from_actions(play: Play, character: Character) -> tuple[str, ...]:
+def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bool = False) -> tuple[str, ...]:
     """Return why no action that costs one may be given to the character now; empty where one may."""
     reasons = []
     if not character.on_map:
@@ -64,7 +64,7 @@ def barred_from_actions(play: Play, character: Character) -> tuple[str, ...]:
     if character.acted:
         reasons.append(f"{character.name} has already been given an action this turn.")
     tireless = play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
-    if character.tokens >= 2 and not tireless:
+    if character.tokens >= 2 and not tireless and not whatever_tokens:
         reasons.append(f"{character.name} has two action tokens.")
     if character.carried and play.edition.actions.carried_rest:
         reasons.append(f"{character.name} was carried this turn.")

@@ -13,7 +13,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.knock_back import knock_back, refuses_knock_back
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck
-from rules.engine.combat.targets import can_target, line_to
+from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
@@ -275,7 +275,9 @@ def _beside(play: Play, strike: Strike, name: str) -> list[str]:
     standing = standing_of(play)
     centre = standing.figures[name]
     reached = (f for f in standing.figures.values() if f.character.id != name)
-    return [f.character.id for f in reached if figures_adjacent(play, centre, f)]
+    attacker = play.character(strike.attacker)
+    beside = (f for f in reached if figures_adjacent(play, centre, f))
+    return [f.character.id for f in beside if not spared(play, f.character, attacker)]
 
 
 def defense_against(play: Play, strike: Strike, target: Character, *, aside: bool = False) -> Tally:
@@ -512,7 +514,7 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
     """
     decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
     forced = decided.get("knock-back")
-    usual = (fall.doubles or strike.always_knocks_back) and strike.knocks_back
+    usual = (fall.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
     if forced is False or not (usual or forced or "squares" in decided):
         return
     attacker = play.character(strike.attacker)
@@ -530,6 +532,12 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
         send_back(play, play.character(one.id), attacker, squares, weathered=True)
+
+
+def _always(play: Play, strike: Strike) -> bool:
+    """Return whether the attacker's close attacks knock back whatever it rolls (Super Strength, 2020s)."""
+    rows = powers_of(play, play.character(strike.attacker)) if strike.kind == "close" else ()
+    return any(power.knocks_back for power in rows)
 
 
 def send_back(

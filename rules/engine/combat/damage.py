@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
-from rules.engine.errors import Illegal
+from rules.engine.combat.targets import spared
+from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
-from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Blow, Play
@@ -23,7 +24,8 @@ from rules.engine.steps import StepName
 
 def take(play: Play, blows: Iterable[Blow]) -> Mapping[str, int]:
     """Deal these blows at once; return the damage that each character has taken."""
-    reduced = [_reduced(play, blow) for blow in (_transferred(play, blow) for blow in blows)]
+    due = [blow for blow in blows if not spared(play, blow.character, blow.by)]
+    reduced = [_reduced(play, blow) for blow in (_transferred(play, blow) for blow in due)]
     taken: dict[str, int] = {}
     struck: list[Blow] = []
     for blow in reduced:
@@ -53,7 +55,7 @@ def _transferred(play: Play, blow: Blow) -> Blow:
     row = next((power for power in powers_of(play, blow.character) if power.transfers_damage), None)
     if row is None:
         return blow
-    chosen = play.chosen(f"mastermind:{blow.character.id}")
+    chosen = _chosen_receiver(play, blow.character, row)
     if chosen is None:
         return blow
     receiver = play.position.find(str(chosen))
@@ -72,6 +74,22 @@ def _transferred(play: Play, blow: Blow) -> Blow:
     text = f"{bearer.name} has {receiver.name} take the {blow.damage} damage instead: {row.name}."
     play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": blow.damage})
     return replace(blow, character=receiver, targeted=False)
+
+
+def _chosen_receiver(play: Play, bearer: Character, row: Power) -> object:
+    """Return who was chosen to take the damage, None where nobody was. Raises AwaitingChoice where the power was named.
+
+    Mastermind costs somebody something: it is not used unless it is named, by its choice or in `using`.
+    """
+    name = f"mastermind:{bearer.id}"
+    if name in play.choices or row.name not in play.using:
+        return play.chosen(name)
+    own = figure_of(play, bearer)
+    near = friends_beside(play, own) if own is not None else []
+    options = [other.character.id for other in near if other.character.points < bearer.points]
+    if not options:
+        return None
+    raise AwaitingChoice(name, options, f"Who takes the damage for {bearer.name}?", play.player_of(bearer))
 
 
 # ── Reduced ────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +173,9 @@ def _turn(play: Play, blow: Blow) -> None:
         topics.append("pushing-damage")
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
-    play.record(StepName.CLICK, text, topics, {"damage": blow.damage, "click": click})
+    play.record(
+        StepName.CLICK, text, topics, {"damage": blow.damage, "clicked": click - character.click, "click": click}
+    )
 
 
 def _lose_tokens(play: Play, stack: Character, blow: Blow, lost: int) -> None:

@@ -137,13 +137,16 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     figure = figure_of(play, attacker)
     if figure is None:
         raise Illegal(f"{attacker.name} is not on the map.", ("ranged-combat",))
-    if figure.size != SENTINEL and not play.edition.combat.destroys_while_adjacent:
+    if figure.size != SENTINEL and not play.edition.combat.destroying_is_no_attack:
         beside = opponents_beside(play, figure, "ranged")
         if beside:
             raise Illegal(f"{attacker.name} is adjacent to {beside[0].name} and may not shoot.", ("ranged-combat",))
     reach = strike.reach
     if reach is None:
         reach = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using)).total
+    if isinstance(goal, Edge) and play.edition.combat.wall_is_shot_at != "either":
+        _check_shot_at_wall(play, attacker, goal, reach)
+        return
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(f"{_name(goal)} is {best} squares away, out of range {reach}.", ("ranged-combat", "range"))
@@ -153,11 +156,48 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
         raise Illegal(" ".join(seen[0].because), ("destroy-terrain", "line-of-fire", *seen[0].topics))
 
 
+def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int) -> None:
+    """Check the line to the square on the far side of a wall, within range; later also across the square before it.
+
+    Sources: Destroying walls (2005), Destroying Walls (2014, 2020s).
+    """
+    bare = _without(play, wall)
+    topics = ("destroy-terrain", "walls")
+    refusals = []
+    for own in attacker.squares:
+        upright = wall.first.row == wall.second.row
+        beyond = own.column <= wall.first.column if upright else own.row <= wall.first.row
+        near, far = (wall.first, wall.second) if beyond else (wall.second, wall.first)
+        away = distance(own, far)
+        if away > reach:
+            reason = f"{far} behind {_name(wall)} is {away} squares away, out of range {reach}."
+            refusals.append(Illegal(reason, (*topics, "ranged-combat", "range")))
+            continue
+        line = line_of_fire(bare, Spot((own,), attacker), Spot((far,)))
+        across = near == own or near in line.squares or play.edition.combat.wall_is_shot_at == "far"
+        if line.result != "blocked" and across:
+            return
+        why = " ".join(line.because) if across else f"The line to {far} behind {_name(wall)} does not cross {near}."
+        refusals.append(Illegal(why, (*topics, "line-of-fire", *line.topics)))
+    raise refusals[0]
+
+
 def _without(play: Play, goal: Goal) -> Play:
     """Return the battle as if the goal were gone: it does not itself block the line of fire drawn to it."""
     bare = Play(play.edition, play.position)
     _remove(bare, goal, quietly=True)
     return bare
+
+
+def _takes_debris(play: Play, square: Square) -> bool:
+    """Return whether a wall that falls leaves debris in a square beside it."""
+    ground = ground_of(play)
+    kept_free = {
+        "both": 0,
+        "open": ground.blocking,
+        "clear": ground.blocking | ground.hindering | ground.water | ground.objects_underfoot,
+    }[play.edition.combat.wall_debris]
+    return not kept_free & ground.bit(square)
 
 
 def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
@@ -170,7 +210,7 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
     elif isinstance(goal, Edge):
         for kind in ("walls", "windows", "doors"):
             here = replace(here, **{kind: getattr(here, kind) - {goal}})
-        debris = (goal.first, goal.second)
+        debris = tuple(square for square in (goal.first, goal.second) if _takes_debris(play, square))
     else:
         markers = tuple(m for m in here.markers if not (m.square == goal and m.kind is MarkerKind.BARRIER))
         here = replace(here, markers=markers)

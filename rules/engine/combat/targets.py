@@ -67,6 +67,24 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
     return None
 
 
+def spared(play: Play, character: Character, by: Character | None) -> bool:
+    """Return whether somebody is still immune to what an opponent does: to damage and knock back too."""
+    if by is None or play.edition.targets.first_immunity == "none" or play.friendly(character, by):
+        return False
+    figure = figure_of(play, character)
+    return figure is not None and immune(play, figure)
+
+
+def home_of(play: Play, player: str) -> int:
+    """Return the squares of a player's starting area, those of nobody in particular included."""
+    home = 0
+    ground = ground_of(play)
+    for area in play.position.map.terrain:
+        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
+            home |= ground.bits(area.squares)
+    return home
+
+
 def immune(play: Play, figure: Figure) -> bool:
     """Return whether a character is still immune at the start of the game, where the edition has that.
 
@@ -80,14 +98,9 @@ def immune(play: Play, figure: Figure) -> bool:
         return figure.character.immune
     if play.position.turn.number > len(play.position.sides):
         return False
-    home = 0
-    ground = ground_of(play)
-    for area in play.position.map.terrain:
-        if area.kind is TerrainKind.STARTING_AREA and area.player in (figure.player, None):
-            home |= ground.bits(area.squares)
-    inside = bool(figure.bits) and not figure.bits & ~home
+    inside = bool(figure.bits) and not figure.bits & ~home_of(play, figure.player)
     if rule == "first_round":
-        return inside and not figure.character.acted
+        return inside and not figure.character.acted and not figure.character.carried
     return inside
 
 

@@ -9,6 +9,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.strike import Strike
+from rules.engine.combat.targets import spared
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
@@ -37,7 +38,7 @@ def poison(play: Play, given: Action, character: Character) -> None:
     if figure is None:
         return
     concerned = [f.character for f in opponents_beside(play, figure, "close")]
-    concerned = [one for one in concerned if not is_immune_sentinel(play, one)]
+    concerned = [one for one in concerned if not is_immune_sentinel(play, one) and not spared(play, one, character)]
     names = ", ".join(one.name for one in concerned) or "nobody"
     text = f"{character.name}'s Poison deals 1 damage to {names}."
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1})
@@ -106,7 +107,7 @@ def waving(play: Play, strike: Strike) -> Strike:
     reached = []
     for other in standing_of(play).figures.values():
         one = other.character
-        if one.id == attacker.id or (other.soaring and not figure.soaring):
+        if one.id == attacker.id or (other.soaring and not figure.soaring) or spared(play, one, attacker):
             continue
         away = min(distance(a, b) for a in attacker.squares for b in one.squares)
         if away <= reach and line_of_fire(play, seer, spot_of(one)).result != "blocked":
@@ -141,6 +142,7 @@ PENETRATING_PSYCHIC_BLAST = Power(
     name="Penetrating/Psychic Blast", topic="penetrating-psychic-blast", action=("ranged",), shapes_attack=penetrating
 )
 SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength", lifts=True)
+SUPER_STRENGTH_MODERN = replace(SUPER_STRENGTH, knocks_back=True)
 BLADES_CLAWS_FANGS = Power(
     name="Blades/Claws/Fangs", topic="blades-claws-fangs", action=("close",), shapes_attack=by_a_die
 )

@@ -71,8 +71,10 @@ def shared_value(value: ValueName, *, team: str | None = None) -> ShareValue:
     return share
 
 
-def lent_to_neighbours(value: ValueName, by: int, kind: AttackKind, name: str, topic: str) -> LendModifier:
-    """Return a modifier for adjacent friends that make an attack of one kind."""
+def lent_to_neighbours(
+    value: ValueName, by: int, kind: AttackKind, name: str, topic: str, *, against_opponents: bool = False
+) -> LendModifier:
+    """Return a modifier for adjacent friends that make an attack of one kind, perhaps on opponents only."""
 
     def lend(
         play: Play, owner: Character, friend: Character, asked: ValueName, attack: Attack | None
@@ -80,6 +82,8 @@ def lent_to_neighbours(value: ValueName, by: int, kind: AttackKind, name: str, t
         if asked is not value or attack is None or attack.kind != kind or attack.attacker.id != friend.id:
             return ()
         if not beside(play, owner, friend):
+            return ()
+        if against_opponents and attack.target is not None and play.friendly(attack.target, friend):
             return ()
         return (Change(by, f"{owner.name}'s {name}", topic),)
 

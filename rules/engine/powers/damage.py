@@ -10,7 +10,7 @@ from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import throw, within_reach
 from rules.engine.combat.strike import Strike
-from rules.engine.combat.targets import can_target
+from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies
@@ -100,6 +100,8 @@ def reached_by(play: Play, character: Character, target: Character, topic: str) 
     """Check that a power that needs reach and a clear line of fire reaches somebody. Raises Illegal."""
     if not target.on_map:
         raise Illegal(f"{target.name} is not on the map.", (topic,))
+    if spared(play, target, character):
+        raise Illegal(f"{target.name} is still immune.", (topic, "first-turn-immunity"))
     if not within_reach(play, character, target):
         reason = f"{target.name} is not within {character.name}'s reach in a clear line of fire."
         topics = [topic, "line-of-fire", "range"]
@@ -228,6 +230,12 @@ ENHANCEMENT = Power(
     name="Enhancement",
     topic="enhancement",
     lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement"),
+)
+ENHANCEMENT_2002 = replace(
+    ENHANCEMENT,
+    lend_modifier=lent_to_neighbours(
+        ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement", against_opponents=True
+    ),
 )
 EMPOWER = Power(
     name="Empower",

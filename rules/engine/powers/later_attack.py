@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.strike import Strike
+from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import GIANT, figure_of, size_of
@@ -24,6 +25,7 @@ def quaking(play: Play, strike: Strike) -> Strike:
     """Attack every adjacent opponent at once: 2 damage to each that is hit, and each is knocked back."""
     figure = figure_of(play, play.character(strike.attacker))
     beside = opponents_beside(play, figure, "close") if figure is not None else []
+    beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
     if not beside:
         raise Illegal("Nobody is adjacent to be shaken by the Quake.", ("quake", "targeting"))
     return replace(

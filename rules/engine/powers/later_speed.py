@@ -11,6 +11,7 @@ from rules.engine.actions.moving import move
 from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
 from rules.engine.combat.roll import throw
+from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
@@ -59,6 +60,8 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         if not play.character(character.id).on_map:
             for passenger in aboard:
                 play.change(passenger)
+                text = f"{passenger.name} stays in {passenger.squares[0]}: {character.name} carries nobody any further."
+                play.record(StepName.RESOLVE, text, (topic, "carry"))
             return
         move(play, _with_object(given, not early), path=rest, used_up=cost, aboard=aboard)
 
@@ -169,6 +172,8 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
         raise Illegal(f"{target.name} is no opponent on the map.", ("force-blast", "friendly-figures"))
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+    if spared(play, target, character):
+        raise Illegal(f"{target.name} is still immune.", ("force-blast", "first-turn-immunity"))
     fall = throw(play, "force-blast", 1, character)
     text = f"{character.name} rolls {fall.total} for Force Blast."
     play.record(StepName.ROLL, text, ("force-blast",), {"roll": fall.total})

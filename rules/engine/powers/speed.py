@@ -392,5 +392,5 @@ MIND_CONTROL_2002 = Power(
 )
 MIND_CONTROL = Power(name="Mind Control", topic="mind-control", action=("close", "ranged"), act=mind_control)
 SIDESTEP = Power(name="Sidestep", topic="sidestep", action=("free",))
-EARTHBOUND = Power(name="Earthbound", topic="earthbound")
-EARTHBOUND_NEUTRALIZED = Power(name="Earthbound/Neutralized", topic="earthbound-neutralized")
+EARTHBOUND = Power(name="Earthbound", topic="earthbound", known=False)
+EARTHBOUND_NEUTRALIZED = Power(name="Earthbound/Neutralized", topic="earthbound-neutralized", known=False)
