@@ -16,6 +16,12 @@ def opened(citation: dict[str, str]) -> str:
     return f"{reverse('rules:citation')}?{urlencode({'edition': citation['edition'], 'section': citation['section']})}"
 
 
+@register.filter
+def words(text: str) -> list[str]:
+    """Return the words of a text, to go through several rules."""
+    return text.split()
+
+
 @register.inclusion_tag("parts/policy_cite.html")
 def cited(rule: str) -> dict[str, object]:
     """Show where a rule of the policy stands: `{% cited "wagering" %}`."""

@@ -230,7 +230,7 @@ def test_lists_ask_as_often_for_many_as_for_few(client, staff, rows, django_asse
         client.get(reverse("events:venue", args=[staff.event.venue_id]))
     office = staff.client("office")
     Venue.objects.exclude(pk=staff.event.venue_id).update(state="pending")
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         office.get(reverse("events:office"))
     with django_assert_max_num_queries(4):
         office.get(reverse("events:office-venues"))

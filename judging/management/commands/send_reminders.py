@@ -1,0 +1,41 @@
+"""`python manage.py send_reminders`: mail everybody what is due of them, each thing once. For a timer, once a day."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from events.roles import SITE
+from judging.services import reminders
+
+
+class Command(BaseCommand):
+    """Sends reminders of results to verify and report, officials to accept, registrations that wait."""
+
+    help = "Mail everybody what is due of them, each thing once. Run it as often as you like."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add the one option."""
+        parser.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
+
+    def handle(self, *_given: Any, dry_run: bool = False, **_options: Any) -> None:
+        """Send, and say how many; faults of the mail server are named and end with status 1."""
+        now = timezone.now()
+        if not dry_run and not reminders.is_mail_configured():
+            self.stdout.write("No mail server is configured (EMAIL_URL): reminders stand in the site only.")
+            return
+        sent = faults = 0
+        for person in reminders.people_to_remind(now):
+            if dry_run:
+                for duty in reminders.new_duties(person, now):
+                    sent += 1
+                    self.stdout.write(f"{person.email}: {duty.words}")
+                continue
+            try:
+                sent += len(reminders.remind(by=SITE, person=person, now=now))
+            except reminders.NotSent as fault:
+                faults += 1
+                self.stderr.write(f"{person.email}: {fault}")
+        self.stdout.write(f"{sent} {'would be sent' if dry_run else 'sent'}.")
+        if faults:
+            raise CommandError(f"{faults} people could not be reached; the next run tries them again.")

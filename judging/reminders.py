@@ -1,0 +1,328 @@
+"""What is due, and of whom: results to verify and report, copies to take, officials to name, forces to look at.
+
+Reads only, in a fixed number of queries for a person however many events there are. Sending them is
+`judging.services.reminders`; the site shows them by the tag of `judging_reminders`. When what is due comes from the
+sanctioning policy (`events.policy`), which each reminder cites.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.models import Entry, Event, Force, Official, Person, Venue, Volunteer
+from events.policy import DAYS_TO_REPORT, due
+from judging.models import ForceCheck, VerifiedReport
+
+A_DAY = datetime.timedelta(days=1)
+A_WEEK = 7 * A_DAY
+AHEAD = 14 * A_DAY
+SOON = 3 * A_DAY
+DAYS_BEFORE = 5
+MOST = 50
+COMING = (Event.State.DRAFT, Event.State.OPEN)
+ENDED = (Event.State.FINISHED, Event.State.VERIFIED)
+PLAYING = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+
+
+@dataclass(frozen=True)
+class Duty:
+    """Something that is due: words, where it is done, by which rule of the policy.
+
+    `key` names it together with how urgent it has become: a person is mailed each key once. `is_mailed`: it is worth a
+    mail by now. `is_late`: its day has passed.
+    """
+
+    key: str
+    words: str
+    address: str
+    rule: str = ""
+    is_late: bool = False
+    is_mailed: bool = True
+    event: Event | None = None
+    venue: Venue | None = None
+    for_office: bool = False
+
+
+def duties_at(venue: Venue, now: datetime.datetime | None = None) -> list[Duty]:
+    """Return what waits for the managers of a venue, what is late first."""
+    return sorted(_of_venues([venue], now or timezone.now()), key=lambda one: not one.is_late)
+
+
+def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty]:
+    """Return what is due of somebody, what is late first."""
+    now = now or timezone.now()
+    found = [*_as_head_judge(person, now), *_as_judge(person, now), *_as_manager(person, now), *_as_volunteer(person)]
+    if person.is_office:
+        found += _as_office(now)
+    return sorted(found, key=lambda one: not one.is_late)
+
+
+# head judges
+
+
+def _as_head_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
+    """Yield results to verify and to report. One query."""
+    events = Event.objects.filter(
+        officials__person=person,
+        officials__role=Official.Role.HEAD_JUDGE,
+        officials__accepted__isnull=False,
+        is_practice=False,
+        state__in=ENDED,
+        reported_at__isnull=True,
+        ended__isnull=False,
+    )
+    for event in events.select_related("venue").order_by("ended", "pk")[:MOST]:
+        yield _to_report(event, now)
+
+
+def _to_report(event: Event, now: datetime.datetime) -> Duty:
+    assert event.ended is not None, "only events that ended are asked for"
+    term = due(event.ended, now, event.venue.zone)
+    facts = {"event": event.name, "day": formats.date_format(term.last_day, "l j F Y")}
+    verified = event.state == Event.State.VERIFIED
+    if term.is_tardy:
+        stage = "tardy"
+        words = (
+            _("The report on %(event)s is tardy: it was due on %(day)s.")
+            if verified
+            else _("The results of %(event)s are neither verified nor reported, and tardy: they were due on %(day)s.")
+        )
+    else:
+        stage = "soon" if term.days_left <= DAYS_BEFORE else "unverified" if not verified else "verified"
+        words = (
+            _("Report the results of %(event)s to the office by %(day)s.")
+            if verified
+            else _("Verify the results of %(event)s and report them by %(day)s.")
+        )
+    return Duty(
+        key=f"report:{event.pk}:{stage}",
+        words=words % facts,
+        address=reverse("judging:finish", args=[event.public_id]),
+        rule="reported-in-time",
+        is_late=term.is_tardy,
+        is_mailed=term.days_left <= DAYS_BEFORE or now - event.ended >= A_DAY,
+        event=event,
+        venue=event.venue,
+    )
+
+
+# judges
+
+
+def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
+    """Yield forces that wait for a judge's look, at events of today. Two queries."""
+    judging = Official.objects.filter(
+        person=person, role__in=(Official.Role.HEAD_JUDGE, Official.Role.JUDGE), accepted__isnull=False
+    )
+    events = Event.objects.filter(
+        pk__in=judging.values("event_id"),
+        is_practice=False,
+        state__in=(Event.State.OPEN, Event.State.RUNNING),
+        starts__lte=now + A_DAY,
+        starts__gte=now - A_WEEK,
+    )
+    passed = ForceCheck.objects.filter(outcome=ForceCheck.Outcome.PASSED)
+    unseen = Force.objects.filter(entry__event__in=events, entry__state__in=PLAYING, state=Force.State.SUBMITTED)
+    unseen = unseen.exclude(pk__in=passed.values("force_id"))
+    counts = dict(unseen.values_list("entry__event").annotate(Count("pk")).order_by())
+    for event in Event.objects.filter(pk__in=counts).select_related("venue").order_by("starts", "pk")[:MOST]:
+        yield Duty(
+            key=f"forces:{event.pk}",
+            words=ngettext(
+                "%(n)d force of %(event)s waits for a judge's look.",
+                "%(n)d forces of %(event)s wait for a judge's look.",
+                counts[event.pk],
+            )
+            % {"n": counts[event.pk], "event": event.name},
+            address=reverse("judging:forces", args=[event.public_id]),
+            is_mailed=False,
+            event=event,
+            venue=event.venue,
+        )
+
+
+# venues
+
+
+def _as_manager(person: Person, now: datetime.datetime) -> Iterator[Duty]:
+    """Yield what waits for the venues that somebody manages. Six queries."""
+    yield from _of_venues(list(Venue.objects.filter(managers=person).order_by("name", "pk")), now)
+
+
+def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
+    """Yield what waits for the managers of venues: officials, copies, events that nobody judges. Five queries."""
+    for venue in venues:
+        if venue.state in (Venue.State.REFUSED, Venue.State.SUSPENDED):
+            yield Duty(
+                key=f"venue:{venue.pk}:{venue.state}:{venue.version}",
+                words=_("%(venue)s is %(state)s: %(reason)s")
+                % {"venue": venue.name, "state": venue.get_state_display(), "reason": venue.decision_reason or "–"},
+                address=reverse("events:venue", args=[venue.pk]),
+                is_late=venue.state == Venue.State.SUSPENDED,
+                venue=venue,
+            )
+    if not venues:
+        return
+    yield from _officials_asked(venues)
+    yield from _without_head_judge(venues, now)
+    yield from _copies(venues, now)
+    yield from _never_played(venues, now)
+    late = Event.objects.filter(venue__in=venues, is_practice=False, state__in=ENDED, reported_at__isnull=True)
+    late = late.filter(ended__lt=now - DAYS_TO_REPORT * A_DAY).select_related("venue").order_by("ended", "pk")
+    for event in late[:MOST]:
+        found = _to_report(event, now)
+        if found.is_late:
+            yield Duty(
+                key=f"venue-report:{event.pk}:tardy",
+                words=_("%(what)s Ask the head judge.") % {"what": found.words},
+                address=found.address,
+                rule=found.rule,
+                is_late=True,
+                event=event,
+                venue=event.venue,
+            )
+
+
+def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
+    asked = Official.objects.filter(event__venue__in=venues, accepted__isnull=True).exclude(
+        event__state__in=(Event.State.VERIFIED, Event.State.CANCELLED)
+    )
+    for row in asked.select_related("person", "event__venue").order_by("event__starts", "pk")[:MOST]:
+        yield Duty(
+            key=f"accept:{row.pk}:{row.role}",
+            words=_("%(name)s waits to be accepted as %(role)s of %(event)s.")
+            % {"name": row.person, "role": row.get_role_display(), "event": row.event.name},
+            address=reverse("events:officials", args=[row.event.public_id]),
+            rule="head-judge",
+            event=row.event,
+            venue=row.event.venue,
+        )
+
+
+def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
+    accepted = Official.objects.filter(role=Official.Role.HEAD_JUDGE, accepted__isnull=False)
+    approved = accepted.filter(person__volunteer__state=Volunteer.State.APPROVED)
+    coming = Event.objects.filter(
+        venue__in=venues, state__in=COMING, starts__lte=now + AHEAD, starts__gte=now - A_DAY
+    ).exclude(pk__in=approved.values("event_id"))
+    coming = coming.exclude(is_practice=True, pk__in=accepted.values("event_id"))
+    for event in coming.select_related("venue").order_by("starts", "pk")[:MOST]:
+        stage = "days" if event.starts <= now + SOON else "fortnight"
+        yield Duty(
+            key=f"head-judge:{event.pk}:{stage}",
+            words=_("%(event)s begins on %(day)s and has no accepted head judge who is a registered volunteer.")
+            % {
+                "event": event.name,
+                "day": formats.date_format(event.starts.astimezone(event.venue.zone), "l j F Y, H:i"),
+            },
+            address=reverse("events:officials", args=[event.public_id]),
+            rule="registered-volunteer",
+            is_late=event.starts <= now,
+            event=event,
+            venue=event.venue,
+        )
+
+
+def _copies(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
+    waiting = VerifiedReport.objects.filter(
+        event__venue__in=venues, event__is_practice=False, withdrawn=False, received__isnull=True
+    )
+    for report in waiting.select_related("event__venue").defer("document").order_by("made", "pk")[:MOST]:
+        yield Duty(
+            key=f"copy:{report.pk}",
+            words=_("Take your verified copy of the results of %(event)s; keep it for a year.")
+            % {"event": report.event.name},
+            address=reverse("judging:finish", args=[report.event.public_id]),
+            rule="verified-copy",
+            is_mailed=now - report.made >= A_WEEK,
+            event=report.event,
+            venue=report.event.venue,
+        )
+
+
+def _never_played(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
+    old = Event.objects.filter(venue__in=venues, state__in=COMING, starts__lt=now - A_DAY)
+    for event in old.select_related("venue").order_by("starts", "pk")[:MOST]:
+        yield Duty(
+            key=f"not-played:{event.pk}",
+            words=_("%(event)s should have begun on %(day)s: play it, give it another day, or cancel it.")
+            % {"event": event.name, "day": formats.date_format(event.starts.astimezone(event.venue.zone), "l j F Y")},
+            address=reverse("events:event", args=[event.public_id]),
+            is_late=True,
+            event=event,
+            venue=event.venue,
+        )
+
+
+# volunteers
+
+
+def _as_volunteer(person: Person) -> Iterator[Duty]:
+    """Yield what the office decided on a registration, where the person has to do something. One query."""
+    row = Volunteer.objects.filter(person=person).first()
+    if row is None or row.state not in (Volunteer.State.REFUSED, Volunteer.State.SUSPENDED):
+        return
+    yield Duty(
+        key=f"volunteer:{row.pk}:{row.state}:{row.version}",
+        words=_("Your registration as a volunteer is %(state)s: %(reason)s")
+        % {"state": row.get_state_display(), "reason": row.decision_reason or "–"},
+        address=reverse("events:volunteer-register"),
+        rule="registered-volunteer",
+        is_late=row.state == Volunteer.State.SUSPENDED,
+    )
+
+
+# the office
+
+
+def overdue(now: datetime.datetime) -> list[Event]:
+    """Return the sanctioned events whose results are tardy and have not come, the oldest first. One query."""
+    found = Event.objects.filter(
+        is_practice=False, state__in=ENDED, reported_at__isnull=True, ended__lt=now - DAYS_TO_REPORT * A_DAY
+    )
+    rows = found.select_related("venue").order_by("ended", "pk")[:MOST]
+    return [event for event in rows if event.ended and due(event.ended, now, event.venue.zone).is_tardy]
+
+
+def _as_office(now: datetime.datetime) -> Iterator[Duty]:
+    """Yield registrations that wait, and results that are tardy. Three queries."""
+    for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MOST]:
+        yield Duty(
+            key=f"office:volunteer:{volunteer.pk}:{volunteer.version}",
+            words=_("%(name)s asks to be registered as a volunteer.") % {"name": volunteer.person},
+            address=reverse("events:office-volunteer", args=[volunteer.pk]),
+            rule="registered-volunteer",
+            for_office=True,
+        )
+    for venue in Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")[:MOST]:
+        yield Duty(
+            key=f"office:venue:{venue.pk}:{venue.version}",
+            words=_("%(venue)s asks to be registered as a venue.") % {"venue": venue.name},
+            address=reverse("events:office-venue", args=[venue.pk]),
+            rule="registered-venue",
+            for_office=True,
+        )
+    yield from of_the_office(now)
+
+
+def of_the_office(now: datetime.datetime | None = None) -> Iterator[Duty]:
+    """Yield the results that are tardy, which the office asks for or penalises. One query."""
+    for event in overdue(now or timezone.now()):
+        yield Duty(
+            key=f"office:report:{event.pk}:tardy",
+            words=_("The results of %(event)s at %(venue)s are tardy.")
+            % {"event": event.name, "venue": event.venue.name},
+            address=reverse("judging:finish", args=[event.public_id]),
+            rule="penalties-to-status",
+            is_late=True,
+            event=event,
+            for_office=True,
+        )

@@ -1,0 +1,86 @@
+"""Reminders by e-mail: each duty goes to a person once, recorded before it is sent and with it."""
+
+from __future__ import annotations
+
+import datetime
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.db import IntegrityError
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.door import door
+from events.models import Event, Official, Person, Reminder
+from events.roles import Actor
+from judging.reminders import Duty, duties_of
+
+TO_CONSOLE = "django.core.mail.backends.console.EmailBackend"
+LONG_AGO = datetime.timedelta(days=400)
+
+
+class NotSent(Exception):
+    """The mail server did not take a reminder: it is not recorded, and the next run tries again."""
+
+
+def is_mail_configured() -> bool:
+    """True where the installation has a mail server; without one reminders stand in the site only."""
+    return settings.EMAIL_BACKEND != TO_CONSOLE
+
+
+def people_to_remind(now: datetime.datetime) -> list[Person]:
+    """Return everybody of whom something may be due: officials, managers, volunteers, the office. One query."""
+    recently = Official.objects.filter(event__starts__gte=now - LONG_AGO).exclude(event__state=Event.State.CANCELLED)
+    who = Q(is_office=True) | Q(managing__isnull=False) | Q(volunteer__isnull=False)
+    who |= Q(pk__in=recently.values("person_id"))
+    return list(Person.objects.filter(who, is_active=True).exclude(email="").distinct().order_by("pk"))
+
+
+def new_duties(person: Person, now: datetime.datetime) -> list[Duty]:
+    """Return what is due of somebody, worth a mail, and not mailed yet."""
+    found = [one for one in duties_of(person, now) if one.is_mailed]
+    known = set(person.reminders.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
+    return [one for one in found if one.key not in known]
+
+
+def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -> list[Duty]:
+    """Send somebody one mail with all that is newly due, and record each; nothing new, nothing sent.
+
+    Raises NotSent where the mail server refuses: then nothing is recorded. Two runs at once send it once.
+    """
+    now = now or timezone.now()
+    duties = new_duties(person, now)
+    if not duties:
+        return []
+    try:
+        with door("send-reminders", by=by) as writing:
+            for duty in duties:
+                writing.create(Reminder, person=person, key=duty.key, event=duty.event, venue=duty.venue)
+            writing.summary = ngettext(
+                "%(name)s is reminded of %(n)d thing that is due", "%(name)s is reminded of %(n)d things that are due", len(duties)
+            ) % {"name": person, "n": len(duties)}  # fmt: skip
+            send_mail(_subject(duties), _letter(person, duties), None, [person.email])
+    except IntegrityError:
+        return []
+    except (OSError, SMTPException) as fault:
+        raise NotSent(str(fault)) from fault
+    return duties
+
+
+def _subject(duties: list[Duty]) -> str:
+    if len(duties) == 1:
+        return _("Headjudge: %(what)s") % {"what": duties[0].words[:120]}
+    return ngettext("Headjudge: %(n)d thing is due", "Headjudge: %(n)d things are due", len(duties)) % {
+        "n": len(duties)
+    }
+
+
+def _letter(person: Person, duties: list[Duty]) -> str:
+    lines = [_("Hello %(name)s,") % {"name": person.name}, "", _("this is due:"), ""]
+    for duty in duties:
+        lines += [f"- {duty.words}", f"  {settings.SITE_URL}{duty.address}", ""]
+    lines.append(_("You are told of each once; what is due stands on your own page, too."))
+    return "\n".join(lines)

@@ -1,0 +1,28 @@
+"""What is due, shown on pages of `events`: templates load this library, so that events imports nothing."""
+
+from typing import Any
+
+from django import template
+
+from events.models import Person, Venue
+from judging.reminders import duties_at, duties_of, of_the_office
+
+register = template.Library()
+
+
+@register.inclusion_tag("judging/reminders/list.html", takes_context=True)
+def reminders(context: template.Context, where: Venue | str = "") -> dict[str, Any]:
+    """Show what is due of whoever looks: all of it, what waits for a venue's managers, or ("office") the results that are tardy.
+
+    On one's own pages what the office has to do is left to its desk, which lists the registrations that wait itself.
+    """
+    person = getattr(context.get("request"), "user", None)
+    if not isinstance(person, Person) or not person.is_active:
+        return {"duties": []}
+    if isinstance(where, Venue):
+        found = duties_at(where)
+    elif where == "office":
+        found = list(of_the_office()) if person.is_office else []
+    else:
+        found = [one for one in duties_of(person) if not one.for_office]
+    return {"duties": found, "late": sum(one.is_late for one in found)}

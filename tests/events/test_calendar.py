@@ -1,0 +1,207 @@
+"""The calendar: a month's grid, what collides in it, and the file for other programs."""
+
+import datetime as dt
+import html
+import zoneinfo
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
+
+from events.models import Event, Venue, VenueManager
+from events.month import Item, calendar_file, first_of, month_of
+from tests.conftest import client_of
+from tests.factories import EntryFactory, EventFactory, OfficialFactory, PersonFactory, VenueFactory
+
+GHENT = zoneinfo.ZoneInfo("Europe/Brussels")
+TODAY = dt.date(2026, 3, 7)
+SATURDAY = dt.datetime(2030, 6, 1, 14, 0, tzinfo=GHENT)
+
+
+def item(starts, **facts):
+    return Item("Cup", "/e/", starts, starts + dt.timedelta(hours=4), uid="x", **facts)
+
+
+# pure
+
+
+@pytest.mark.parametrize(
+    "asked, first",
+    [
+        ("2026-11", (2026, 11)), ("2026-1", (2026, 1)), ("", (2026, 3)), ("2026-13", (2026, 3)), ("2026-0", (2026, 3)),
+        ("99999-1", (2026, 3)), ("1989-12", (2026, 3)), ("1990-01", (1990, 1)), ("2200-12", (2200, 12)),
+        ("2201-01", (2026, 3)), ("²-1", (2026, 3)), ("2026", (2026, 3)), ("../..", (2026, 3)),
+    ],
+)  # fmt: skip
+def test_the_month_asked_for(asked, first):
+    assert first_of(asked, TODAY) == dt.date(*first, 1)
+
+
+@given(st.dates(dt.date(1990, 1, 1), dt.date(2199, 12, 31)))
+def test_a_month_has_whole_weeks_from_monday_and_each_of_its_days_once(day):
+    month = month_of(day.replace(day=1), [], day)
+    days = [one for week in month.weeks for one in week]
+    assert all(len(week) == 7 and week[0].date.weekday() == 0 for week in month.weeks)
+    assert [one.date.day for one in days if one.in_month] == list(range(1, len([d for d in days if d.in_month]) + 1))
+    assert sum(one.is_today for one in days) == 1
+    assert month_of(month.after, [], day).before == month.first
+
+
+def test_things_stand_on_the_day_of_their_own_clock_in_order():
+    late = item(dt.datetime(2026, 3, 31, 23, 30, tzinfo=GHENT))
+    early = item(dt.datetime(2026, 3, 31, 9, 0, tzinfo=GHENT))
+    beside = item(dt.datetime(2026, 4, 1, 0, 30, tzinfo=GHENT))
+    month = month_of(TODAY.replace(day=1), [late, early, beside], TODAY)
+    assert month.items == [early, late]
+    assert [one.date for week in month.weeks for one in week if beside in one.items] == [dt.date(2026, 4, 1)]
+
+
+def test_the_file_is_read_by_other_programs():
+    odd = Item(
+        "Spring; Cup, “é” and so on, a name that is long enough to be folded twice at the very least, you see\nEnd",
+        "https://judge.example/events/x/", dt.datetime(2026, 3, 29, 1, 30, tzinfo=GHENT),
+        dt.datetime(2026, 3, 29, 6, 0, tzinfo=GHENT), place="1 Market Street\\Ghent", state="draft", uid="abc",
+    )  # fmt: skip
+    text = calendar_file("Mine", [odd, item(SATURDAY, state="cancelled")], SATURDAY)
+    lines = text.split("\r\n")
+    assert lines[0] == "BEGIN:VCALENDAR"
+    assert lines[-2:] == ["END:VCALENDAR", ""]
+    assert all(len(line.encode()) <= 75 for line in lines)
+    whole = text.replace("\r\n ", "")
+    assert "SUMMARY:Spring\\; Cup\\, “é” and so on\\, a name" in whole
+    assert "you see\\nEnd" in whole
+    assert "LOCATION:1 Market Street\\\\Ghent" in whole
+    assert "DTSTART:20260329T003000Z" in whole
+    assert "DTEND:20260329T040000Z" in whole
+    assert "UID:abc@headjudge" in whole
+    assert whole.count("STATUS:TENTATIVE") == whole.count("STATUS:CANCELLED") == 1
+
+
+# pages
+
+
+def text(response):
+    return html.unescape(response.content.decode())
+
+
+def shown(client, name, *parts, month="2030-06"):
+    return client.get(reverse(name, args=parts), {"month": month})
+
+
+@pytest.fixture
+def june(staff):
+    """The staff's event on a Saturday in June 2030."""
+    Event.objects.filter(pk=staff.event.pk).update(starts=SATURDAY, name="June Cup")
+    staff.event.refresh_from_db()
+    return staff
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("minutes, collides", [(239, 2), (240, 0), (-239, 2), (-240, 0)])
+def test_a_volunteer_sees_what_collides(june, minutes, collides):
+    other = EventFactory(
+        name="Elsewhere", starts=SATURDAY + dt.timedelta(minutes=minutes), venue=VenueFactory(), seats=2
+    )
+    Event.objects.filter(pk=june.event.pk).update(seats=2)
+    OfficialFactory(event=other, person=june.head_judge)
+    response = shown(june.client("head_judge"), "events:calendar")
+    assert [one.name for one in response.context["month"].items if one.collides] == (
+        sorted(["Elsewhere", "June Cup"], key=lambda name: (minutes < 0) == (name == "June Cup")) if collides else []
+    )
+    assert ("2 events to look at this month" in text(response)) is bool(collides)
+
+
+@pytest.mark.django_db
+def test_a_collision_over_midnight_of_the_months_end_is_seen_from_both_sides(june):
+    Event.objects.filter(pk=june.event.pk).update(starts=dt.datetime(2030, 6, 30, 22, 0, tzinfo=GHENT))
+    other = EventFactory(name="Night Cup", starts=dt.datetime(2030, 7, 1, 1, 0, tzinfo=GHENT))
+    OfficialFactory(event=other, person=june.head_judge)
+    client = june.client("head_judge")
+    for month, name in (("2030-06", "June Cup"), ("2030-07", "Night Cup")):
+        (one,) = shown(client, "events:calendar", month=month).context["collides"]
+        assert one.name == name
+
+
+@pytest.mark.django_db
+def test_judges_and_players_see_where_they_are_expected(june):
+    player = PersonFactory()
+    EntryFactory(event=june.event, person=player)
+    assert "player" in text(shown(client_of(player), "events:calendar"))
+    assert "June Cup" in text(shown(june.client("scorekeeper"), "events:calendar"))
+    assert "June Cup" not in text(shown(june.client("scorekeeper"), "events:calendar", month="2030-07"))
+    assert "June Cup" not in text(shown(client_of(PersonFactory()), "events:calendar"))
+    assert shown(Client(), "events:calendar").status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_venue_sees_its_drafts_and_what_collides_and_the_public_does_not(june):
+    venue = june.event.venue
+    draft = EventFactory(name="Secret Draft", venue=venue, state="draft", starts=SATURDAY + dt.timedelta(hours=2))
+    OfficialFactory(event=draft, person=june.head_judge)
+    page = text(shown(june.client("manager"), "events:venue-calendar", venue.pk))
+    assert "Secret Draft" in page
+    assert "1. Event Sanctioning" in page
+    public = text(shown(Client(), "events:venue-calendar", venue.pk))
+    assert "June Cup" in public
+    assert "Secret Draft" not in public
+    assert "Event Sanctioning" not in public
+    Venue.objects.filter(pk=venue.pk).update(state="pending")
+    assert shown(Client(), "events:venue-calendar", venue.pk).status_code == 404
+    assert Client().get(reverse("events:venue-calendar-file", args=[venue.pk])).status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state, collides", [("open", True), ("cancelled", False)])
+def test_a_club_sees_two_events_in_one_month(june, state, collides):
+    club = VenueFactory(name="The Club", kind="club")
+    VenueManager.objects.create(venue=club, person=june.manager)
+    for day, of_state in ((3, "open"), (24, state)):
+        event = EventFactory(venue=club, starts=SATURDAY.replace(day=day), universe="dc", state=of_state)
+        OfficialFactory(event=event)
+    month = shown(june.client("manager"), "events:venue-calendar", club.pk).context["month"]
+    assert [one.collides for one in month.items] == ([True, True] if collides else [False])
+
+
+@pytest.mark.django_db
+def test_what_the_office_lets_pass_collides_no_more(june):
+    other = EventFactory(name="Elsewhere", starts=SATURDAY, venue=VenueFactory())
+    OfficialFactory(event=other, person=june.head_judge)
+    for event in (june.event, other):
+        event.overrides.create(rule="four-hours", reason="Agreed", given_by=june.office)
+    assert shown(june.client("head_judge"), "events:calendar").context["collides"] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("events", [3, 30])
+def test_the_calendars_ask_as_often_for_many_as_for_few(june, events, django_assert_max_num_queries):
+    for number in range(events):
+        event = EventFactory(venue=june.event.venue, starts=SATURDAY + dt.timedelta(hours=number))
+        OfficialFactory(event=event, person=june.head_judge)
+        OfficialFactory(event=EventFactory(starts=SATURDAY + dt.timedelta(hours=number)))
+    manager, head = june.client("manager"), june.client("head_judge")
+    with django_assert_max_num_queries(10):
+        shown(manager, "events:venue-calendar", june.event.venue_id)
+    with django_assert_max_num_queries(9):
+        shown(head, "events:calendar")
+    with django_assert_max_num_queries(4):
+        shown(Client(), "events:venue-calendar", june.event.venue_id)
+
+
+@pytest.mark.django_db
+def test_calendar_files(june, settings):
+    settings.SITE_URL = "https://judge.example"
+    soon = timezone.now() + dt.timedelta(days=3)
+    Event.objects.filter(pk=june.event.pk).update(starts=soon)
+    EventFactory(name="Secret Draft", venue=june.event.venue, state="draft", starts=soon)
+    public = Client().get(reverse("events:venue-calendar-file", args=[june.event.venue_id]))
+    assert public["Content-Type"].startswith("text/calendar")
+    body = public.content.decode()
+    assert "SUMMARY:June Cup" in body
+    assert f"URL:https://judge.example/events/{june.event.public_id}/" in body
+    assert "Secret Draft" not in body
+    mine = june.client("head_judge").get(reverse("events:calendar-file")).content.decode()
+    assert "SUMMARY:June Cup (head judge)" in mine
+    assert Client().get(reverse("events:calendar-file")).status_code == 302
