@@ -29,7 +29,7 @@ from __future__ import annotations
 import datetime
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import F, Prefetch
 from django.utils import timezone
 
 from events import queries
@@ -139,7 +139,7 @@ def event_file(event: Event) -> dict[str, Any]:
 def _of_rounds() -> tuple[Prefetch, ...]:
     return (
         Prefetch("clock_runs", ClockRun.objects.order_by("began", "pk")),
-        Prefetch("matches", Match.objects.order_by("table", "pk")),
+        Prefetch("matches", Match.objects.order_by(F("table").asc(nulls_last=True), "pk")),
         Prefetch("matches__extensions", Extension.objects.select_related("given_by").order_by("at", "pk")),
         Prefetch("matches__claims", Claim.objects.select_related("by_person").order_by("at", "pk")),
     )

@@ -178,7 +178,8 @@ def _people(found: Mapping[type[models.Model], list[models.Model]], mentioned: s
         for column in columns_of(model):
             if column.related_model is Person:
                 wanted.update(getattr(row, column.attname) for row in rows)
-    return list(Person.objects.filter(pk__in=wanted - {None}).select_related("volunteer").order_by("email"))
+    people = Person.objects.filter(pk__in=wanted - {None}).select_related("volunteer")
+    return sorted(people, key=lambda person: person.email)  # databases sort letters each in their own way
 
 
 def _volunteer(person: Person) -> str | None:
@@ -190,7 +191,8 @@ def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
     """Return the disputes of the event's tables and decisions as they are saved."""
     keys = {getattr(row, "key", "") for row in rows}
     keys |= set(event.decisions.exclude(dispute_key="").values_list("dispute_key", flat=True))
-    return [_facts(row, DISPUTE_FACTS) for row in SavedDispute.objects.filter(public_id__in=keys).order_by("public_id")]
+    disputes = sorted(SavedDispute.objects.filter(public_id__in=keys), key=lambda dispute: dispute.public_id)
+    return [_facts(row, DISPUTE_FACTS) for row in disputes]
 
 
 # what the record mentions

@@ -1,0 +1,400 @@
+"""Backups of a whole installation: one file with the database, the key, the snapshots and the paper; and the way back.
+
+A backup is a gzipped tar archive. `manifest.json` names each file with its digest, and says of which database, with
+which migrations and how many rows. SQLite is copied while the site runs, by its own backup interface. PostgreSQL is
+dumped by `pg_dump` where that is there and fits the server, else row by row (`portable`), which either database can
+read back. A backup is read back and compared before it counts as written. It holds everything, the key of signed
+sessions too: it belongs where nobody else can read it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import gzip
+import io
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core import serializers
+from django.core.management import call_command
+from django.core.management.color import no_style
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DatabaseError, connection, connections, models, transaction
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from events.models import Person
+from judging import storage
+from judging.storage import Damaged, digest
+
+FORMAT, VERSION = "headjudge-backup", 1
+SQLITE, PGDUMP, PORTABLE = "database.sqlite3", "database.pgdump", "database.jsonl"
+KEY = "secret_key"
+FOLDERS = (storage.SNAPSHOTS, storage.PAPERS)
+Say = Callable[[str], object]
+
+
+class NoBackup(Exception):
+    """The backup or the restoring is not possible; the message says why and what to do."""
+
+
+# writing
+
+
+def back_up(target: Path | None = None, *, portable: bool = False, say: Say = lambda _line: None) -> Path:
+    """Write a backup, read it back, and return its path; without a target it is kept under `DATA_DIR/backups`."""
+    kept_here = target is None
+    folder = storage.place(storage.BACKUPS) if target is None else target.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    path = target or folder / f"headjudge-{timezone.now():%Y%m%d-%H%M%S-%f}.tar.gz"
+    if path.exists():
+        raise NoBackup(f"{path} is there already: name another file.")
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as name:
+        work = Path(name)
+        files = {_database(work, portable=portable, say=say).name: work}
+        storage.write(work / KEY, settings.SECRET_KEY.encode())
+        files[KEY] = work
+        root = Path(settings.DATA_DIR)
+        for one in FOLDERS:
+            files |= {str(file.relative_to(root)): root for file in sorted((root / one).rglob("*")) if _counts(file)}
+        archive = work / "archive.tar.gz"
+        _pack(archive, files)
+        verify(archive)
+        os.chmod(archive, 0o600)
+        os.replace(archive, path)
+    if kept_here:
+        if trouble := storage.copy_out(path):
+            say(f"Not copied to the second place: {trouble}")
+        _tidy(folder)
+    return path
+
+
+def _counts(file: Path) -> bool:
+    return file.is_file() and not file.name.startswith(".")
+
+
+def _tidy(folder: Path) -> None:
+    for old in sorted(folder.glob("headjudge-*.tar.gz"), reverse=True)[settings.BACKUPS_KEPT :]:
+        storage.remove(old)
+
+
+def _pack(archive: Path, files: dict[str, Path]) -> None:
+    """Write the archive: a file that goes away meanwhile (an old snapshot) is left out."""
+    listed: dict[str, dict[str, Any]] = {}
+    with tarfile.open(archive, "w:gz", compresslevel=4) as tar:
+        for name, root in files.items():
+            try:
+                content = (root / name).read_bytes()
+            except FileNotFoundError:
+                continue
+            listed[name] = {"sha256": digest(content), "size": len(content)}
+            _add(tar, name, content)
+        manifest = {
+            "format": FORMAT,
+            "version": VERSION,
+            "made": timezone.now().isoformat(),
+            "database": connection.vendor,
+            "migrations": applied_migrations(),
+            "last_keys": last_keys(),
+            "files": listed,
+        }
+        _add(tar, "manifest.json", json.dumps(manifest, indent=1).encode())
+    with archive.open("rb") as written:
+        os.fsync(written.fileno())
+
+
+def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = len(content), 0o600, int(timezone.now().timestamp())
+    tar.addfile(member, io.BytesIO(content))
+
+
+def applied_migrations() -> list[str]:
+    """Return the migrations that the database has."""
+    return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
+
+
+def _database(work: Path, *, portable: bool, say: Say) -> Path:
+    if not portable and connection.vendor == "sqlite":
+        return _sqlite_copy(work / SQLITE)
+    if not portable and connection.vendor == "postgresql":
+        if made := _pg_dump(work / PGDUMP, say):
+            return made
+        say("The database is written row by row instead.")
+    return _rows(work / PORTABLE)
+
+
+def _sqlite_copy(target: Path) -> Path:
+    """Copy the database while others write: the copy is one moment's."""
+    name = settings.DATABASES["default"]["NAME"]
+    with contextlib.closing(sqlite3.connect(name)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    return target
+
+
+def _pg(program: str, *given: str) -> list[str]:
+    default = connection.settings_dict
+    where = ["--host", default["HOST"]] if default["HOST"] else []
+    where += ["--port", str(default["PORT"])] if default["PORT"] else []
+    return [program, *where, "--username", default["USER"], "--no-password", *given]
+
+
+def _pg_run(command: list[str]) -> str:
+    """Run one of PostgreSQL's programs; return what it complained of, or nothing."""
+    environment = {**os.environ, "PGPASSWORD": connection.settings_dict["PASSWORD"] or ""}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return (done.stderr.strip() or f"{command[0]} ended with {done.returncode}") if done.returncode else ""
+
+
+def _pg_dump(target: Path, say: Say) -> Path | None:
+    if shutil.which("pg_dump") is None:
+        return None
+    name = connection.settings_dict["NAME"]
+    trouble = _pg_run(_pg("pg_dump", "--format=custom", "--no-owner", "--no-privileges", "--file", str(target), name))
+    if trouble:
+        say(f"pg_dump: {trouble.splitlines()[0]}")
+        return None
+    return target
+
+
+class Exact(DjangoJSONEncoder):
+    """Writes moments to the microsecond, which Django's own encoder cuts."""
+
+    def default(self, o: Any) -> Any:
+        """Return what JSON has for the value."""
+        return o.isoformat() if isinstance(o, datetime.datetime) else super().default(o)
+
+
+def _models() -> list[type[models.Model]]:
+    return [model for model in apps.get_models() if model._meta.managed and not model._meta.proxy]
+
+
+def _rows(target: Path) -> Path:
+    """Write every row as a line of JSON, all of one moment."""
+    is_first = connection.vendor == "postgresql" and not connection.in_atomic_block
+    with transaction.atomic(), target.open("w", encoding="utf-8") as stream:
+        if is_first:
+            connection.cursor().execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        for model in _models():
+            found = model._base_manager.order_by("pk").iterator(chunk_size=500)
+            serializers.serialize("jsonl", found, stream=stream, cls=Exact)
+    return target
+
+
+def last_keys() -> dict[str, int]:
+    """Return the last key given to a row of each table: keys of rows that were removed are never given again."""
+    found = {}
+    for model in _models():
+        if not isinstance(model._meta.pk, models.AutoField):
+            continue
+        table, column = model._meta.db_table, model._meta.pk.column
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute("SELECT pg_get_serial_sequence(%s, %s)", [f'"{table}"', column])
+                sequence = cursor.fetchone()[0]
+                cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")
+            else:
+                cursor.execute("SELECT COALESCE(MAX(seq), 0) FROM sqlite_sequence WHERE name = %s", [table])
+            found[table] = cursor.fetchone()[0]
+    return found
+
+
+def _set_last_keys(wanted: dict[str, int]) -> None:
+    for model in _models():
+        table, last = model._meta.db_table, wanted.get(model._meta.db_table, 0)
+        if not last or not isinstance(model._meta.pk, models.AutoField):
+            continue
+        with connection.cursor() as cursor:
+            if connection.vendor == "postgresql":
+                cursor.execute(
+                    "SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [f'"{table}"', model._meta.pk.column, last]
+                )
+            else:
+                cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
+                cursor.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", [table, last])
+
+
+# reading back
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]]:
+    """Open a backup: yield its manifest and how to read a file of it; raise Damaged where it is none."""
+    try:
+        with tarfile.open(path, "r:gz") as tar:
+            members = {member.name: member for member in tar.getmembers() if member.isfile()}
+
+            def read(name: str) -> bytes:
+                member = members.get(name)
+                stream = tar.extractfile(member) if member else None
+                if stream is None:
+                    raise Damaged(f"{name} is missing in the backup")
+                return stream.read()
+
+            manifest = json.loads(read("manifest.json"))
+            if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
+                raise Damaged(f"{path.name} is no backup of this version of Headjudge")
+            yield manifest, read
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, OSError, ValueError, KeyError) as fault:
+        raise Damaged(f"{path.name} cannot be read: {fault}") from fault
+
+
+def verify(path: Path) -> dict[str, Any]:
+    """Read a whole backup back: every file against its digest, the database opened; return its manifest."""
+    with opened(path) as (manifest, read):
+        for name, told in manifest["files"].items():
+            if digest(read(name)) != told["sha256"]:
+                raise Damaged(f"{name} in {path.name} is not as it was written")
+        if SQLITE in manifest["files"]:
+            _verify_sqlite(read(SQLITE))
+        elif PGDUMP in manifest["files"]:
+            _verify_dump(read(PGDUMP))
+        elif PORTABLE in manifest["files"]:
+            for line in read(PORTABLE).splitlines():
+                json.loads(line)
+        else:
+            raise Damaged(f"{path.name} holds no database")
+    return manifest
+
+
+def _verify_sqlite(content: bytes) -> None:
+    with _written(content) as name, contextlib.closing(sqlite3.connect(name)) as copy:
+        found = copy.execute("PRAGMA integrity_check").fetchall()
+        broken = copy.execute("PRAGMA foreign_key_check").fetchall()
+    if found != [("ok",)] or broken:
+        raise Damaged(f"the copy of the database is not whole: {(found if found != [('ok',)] else broken)[:3]}")
+
+
+def _verify_dump(content: bytes) -> None:
+    if shutil.which("pg_restore") is None:
+        return
+    with _written(content) as name:
+        if trouble := _pg_run(["pg_restore", "--list", name]):
+            raise Damaged(f"the dump cannot be read: {trouble}")
+
+
+@contextlib.contextmanager
+def _written(content: bytes) -> Iterator[str]:
+    folder = storage.place(storage.BACKUPS)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as name:
+        path = Path(name) / "content"
+        path.write_bytes(content)
+        yield str(path)
+
+
+# restoring
+
+
+def is_empty() -> bool:
+    """True where this installation has nobody yet, or no tables at all."""
+    try:
+        with transaction.atomic():
+            return not Person.objects.exists()
+    except DatabaseError:
+        return True
+
+
+def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -> dict[str, Any]:
+    """Make this installation what the backup holds; return the manifest.
+
+    Refuses to write over people and events without `force`; with it, a backup of what is here is taken first.
+    """
+    manifest = verify(path)
+    files = manifest["files"]
+    fits = PORTABLE in files or (SQLITE in files) == (connection.vendor == "sqlite")
+    if not fits:
+        raise NoBackup(
+            f"This is a backup of {manifest['database']}, and here is {connection.vendor}: "
+            "make one with `backup --portable`, which either can read."
+        )
+    if not is_empty():
+        if not force:
+            raise NoBackup("Here are people and events already. To write over them: --force (a backup is taken first).")
+        say(f"What was here is kept in {back_up(say=say)}")
+    with opened(path) as (_manifest, read):
+        if SQLITE in files:
+            _restore_sqlite(read(SQLITE))
+        elif PGDUMP in files:
+            _restore_dump(read(PGDUMP))
+        else:
+            _restore_rows(read(PORTABLE).decode(), manifest)
+        for name in files:
+            if name.split("/", 1)[0] in FOLDERS:
+                storage.write(storage.place(*name.split("/")), read(name))
+        _restore_key(read(KEY), say)
+    connections.close_all()
+    call_command("migrate", verbosity=0, interactive=False)
+    return manifest
+
+
+def _restore_key(content: bytes, say: Say) -> None:
+    """Put the key where the settings read it; where the environment gives another, say what that means."""
+    if os.environ.get("SECRET_KEY"):
+        if os.environ["SECRET_KEY"].encode() != content:
+            say(
+                "SECRET_KEY is set here and is another than the backup's: everybody signs in again; printed links count."
+            )
+        return
+    storage.write(storage.place(KEY), content)
+
+
+def _restore_sqlite(content: bytes) -> None:
+    connections.close_all()
+    target = Path(settings.DATABASES["default"]["NAME"])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        _written(content) as name,
+        contextlib.closing(sqlite3.connect(name)) as source,
+        contextlib.closing(sqlite3.connect(target, timeout=30)) as here,
+    ):
+        source.backup(here)
+        here.execute("PRAGMA journal_mode=WAL")
+
+
+def _restore_dump(content: bytes) -> None:
+    if shutil.which("pg_restore") is None:
+        raise NoBackup("pg_restore is not there: install PostgreSQL's client, or make the backup with --portable.")
+    with _written(content) as name:
+        if trouble := _pg_run(["pg_restore", "--list", name]):
+            raise NoBackup(f"pg_restore cannot read the dump here: {trouble}")
+        with connection.cursor() as cursor:
+            cursor.execute("DROP SCHEMA public CASCADE")
+            cursor.execute("CREATE SCHEMA public")
+        connections.close_all()
+        database = connection.settings_dict["NAME"]
+        trouble = _pg_run(
+            _pg("pg_restore", "--no-owner", "--no-privileges", "--single-transaction", "--dbname", database, name)
+        )
+        if trouble:
+            raise NoBackup(f"pg_restore: {trouble}")
+
+
+def _restore_rows(content: str, manifest: dict[str, Any]) -> None:
+    call_command("migrate", verbosity=0, interactive=False)
+    if manifest["migrations"] != applied_migrations():
+        raise NoBackup(
+            "The backup was made by another version of Headjudge: restore it with that version, then bring it up to date."
+        )
+    with transaction.atomic():
+        for model in apps.get_models(include_auto_created=True):
+            if model._meta.managed and not model._meta.proxy:
+                models.QuerySet(model)._raw_delete(connection.alias)
+        for row in serializers.deserialize("jsonl", io.StringIO(content)):
+            row.save(force_insert=True)
+        with connection.cursor() as cursor:
+            for statement in connection.ops.sequence_reset_sql(no_style(), _models()):
+                cursor.execute(statement)
+        _set_last_keys(manifest["last_keys"])

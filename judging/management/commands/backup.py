@@ -1,0 +1,37 @@
+"""`backup`: the whole installation as one file: database, key, snapshots, paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.template.defaultfilters import filesizeformat
+
+from judging import backups
+from judging.storage import Damaged
+
+
+class Command(BaseCommand):
+    """`backup [FILE]`; safe while the site runs."""
+
+    help = "Write a backup of the whole installation, read it back, and say where it is."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Name the file, or take the folder of backups."""
+        parser.add_argument("file", nargs="?", help="where to write (default: a new file in DATA_DIR/backups)")
+        parser.add_argument(
+            "--portable", action="store_true", help="row by row: SQLite and PostgreSQL can both read it"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write it."""
+        target = Path(options["file"]) if options["file"] else None
+        try:
+            made = backups.back_up(target, portable=options["portable"], say=self.stdout.write)
+        except (backups.NoBackup, Damaged, OSError) as fault:
+            raise CommandError(f"No backup was made: {fault}") from fault
+        size = filesizeformat(made.stat().st_size).replace("\N{NO-BREAK SPACE}", " ")
+        self.stdout.write(
+            f"{made} ({size}), read back and whole. It holds everything: keep it where nobody else reads it."
+        )

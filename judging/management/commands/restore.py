@@ -1,0 +1,39 @@
+"""`restore`: make this installation what a backup holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from events.models import Event, Person
+from judging import backups
+from judging.storage import Damaged
+
+
+class Command(BaseCommand):
+    """`restore FILE`; end the site first where it runs."""
+
+    help = "Restore a backup. People and events that are here are never written over without --force."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Name the file."""
+        parser.add_argument("file")
+        parser.add_argument("--force", action="store_true", help="write over what is here, after a backup of it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Restore it, and say what is there now."""
+        try:
+            manifest = backups.restore(Path(options["file"]), force=options["force"], say=self.stdout.write)
+        except (backups.NoBackup, Damaged) as fault:
+            raise CommandError(str(fault)) from fault
+        running = Event.objects.filter(state=Event.State.RUNNING).values_list("name", flat=True)
+        self.stdout.write(
+            f"Restored as of {manifest['made'][:19].replace('T', ' ')} UTC: "
+            f"{Person.objects.count()} people, {Event.objects.count()} events."
+        )
+        if running:
+            self.stdout.write(
+                f"Running now: {', '.join(running)}. Start the site under the address that is printed on the slips."
+            )

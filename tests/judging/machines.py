@@ -1,0 +1,149 @@
+"""Other installations, each a folder (and perhaps a server's database) of its own, for tests with real processes.
+
+One program loads the site once and then forks: each piece of code runs in a process of its own against the
+installation that it is given, and can be killed like any other process. Run as a program it takes one JSON line for
+each piece of code and answers with one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Machines:
+    """The program, and what it is asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        kept = {
+            name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY", "COPY_DIR")
+        }
+        kept |= {"DATA_DIR": str(folder / "none"), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        command = [sys.executable, "-m", "tests.judging.machines"]
+        self.errors = (folder / "machines.log").open("w")
+        self.program = subprocess.Popen(
+            command, cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True
+        )
+
+    def __enter__(self) -> Machines:
+        return self
+
+    def __exit__(self, *_given: object) -> None:
+        self.program.stdin.close()
+        self.program.wait(30)
+        self.errors.close()
+
+    def ask(self, **what: object) -> dict:
+        print(json.dumps(what), file=self.program.stdin, flush=True)
+        line = self.program.stdout.readline()
+        assert line, (self.folder / "machines.log").read_text()[-3000:]
+        return json.loads(line)
+
+    def run(self, machine: str, code: str, *, url: str = "", fails: bool = False) -> str:
+        """Run code at a machine to its end, and return what it printed."""
+        told = self.ask(folder=str(self.folder / machine), url=url, code=code, wait=True)
+        assert bool(told["status"]) == fails, told["said"][-4000:]
+        return told["said"]
+
+    def start(self, machine: str, code: str, *, url: str = "") -> int:
+        """Start code at a machine, and return the process id; what it prints goes to `said`."""
+        return self.ask(folder=str(self.folder / machine), url=url, code=code, wait=False)["pid"]
+
+    def wait(self, pid: int) -> int:
+        """Wait for a started process, and return its exit status (negative: the signal that killed it)."""
+        return self.ask(pid=pid)["status"]
+
+    def said(self, machine: str) -> str:
+        return (self.folder / machine / "said").read_text()
+
+
+COMMAND = """
+from django.core.management import call_command, CommandError
+try:
+    call_command(*{given!r})
+except CommandError as fault:
+    print(fault)
+    raise SystemExit(1)
+"""
+
+
+def command(*given: str) -> str:
+    """Return code that runs a command of the site."""
+    return COMMAND.format(given=given)
+
+
+def be(folder: Path, url: str) -> None:
+    """Make this process one of the installation in the folder: its key, its database."""
+    import environ
+    from django.conf import settings
+    from django.db import connections
+
+    folder.mkdir(parents=True, exist_ok=True)
+    key = folder / "secret_key"
+    if not key.exists():
+        key.write_text(f"key of {folder.name}")
+    settings.DATA_DIR, settings.SECRET_KEY = folder, key.read_text()
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.ALLOWED_HOSTS = ["*"]
+    default = connections.databases["default"]
+    if url:
+        default |= environ.Env.db_url_config(url) | {"OPTIONS": {}, "CONN_MAX_AGE": 0}
+    else:
+        default["NAME"] = str(folder / "headjudge.sqlite3")
+    settings.DATABASES["default"] = default
+    with contextlib.suppress(AttributeError):
+        del connections["default"]
+
+
+def _child(given: dict) -> None:
+    folder = Path(given["folder"])
+    status = 0
+    try:
+        be(folder, given["url"])
+        with (folder / "said").open("w") as target, contextlib.redirect_stdout(target):
+            try:
+                exec(compile(given["code"], "code", "exec"), {"__name__": "code"})
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+            except BaseException:
+                status = 1
+                traceback.print_exc(file=target)
+    finally:
+        os._exit(status)
+
+
+def main() -> None:
+    import django
+
+    django.setup()
+    from django.test.utils import setup_test_environment
+
+    setup_test_environment()
+    for line in sys.stdin:
+        given = json.loads(line)
+        if "pid" in given:
+            _pid, ended = os.waitpid(given["pid"], 0)
+            print(json.dumps({"status": os.waitstatus_to_exitcode(ended)}), flush=True)  # noqa: T201
+            continue
+        pid = os.fork()
+        if pid == 0:
+            _child(given)
+        if not given["wait"]:
+            print(json.dumps({"pid": pid}), flush=True)  # noqa: T201
+            continue
+        _pid, ended = os.waitpid(pid, 0)
+        said = Path(given["folder"], "said")
+        text = said.read_text() if said.exists() else ""
+        print(json.dumps({"status": os.waitstatus_to_exitcode(ended), "said": text}), flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Backups of the whole installation: written, read back, restored; by real processes with databases of their own."""
+
+import io
+import json
+import sqlite3
+import tarfile
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from judging import backups
+from judging.storage import Damaged
+from tests.events.simulation import play_round, players
+from tests.postgresql.server import postgresql
+from tests.requirements import postgresql_programs
+
+from .machines import Machines, command
+
+own_databases = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
+)
+
+PLAY = """
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from tests.factories import EventFactory, PersonFactory
+from tests.events.simulation import players, play_round
+from events.roles import SITE
+event = EventFactory(name="Kept", number_of_rounds=3)
+players(event, 5)
+play_round(SITE, event)
+PersonFactory(name="Ada", email="ada@example.org")
+"""
+SOMEBODY_NEW = 'from tests.factories import PersonFactory; PersonFactory(email="new@example.org")'
+COUNT = """
+import json
+from events.models import Event, Match, Person, RecordEntry
+from judging.whole_file import canonical, whole_file
+from judging.storage import digest
+event = Event.objects.get(name="Kept")
+print(json.dumps([Person.objects.count(), Match.objects.count(), RecordEntry.objects.count(), digest(canonical(whole_file(event)[0]))]))
+"""
+
+
+@pytest.fixture
+def machines(tmp_path):
+    with Machines(tmp_path) as found:
+        yield found
+
+
+@own_databases
+def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_path):
+    kept = str(tmp_path / "kept.tar.gz")
+    machines.run("one", PLAY)
+    was = json.loads(machines.run("one", COUNT))
+    assert "read back and whole" in machines.run("one", command("backup", kept))
+    assert Path(kept).stat().st_mode & 0o077 == 0
+    assert "already" in machines.run("one", command("restore", kept), fails=True)
+    said = machines.run("other", command("restore", kept))
+    assert "1 events" in said
+    assert "Kept" in said
+    assert json.loads(machines.run("other", COUNT)) == was
+    assert (tmp_path / "one/secret_key").read_text() == (tmp_path / "other/secret_key").read_text()
+    machines.run("other", SOMEBODY_NEW)
+    assert "What was here is kept in" in machines.run("other", command("restore", kept, "--force"))
+    assert json.loads(machines.run("other", COUNT)) == was
+    before = next((tmp_path / "other/backups").glob("headjudge-*.tar.gz"))
+    machines.run("other", command("restore", str(before), "--force"))
+    assert json.loads(machines.run("other", COUNT))[0] == was[0] + 1
+
+
+@own_databases
+@pytest.mark.postgres
+def test_a_backup_of_postgresql_by_its_own_dump_and_row_by_row(machines, tmp_path):
+    dump, rows, back = (str(tmp_path / f"{name}.tar.gz") for name in ("dump", "rows", "back"))
+    with postgresql(postgresql_programs()) as url:
+
+        def server(code: str, *, fails: bool = False) -> str:
+            return machines.run("server", code, url=url, fails=fails)
+
+        server(PLAY)
+        was = json.loads(server(COUNT))
+        server(command("backup", dump))
+        with tarfile.open(dump) as tar:
+            assert {"database.pgdump", "secret_key"} <= set(tar.getnames())
+        server(command("backup", "--portable", rows))
+        server(SOMEBODY_NEW)
+        assert "already" in server(command("restore", dump), fails=True)
+        server(command("restore", dump, "--force"))
+        assert json.loads(server(COUNT)) == was
+        assert "portable" in machines.run("laptop", command("restore", dump), fails=True)
+        machines.run("laptop", command("restore", rows))
+        assert json.loads(machines.run("laptop", COUNT)) == was
+        machines.run("laptop", command("backup", "--portable", back))
+        server(command("restore", back, "--force"))
+        assert json.loads(server(COUNT)) == was
+        more = server("from tests.factories import MatchFactory; print(MatchFactory().pk)")
+        assert int(more) > was[1]
+
+
+@pytest.mark.django_db
+def test_a_portable_backup_is_read_back_here_as_it_was(staff, tmp_path):
+    players(staff.event, 4)
+    play_round(staff.actor("head_judge"), staff.event)
+    made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
+    manifest = backups.verify(made)
+    assert manifest["database"] == connection.vendor
+    assert manifest["last_keys"]["events_match"] >= 2
+    with tarfile.open(made) as tar:
+        labels = {json.loads(line)["model"] for line in tar.extractfile("database.jsonl")}
+    assert {"events.person", "events.match", "events.recordentry", "events.claim"} <= labels
+
+
+@pytest.mark.django_db
+def test_a_damaged_backup_is_told_and_restored_from_by_nobody(staff, tmp_path):
+    made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
+    content = made.read_bytes()
+    made.write_bytes(content[: len(content) // 2])
+    with pytest.raises(CommandError, match=r"cannot be read|missing"):
+        call_command("restore", str(made), force=True)
+    made.write_bytes(b"no archive at all")
+    with pytest.raises(Damaged):
+        backups.verify(made)
+    with pytest.raises(CommandError, match=r"No such file|cannot be read"):
+        call_command("restore", str(tmp_path / "nowhere.tar.gz"))
+
+
+@pytest.mark.django_db
+def test_a_file_changed_inside_the_archive_is_noticed(staff, tmp_path):
+    made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
+    target = tmp_path / "other.tar.gz"
+    with tarfile.open(made) as old, tarfile.open(target, "w:gz") as new:
+        for member in old:
+            content = old.extractfile(member).read()
+            if member.name == "secret_key":
+                content = b"x" * len(content)
+            new.addfile(member, io.BytesIO(content))
+    with pytest.raises(Damaged, match="secret_key"):
+        backups.verify(target)
+
+
+@pytest.mark.django_db
+def test_only_so_many_backups_are_kept(staff, settings, tmp_path):
+    settings.DATA_DIR, settings.BACKUPS_KEPT = tmp_path, 2
+    made = [backups.back_up(portable=True) for _n in range(3)]
+    assert sorted((tmp_path / "backups").iterdir()) == sorted(made[1:])
+    with pytest.raises(CommandError, match="already"):
+        call_command("backup", str(made[2]), portable=True)
+
+
+def test_a_copy_of_a_database_that_is_not_whole_does_not_count(tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    broken = tmp_path / "broken.sqlite3"
+    with sqlite3.connect(broken) as base:
+        base.execute("PRAGMA foreign_keys=OFF")
+        base.execute("CREATE TABLE a (id INTEGER PRIMARY KEY)")
+        base.execute("CREATE TABLE b (a INTEGER REFERENCES a(id))")
+        base.execute("INSERT INTO b VALUES (7)")
+    with pytest.raises(Damaged, match="not whole"):
+        backups._verify_sqlite(broken.read_bytes())
