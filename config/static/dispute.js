@@ -7,6 +7,7 @@ const main = document.getElementById("main");
 const spoken = document.getElementById("spoken");
 let cursor = null;
 let busy = false;
+const keys = []; // pressed while a step was on its way
 
 const board = () => document.getElementById("board");
 const drawing = () => board()?.querySelector(".board-drawing");
@@ -45,6 +46,8 @@ async function load(address, options = {}) {
   }
   busy = false;
   main.removeAttribute("aria-busy");
+  const key = keys.shift();
+  if (key) press(key);
 }
 
 function refuse() {
@@ -184,16 +187,18 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  const page = document.getElementById("dispute");
-  if (!page) return;
-  const to = { ArrowRight: page.dataset.onward, ArrowLeft: page.dataset.back, Home: page.dataset.first, End: page.dataset.home }[event.key];
-  if (to) {
-    event.preventDefault();
-    load(`${to}#next`);
-  } else if (/^[1-6]$/.test(event.key)) {
-    enterDie(event.key);
-  }
+  if (!document.getElementById("dispute") || !/^(Arrow(Left|Right)|Home|End|[1-6])$/.test(event.key)) return;
+  event.preventDefault();
+  if (busy) keys.push(event.key);
+  else press(event.key);
 });
+
+function press(key) {
+  const page = document.getElementById("dispute");
+  const to = { ArrowRight: page.dataset.onward, ArrowLeft: page.dataset.back, Home: page.dataset.first, End: page.dataset.home }[key];
+  if (to) load(`${to}#next`);
+  else if (/^[1-6]$/.test(key)) enterDie(key);
+}
 
 // A number key is a die: of the first row that has none yet.
 function enterDie(value) {
