@@ -12,11 +12,19 @@ Version 1. Keys, beside `format` ("headjudge-event") and `version`:
                 changes_by_hand, clock (preparation, round, added, runs), matches (table, kind, a, b, state, result,
                 confirmed, slot, extensions)
     results     round, a, b, table, claims (how, by_entry, by, at, result, reason, counts): what was said, in order
-    penalties   entry, round, kind, category, text, by, at, withdrawn, why
+    penalties   entry, round, table (of the game that it was given in, or null), kind, category, text, by, at,
+                withdrawn, why, effect (what it changed, as that was before)
     calls       round, table, state, raised, raised_by (entry), raised_by_official, for_head_judge, judge, taken,
                 arrived (the stopwatch runs from then), ended, ended_by, category, text, outcome, extension (seconds,
                 withdrawn; none where no time was given: the same extension stands with its match)
-    decisions   decisions of judges
+    decisions   number, state (stands, appealed, upheld, overturned, taken-back), round and table (null without one),
+                call (its place in `calls`, from 0), extension (seconds, withdrawn), penalty (its place in `penalties`),
+                result (the judge's result that goes with it), replaces (a decision's number), edition, topics, rulings
+                (ids), citations, question, answer, text, reasons, dispute (address), position (position file), outcome
+                (of the engine's report), reading (the engine's answer), reading_text, against_reading (why), departs_from
+                (event, number), departs_why, by, at, appeal (by, entry, at, text), final (answer, text, reasons, by, at),
+                taken_back (by, at, why); null where there is none
+    disputes    round, table, key, title, by, at: the positions that were set up for tables
     announcements  text, at, until, withdrawn
     standings   the final table: rank, number, name, and each criterion of the cascade
     record      every entry of the record, oldest first
@@ -126,7 +134,8 @@ def event_file(event: Event) -> dict[str, Any]:
         ],
         "penalties": _penalties(event, numbers),
         "calls": _calls(event, numbers),
-        "decisions": [],
+        "decisions": _decisions(event, numbers),
+        "disputes": _disputes(event),
         "announcements": [
             {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
             for row in event.announcements.order_by("pk")
@@ -228,11 +237,12 @@ def _forces(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
     from judging.models import Penalty
 
-    found = Penalty.objects.filter(entry__event=event).select_related("round", "given_by").order_by("at", "pk")
+    found = Penalty.objects.filter(entry__event=event).select_related("round", "match", "given_by").order_by("at", "pk")
     return [
         {
             "entry": numbers[penalty.entry_id],
             "round": penalty.round.number if penalty.round else None,
+            "table": penalty.match.table if penalty.match else None,
             "kind": penalty.kind,
             "category": penalty.category,
             "text": penalty.text,
@@ -240,6 +250,7 @@ def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             "at": instant(penalty.at),
             "withdrawn": penalty.withdrawn,
             "why": penalty.withdrawn_reason,
+            "effect": penalty.effect,
         }
         for penalty in found
     ]
@@ -264,6 +275,87 @@ def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             else None,
         }
         for call in found.select_related("match__round", "raised_by", "judge", "ended_by", "extension")
+    ]
+
+
+def _decisions(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+    from judging.models import Call, Decision, Penalty
+
+    calls = list(Call.objects.filter(match__round__event=event).order_by("raised", "pk").values_list("pk", flat=True))
+    penalties = list(Penalty.objects.filter(entry__event=event).order_by("at", "pk").values_list("pk", flat=True))
+    call_at = {pk: place for place, pk in enumerate(calls)}
+    penalty_at = {pk: place for place, pk in enumerate(penalties)}
+    found = Decision.objects.filter(event=event).select_related(
+        "match__round", "extension", "claim", "replaces", "departs_from__event", "ruled_by", "appealed_by", "final_by",
+        "taken_back_by",
+    )  # fmt: skip
+    return [
+        {
+            **plain(row, ("number", "state")),
+            "round": row.match.round.number if row.match else None,
+            "table": row.match.table if row.match else None,
+            "call": call_at.get(row.call_id) if row.call_id else None,
+            "extension": {"seconds": row.extension.seconds, "withdrawn": row.extension.withdrawn}
+            if row.extension
+            else None,
+            "penalty": penalty_at.get(row.penalty_id) if row.penalty_id else None,
+            "result": row.claim.result if row.claim else None,
+            "replaces": row.replaces.number if row.replaces else None,
+            **plain(
+                row,
+                ("edition", "topics", "rulings", "citations", "question", "answer", "text", "reasons", "position",
+                 "outcome", "reading_text", "against_reading", "departs_why"),
+            ),
+            "dispute": row.dispute_key or None,
+            "reading": row.reading or None,
+            "departs_from": {"event": row.departs_from.event.public_id, "number": row.departs_from.number}
+            if row.departs_from
+            else None,
+            "by": row.ruled_by.name,
+            "at": instant(row.ruled_at),
+            "appeal": {
+                "by": row.appealed_by.name if row.appealed_by else None,
+                "entry": numbers[row.appealed_by_entry_id] if row.appealed_by_entry_id else None,
+                "at": instant(row.appealed_at),
+                "text": row.appeal,
+            }
+            if row.appealed_at
+            else None,
+            "final": {
+                "answer": row.final_answer,
+                "text": row.final_text,
+                "reasons": row.final_reasons,
+                "by": row.final_by.name,
+                "at": instant(row.final_at),
+            }
+            if row.final_by
+            else None,
+            "taken_back": {
+                "by": row.taken_back_by.name,
+                "at": instant(row.taken_back_at),
+                "why": row.taken_back_why,
+            }
+            if row.taken_back_by
+            else None,
+        }
+        for row in found.order_by("number")
+    ]  # fmt: skip
+
+
+def _disputes(event: Event) -> list[dict[str, Any]]:
+    from judging.models import TableDispute
+
+    found = TableDispute.objects.filter(match__round__event=event).select_related("match__round", "opened_by")
+    return [
+        {
+            "round": row.match.round.number,
+            "table": row.match.table,
+            "key": row.key,
+            "title": row.title,
+            "by": row.opened_by.name,
+            "at": instant(row.opened),
+        }
+        for row in found.order_by("opened", "pk")
     ]
 
 

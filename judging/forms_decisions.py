@@ -42,7 +42,12 @@ class RulingForm(forms.Form):
     answer = forms.ChoiceField(
         label=_("Your answer"), widget=forms.RadioSelect, error_messages={"required": _("Choose the answer.")}
     )
-    question = _text(_("The question"), 200)
+    question = forms.CharField(
+        label=_("The question"),
+        max_length=200,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={"required": _("Say what was asked.")},
+    )
     text = _text(_("The ruling in words"), 600, rows=2)
     against_reading = _text(
         _("Why against the rules' reading"), 400, help_text=_("Needed where your answer is another than the reading.")

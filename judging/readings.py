@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -65,9 +65,40 @@ def read_position(document: Mapping[str, Any]) -> Reading | None:
     """Return the rules' reading of a position; None where there is no position or nothing was asked."""
     try:
         report = adjudicate(document)
+        found = read_report(document, report)
+        line = _line_in_question(document, report) if found is not None else None
+        if found is None or line is None:
+            return found
+        asked = adjudicate(line)
     except BadInput:
         return None
-    return read_report(document, report)
+    seen = read_report(line, asked)
+    if seen is None or (seen.answer != Answer.BLOCKED and not report["awaiting"]):
+        return found
+    topics_met = _known([*seen.topics, *found.topics])
+    return replace(
+        found, question=seen.question, answer=seen.answer, text=seen.text, topics=topics_met, citations=seen.citations
+    )
+
+
+def _line_in_question(document: Mapping[str, Any], report: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the position that asks for the line of fire on which a ranged attack hangs.
+
+    That is where it waits for its attack roll, for all that was argued is told by then, and where it may not be for the
+    sake of its line. None for anything else.
+    """
+    actions, steps = document.get("actions") or [], report.get("steps") or ()
+    place = steps[-1].get("action") if steps else None
+    if not isinstance(place, int) or report.get("answers") or not 0 <= place < len(actions):
+        return None
+    action = actions[place]
+    awaiting = report.get("awaiting") or {}
+    forbidden = not report.get("legal", True) and "line-of-fire" in steps[-1].get("topics", ())
+    targets = action.get("targets", ())
+    if action.get("action") != "ranged" or len(targets) != 1 or not (forbidden or awaiting.get("roll") == "attack"):
+        return None
+    question = {"ask": "line-of-fire", "from": action.get("actor"), "to": targets[0]}
+    return {**document, "actions": actions[:place], "ask": [question]}
 
 
 def read_report(document: Mapping[str, Any], report: Mapping[str, Any]) -> Reading | None:

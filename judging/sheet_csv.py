@@ -86,6 +86,12 @@ def rows(document: Document) -> Iterable[list[object]]:
             row["by"],
             taken_back,
         ]
+    yield [
+        "decisions", "#", "number", "round", "table", "question", "answer that counts", "reasons", "state", "ruled by",
+        "the rules' reading", "why against it", "ruled first", "appeal", "final answer by", "topics", "sections",
+    ]  # fmt: skip
+    for row in document.get("decisions", ()):
+        yield ["decisions", "", *_decision(row)]
     yield ["not standard", "#", "when", "what", "why", "by"]
     for row in document["record"]:
         if row["non_standard"]:
@@ -102,6 +108,21 @@ def _match(number: int, match: Document, names: Mapping[int, Document]) -> list[
         "yes" if result.get("double_loss") else "no", result.get("went_first"), result.get("map_by"),
         "yes" if result.get("to_time") else "no", roll.get("a"), roll.get("b"), result.get("late"), result.get("abandoned_by"),
     ]  # fmt: skip
+
+
+def _decision(row: Document) -> list[object]:
+    final, appeal, taken_back = row["final"] or {}, row["appeal"] or {}, row["taken_back"]
+    ruled = _answer(row["answer"], row["text"])
+    counts = "" if taken_back else _answer(final["answer"], final["text"]) if final else ruled
+    return [
+        row["number"], row["round"], row["table"], row["question"], counts, final.get("reasons") or row["reasons"],
+        row["state"], row["by"], row["reading"], row["against_reading"], ruled, appeal.get("text"), final.get("by"),
+        ", ".join(row["topics"]), "; ".join(one["section"] for one in row["citations"]),
+    ]  # fmt: skip
+
+
+def _answer(answer: str, text: str) -> str:
+    return text if answer == "words" else f"{answer} – {text}" if text else answer
 
 
 def sheet_csv(document: Document) -> str:

@@ -13,7 +13,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Claim, Entry, Event, Extension, Match, Person
+from events.models import Claim, Entry, Event, Extension, Match, Person, Round
 
 from .calls import Call
 from .penalties import Penalty
@@ -124,6 +124,11 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return _("Decision %(number)d") % {"number": self.number}
+
+    @property
+    def round(self) -> Round | None:
+        """The round in which its table plays; the action table asks for its state. None where no table is told."""
+        return self.match.round if self.match is not None else None
 
     @property
     def counts(self) -> str:

@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 from events.models import Entry, Event, Match, Official
 from events.pdf.paper import Heading, listing, paper, words
 from events.standings import criteria
-from judging.models import Penalty
+from judging.models import Decision, Penalty
 
 WIDTH = 182 * mm
 Document = Mapping[str, Any]
@@ -52,6 +52,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
     for row in document["rounds"]:
         content += _round(row, names, zone)
     content += _penalties(document, names, zone)
+    content += _decisions(document)
     content += _non_standard(document, names, zone)
     content += [_signatures()]
     return paper(heading, content, size=size)
@@ -210,6 +211,62 @@ def _penalties(document: Document, names: Mapping[int, str], zone: zoneinfo.Zone
         else words(_("None."), 10)
     )
     return [*_title(_("Penalties")), body]
+
+
+def _decisions(document: Document) -> list[Flowable]:
+    found = document.get("decisions", ())
+    if not found:
+        return []
+    rows = [
+        (
+            f"{row['round']} · {row['table']}" if row["table"] is not None else "–",
+            row["question"],
+            _ruled(row),
+            _who_ruled(row),
+        )
+        for row in found
+    ]
+    heads = [_("Table"), _("Question"), _("Ruling"), _("Judge")]
+    return [*_title(_("Decisions")), listing(heads, rows, [16 * mm, 56 * mm, 78 * mm, 32 * mm], size=9, bold=[])]
+
+
+def _answer(answer: str, text: str) -> str:
+    word = label(Decision.Answer, answer)
+    return text if answer == Decision.Answer.WORDS else f"{word} – {text}" if text else word
+
+
+def _ruled(row: Document) -> str:
+    """Return what was ruled, what became of it, and whether it goes against the rules' reading, in sentences."""
+    ruled, final, taken_back = _answer(row["answer"], row["text"]), row["final"], row["taken_back"]
+    reasons = [row["reasons"]] if row["reasons"] else []
+    if taken_back:
+        return _("%(answer)s (taken back: %(why)s)") % {"answer": ruled, "why": taken_back["why"]}
+    counts = row["answer"]
+    if final and row["state"] == Decision.State.OVERTURNED:
+        counts = final["answer"]
+        said = _("%(answer)s (overturned; ruled first: %(before)s)") % {
+            "answer": _answer(final["answer"], final["text"]),
+            "before": ruled,
+        }
+        reasons = [final["reasons"]]
+    elif final:
+        said = _("%(answer)s (upheld)") % {"answer": ruled}
+        reasons.append(final["reasons"])
+    else:
+        waits = row["state"] == Decision.State.APPEALED
+        said = f"{ruled} ({label(Decision.State, row['state'])})" if waits else ruled
+    if row["reading"] and row["reading"] != counts:
+        reading = label(Decision.Answer, row["reading"])
+        reasons.append(
+            _("Against the rules' reading (%(reading)s): %(why)s") % {"reading": reading, "why": row["against_reading"]}
+        )
+    sections = [one["section"] for one in row["citations"]]
+    return ". ".join([said, *reasons, *(["; ".join(sections)] if sections else [])])
+
+
+def _who_ruled(row: Document) -> str:
+    final = row["final"]
+    return f"{row['by']}; {final['by']}" if final and final["by"] != row["by"] else row["by"]
 
 
 def _non_standard(document: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> list[Flowable]:

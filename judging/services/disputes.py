@@ -7,11 +7,13 @@ about stands in `judging.models.TableDispute`, so that the ruling finds its way 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from events.door import Refused
+from events.door import Refused, fresh
 from events.models import Force, Match
 from events.roles import Actor
 from judging.disputes import PLAYERS, figures_of, map_named, position_of
@@ -21,7 +23,7 @@ from judging.services import calls
 from judging.services.decisions import Dispute, note_dispute
 from rules.engine import BadInput
 from rules.models import SavedDispute
-from rules.services.disputes import begin_dispute
+from rules.services.disputes import begin_dispute, check_dispute
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     """
     if match.kind != Match.Kind.GAME or match.table is None:
         raise Refused(_("Nobody plays here: there is nothing to rule."))
-    event = match.round.event
+    event = fresh(match.round.event)
+    return_to = _way_back(match, match.disputes.count() + 1)
     call: Call | None = calls.open_call(match)
     forces = forces_of(match)
     waiting, unknown, names = [], [], []
@@ -66,18 +69,22 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
     title = _("%(round)s, table %(table)s") % {"round": match.round, "table": match.table}
     document = position_of(event.edition, event.build_total, map_named(names, event.edition))
     try:
-        saved = begin_dispute(document=document, title=title, waiting=waiting)
+        saved = begin_dispute(document=document, title=title, waiting=waiting, return_to=return_to)
     except BadInput:
-        waiting, readable = [], waiting
-        saved = begin_dispute(document=document, title=title, waiting=_readable(document, readable, unknown))
+        kept = _readable(document, waiting, unknown)
+        saved = begin_dispute(document=document, title=title, waiting=kept, return_to=return_to)
     noted = note_dispute(by=by, match=match, key=saved.public_id, title=title, call=call)
     return Opened(saved, noted, tuple(dict.fromkeys(unknown)))
 
 
+def _way_back(match: Match, place: int) -> str:
+    """Return the address at which the ruling on the table's dispute of that place is recorded."""
+    asked = {"round": match.round.number, "table": match.table, "position": place}
+    return f"{reverse('judging:rule', args=[match.round.event.public_id])}?{urlencode(asked)}"
+
+
 def _readable(document: dict, waiting: list[dict], unknown: list[str]) -> list[dict]:
     """Return the figures that the edition can read; the others are named as not known."""
-    from rules.services.disputes import check_dispute
-
     kept = []
     for one in waiting:
         try:

@@ -16,7 +16,7 @@ from events.models import Event, Match, Round
 from events.policy import due
 from events.roles import Actor
 from judging.event_file import event_file
-from judging.models import VerifiedReport
+from judging.models import Decision, VerifiedReport
 
 
 def open_tables(event: Event) -> list[Match]:
@@ -47,6 +47,12 @@ def verify_event(
                     "%(count)d tables have no result yet, the first in round %(round)d, table %(table)s: enter them first."
                 )
                 % {"count": len(waiting), "round": first.round.number, "table": first.table}
+            )
+        appealed = event.decisions.filter(state=Decision.State.APPEALED).order_by("number").first()
+        if appealed is not None:
+            raise Refused(
+                _("%(decision)s is appealed and waits for the head judge's answer: answer it first.")
+                % {"decision": appealed}
             )
         if event.rounds.exclude(state=Round.State.COMPLETE).exists():
             raise Refused(_("A round is not complete yet: complete or discard it first."))

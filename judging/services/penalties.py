@@ -84,9 +84,11 @@ def give_penalty(
     no game to lose; NeedsConfirmation before a game or an event is lost.
     """
     event = entry.event
+    stands = _("A penalty of %(name)s stands in the report of the event, which is played.") % {"name": entry.name}
     with door(
-        "give-penalty", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason
-    ) as writing:
+        "give-penalty", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
+        consequences=[stands],
+    ) as writing:  # fmt: skip
         entry.event = event
         if by.person is None:
             raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))

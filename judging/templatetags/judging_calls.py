@@ -15,6 +15,7 @@ from events.clock import digits
 from events.models import Event, Match
 from judging.calls import Queued
 from judging.forms_calls import RaiseForm
+from judging.models import Decision
 from judging.services import calls as services
 
 register = template.Library()
@@ -70,8 +71,9 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
 
 @register.inclusion_tag("judging/calls/badge.html", takes_context=True)
 def calls_badge(context: template.Context, event: Event) -> dict[str, Any]:
-    """Show how many tables wait for a judge and since when the oldest does."""
-    return {"event": event, **_numbers(services.open_calls([event]))}
+    """Show how many tables wait for a judge and since when the oldest does, and the appeals that wait."""
+    appeals = event.decisions.filter(state=Decision.State.APPEALED).count()
+    return {"event": event, "appeals": appeals, **_numbers(services.open_calls([event]))}
 
 
 @register.inclusion_tag("judging/calls/board.html")

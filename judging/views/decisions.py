@@ -63,7 +63,7 @@ class _Table:
         self.asked = asked
         self.match = self._match()
         self.call = self._call()
-        key = asked.get("dispute", "")[:64]
+        key = asked.get("dispute", "")[:64] or self._by_place()
         self.saved = disputes.saved_at(key)
         self.dispute: Dispute | None = disputes.dispute_at(key) if self.saved is not None else None
         self.replaces = self._replaces()
@@ -80,6 +80,14 @@ class _Table:
                 return None
             number, table = noted.match.round.number, noted.match.table or 0
         return self.v.match(number, table)
+
+    def _by_place(self) -> str:
+        """Return the key of the table's dispute of that place, counted from 1: the way back from a position says it."""
+        place = self._number("position")
+        if self.match is None or not place:
+            return ""
+        found = self.match.disputes.order_by("pk").values_list("key", flat=True)[place - 1 : place]
+        return next(iter(found), "")
 
     def _call(self) -> Call | None:
         if self.match is None:

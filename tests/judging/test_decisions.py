@@ -1,6 +1,9 @@
 """Decisions from the ruling at the table to the head judge's final answer, with precedent. Through requests."""
 
+import csv
 import datetime
+import io
+import json
 import re
 
 import pytest
@@ -8,11 +11,13 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from pypdf import PdfReader
 
 from events.actions import ACTIONS
 from events.models import ClockRun, Entry, Event, Extension, Match, RecordEntry, Round
 from events.roles import Actor
 from events.services import undo
+from judging.event_file import event_file
 from judging.models import Call, Decision, TableDispute
 from judging.services import calls
 from judging.services import decisions as services
@@ -167,8 +172,19 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     assert "blocked" in page
 
 
+def attack(**rolls):
+    return {"action": "ranged", "actor": "archer", "targets": ["shade"], **({"rolls": rolls} if rolls else {})}
+
+
+def test_a_ranged_attack_that_waits_for_its_dice_is_about_its_line(hall):
+    saved = begin_dispute(document=position(ask=False) | {"actions": [attack()]})
+    page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id, "round": 1, "table": 1})
+    assert page.context["form"]["answer"].value() == "hindered"
+    assert page.context["form"]["question"].value() == "Is the line of fire from Archer to Shade clear?"
+
+
 def test_a_reading_that_waits_for_a_die_binds_nobody(hall):
-    document = position(ask=False) | {"actions": [{"action": "ranged", "actor": "archer", "targets": ["shade"]}]}
+    document = position(ask=False, powers=["Super Senses"]) | {"actions": [attack(attack=[[4, 5]])]}
     saved = begin_dispute(document=document)
     services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
     posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Hit?", "answer": "no"}
@@ -178,13 +194,21 @@ def test_a_reading_that_waits_for_a_die_binds_nobody(hall):
     assert Decision.objects.get().reading == ""
 
 
-def test_an_action_that_is_not_allowed_reads_no(hall):
-    document = position(powers=["Stealth"], ask=False)
-    document["actions"] = [{"action": "ranged", "actor": "archer", "targets": ["shade"]}]
-    saved = begin_dispute(document=document)
+@pytest.mark.parametrize(
+    ("document", "answer", "question"),
+    [
+        (position(powers=["Stealth"], ask=False), "blocked", "Is the line of fire from Archer to Shade clear?"),
+        (position(ask=False), "yes", "May Archer attack Shade in ranged combat?"),
+        (position(ask=False) | {"range": 3}, "no", "May Archer attack Shade in ranged combat?"),
+    ],
+)
+def test_an_attack_reads_as_its_line_where_that_decides_else_whether_it_may_be(hall, document, answer, question):
+    if "range" in document:
+        document["sides"][0]["characters"][0]["range"] = document.pop("range")
+    saved = begin_dispute(document=document | {"actions": [attack(attack=[[4, 5]])]})
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id, "round": 1, "table": 1})
-    assert page.context["form"]["answer"].value() == "no"
-    assert page.context["form"]["question"].value() == "May Archer attack Shade in ranged combat?"
+    assert page.context["form"]["answer"].value() == answer
+    assert page.context["form"]["question"].value() == question
 
 
 @pytest.mark.parametrize(
@@ -534,3 +558,80 @@ def test_the_verbs_are_in_the_action_table():
         assert {role.value for role in ACTIONS[verb].roles} == judging | {"player"}
     for verb in ("answer-appeal", "reopen-appeal"):
         assert {role.value for role in ACTIONS[verb].roles} == {"head-judge"}
+
+
+# the report
+
+
+@pytest.fixture
+def reported(hall):
+    """Three decisions: against the reading and closed with a call; overturned on appeal; taken back."""
+    called(hall)
+    saved = begin_dispute(document=position(powers=["Stealth"]))
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id, title="Round 1, table 1")
+    posted = {
+        "round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered", "category": "line",
+        "against_reading": "It had moved.", "minutes": "4", "agreed": "1", "version": Call.objects.get().version,
+    }  # fmt: skip
+    assert client(hall, "judge").post(rule_address(hall), posted).status_code == 302
+    ruled(hall)
+    client(hall, "player").post(address(hall, 2, "appeal/"), {"appeal": "=No."})
+    said = {"act": "overturn", "final_answer": "no", "final_reasons": "The FAQ."}
+    client(hall, "head_judge").post(address(hall, 2, "answer/"), said)
+    ruled(hall, question="Late?", topics=())
+    client(hall, "judge").post(address(hall, 3, "take-back/"), {"confirmed": "yes", "reason": "Twice written."})
+    return hall.event
+
+
+def test_decisions_stand_in_the_event_file_as_plain_values(reported, hall):
+    document = event_file(reported)
+    against, overturned, gone = document["decisions"]
+    assert (against["round"], against["table"], against["call"]) == (1, 1, 0)
+    assert against["extension"] == {"seconds": 300, "withdrawn": False}
+    assert (against["reading"], against["answer"], against["against_reading"]) == (
+        "blocked",
+        "hindered",
+        "It had moved.",
+    )
+    assert against["position"]["edition"] == "car-2002"
+    assert against["outcome"]["answers"][0]["result"] == "blocked"
+    assert document["disputes"][0]["key"] == against["dispute"]
+    assert overturned["state"] == "overturned"
+    assert overturned["appeal"]["entry"] == at_table().a.number
+    assert (overturned["final"]["answer"], overturned["final"]["by"]) == ("no", hall.head_judge.name)
+    assert gone["taken_back"] == {
+        "by": hall.judge.name, "at": gone["taken_back"]["at"], "why": "Twice written.",
+    }  # fmt: skip
+    assert json.loads(json.dumps(document["decisions"])) == document["decisions"]
+
+
+def test_the_result_sheet_says_what_was_ruled_and_what_became_of_it(reported, hall):
+    manager = hall.client("manager")
+    where = f"/events/{reported.public_id}/results"
+    pages = PdfReader(io.BytesIO(manager.get(f"{where}.pdf").content)).pages
+    paper = " ".join(" ".join(page.extract_text() for page in pages).split())
+    for words in (
+        "Decisions",
+        "Against the rules' reading (blocked): It had moved.",
+        "no (overturned; ruled first: yes). The FAQ.",
+        "taken back: Twice written.",
+    ):
+        assert words in paper
+    rows = list(csv.reader(io.StringIO(manager.get(f"{where}.csv").content.decode("utf-8-sig"))))
+    heads = next(row for row in rows if row[:2] == ["decisions", "#"])
+    lines = [dict(zip(heads, row, strict=True)) for row in rows if row[0] == "decisions" and row[1] != "#"]
+    assert [line["answer that counts"] for line in lines] == ["hindered", "no", ""]
+    assert lines[1]["appeal"] == "'=No."
+
+
+def test_results_are_not_verified_while_an_appeal_waits(hall):
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
+    for match in Match.objects.all():
+        match.result, match.state = {"winner": "a", "score_a": 1, "score_b": 0}, "confirmed"
+        match.save()
+    Round.objects.update(state="complete")
+    Event.objects.filter(pk=hall.event.pk).update(state="finished")
+    told = client(hall, "head_judge").post(f"/events/{hall.event.public_id}/finish/verify/")
+    assert "Decision 1 is appealed and waits" in text(told)
+    assert Event.objects.get(pk=hall.event.pk).state == "finished"

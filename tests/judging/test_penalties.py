@@ -1,0 +1,285 @@
+"""Penalties: who gives which, what they take hold of, what taking them back reverses, and the two taps. By requests."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from events.door import NeedsConfirmation, Refused
+from events.models import Entry, Extension, Force, Match, RecordEntry, Round
+from judging.event_file import event_file
+from judging.models import Call, ForceCheck, Penalty
+from judging.services import calls
+from judging.services import penalties as services
+from tests.events.match_pages import play
+from tests.factories import EntryFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall(staff):
+    """Four tables of a running round."""
+    play(staff.event, 8, 1)
+    return staff
+
+
+def at_table(table=1):
+    return Match.objects.select_related("a", "b", "round__event").get(table=table)
+
+
+def address(hall, tail=""):
+    return f"/events/{hall.event.public_id}/penalties/{tail}"
+
+
+def text(answer):
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def given(hall, who="head_judge", kind="warning", category="slow-play", entry=None, **more):
+    return services.give_penalty(
+        by=hall.actor(who),
+        entry=entry or at_table().a,
+        kind=kind,
+        category=category,
+        text="Eight minutes for a move",
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("who", "kind", "allowed"),
+    [
+        ("judge", "caution", True),
+        ("judge", "warning", True),
+        ("judge", "game-loss", False),
+        ("judge", "disqualification", False),
+        ("head_judge", "caution", True),
+        ("head_judge", "warning", True),
+        ("head_judge", "game-loss", True),
+        ("head_judge", "disqualification", True),
+        ("scorekeeper", "caution", False),
+        ("manager", "caution", False),
+        ("office", "caution", False),
+    ],
+)
+def test_who_gives_which(hall, who, kind, allowed):
+    posted = {"entry": at_table().a_id, "kind": kind, "category": "conduct", "text": "Shouted", "confirmed": "yes"}
+    answer = hall.client(who).post(address(hall), posted)
+    assert answer.status_code == (302 if allowed else 403)
+    assert Penalty.objects.count() == allowed
+
+
+def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
+    match = at_table()
+    posted = {
+        "entry": match.a_id,
+        "kind": "game-loss",
+        "category": "slow-play",
+        "text": "Again",
+        "opponents_points": 120,
+    }
+    asked = hall.client("head_judge").post(address(hall), posted)
+    assert asked.status_code == 409
+    assert f"{match.b.name} wins" in text(asked)
+    assert at_table().state == "open"
+    assert hall.client("head_judge").post(address(hall), posted | {"confirmed": "yes"}).status_code == 302
+    match = at_table()
+    assert (match.state, match.result["winner"], match.result["score_a"], match.result["score_b"]) == (
+        "confirmed", "b", 0, 120,
+    )  # fmt: skip
+    penalty = Penalty.objects.get()
+    assert (penalty.match, penalty.round) == (match, match.round)
+    assert penalty.effect["result"] is None
+    verbs = set(RecordEntry.objects.values_list("verb", flat=True))
+    assert {"give-penalty", "decide-result"} <= verbs
+
+
+def test_a_byes_points_are_what_the_opponent_gets_where_nothing_is_said(hall):
+    given(hall, kind="game-loss", confirmed=True)
+    assert at_table().result["score_b"] == hall.event.bye_points
+
+
+def test_taken_back_the_table_is_open_again(hall):
+    given(hall, kind="game-loss", confirmed=True)
+    take_back = address(hall, f"{Penalty.objects.get().pk}/take-back/")
+    asked = hall.client("head_judge").post(take_back)
+    assert asked.status_code == 409
+    assert "Round 1, table 1 is open again and waits for its result." in text(asked)
+    assert hall.client("judge").post(take_back, {"reason": "x", "confirmed": "yes"}).status_code == 403
+    done = hall.client("head_judge").post(take_back, {"reason": "It was the other player", "confirmed": "yes"})
+    assert done.status_code == 302
+    match = at_table()
+    assert (match.state, match.result, match.confirmed_at) == ("open", None, None)
+    assert not match.claims.filter(counts=True).exists()
+    assert Penalty.objects.get().withdrawn
+
+
+def test_a_result_that_stood_before_comes_back(hall):
+    from events.services import results
+
+    result = {"winner": "a", "score_a": 80, "score_b": 30}
+    results.enter_result(by=hall.actor("scorekeeper"), match=at_table(), result=result)
+    before = at_table().result
+    with pytest.raises(NeedsConfirmation) as shown:
+        given(hall, kind="game-loss")
+    assert any("80" in str(line) for line in shown.value.consequences)
+    penalty = given(hall, kind="game-loss", confirmed=True)
+    assert at_table().result["winner"] == "b"
+    services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Mistaken")
+    assert (at_table().result, at_table().state) == (before, "confirmed")
+
+
+def test_a_result_that_was_corrected_meanwhile_stays(hall):
+    from events.services import results
+
+    penalty = given(hall, kind="game-loss", confirmed=True)
+    other = {"winner": "a", "score_a": 90, "score_b": 10}
+    results.correct_result(by=hall.actor("judge"), match=at_table(), result=other, reason="Played on", confirmed=True)
+    penalty = Penalty.objects.select_related("match__round__event", "match__a", "match__b", "entry").get(pk=penalty.pk)
+    services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Mistaken")
+    assert at_table().result["winner"] == "a"
+
+
+def test_a_game_loss_needs_a_game(hall):
+    Round.objects.update(state="complete")
+    with pytest.raises(Refused, match="there is no game to lose"):
+        given(hall, kind="game-loss", confirmed=True)
+    assert not Penalty.objects.exists()
+
+
+def test_a_disqualification_takes_the_player_out_and_is_reversed(hall):
+    with pytest.raises(NeedsConfirmation) as shown:
+        given(hall, kind="disqualification", category="cheating")
+    assert any("table 1 is open" in str(line) for line in shown.value.consequences)
+    penalty = given(hall, kind="disqualification", category="cheating", confirmed=True)
+    entry = Entry.objects.get(pk=penalty.entry_id)
+    assert (entry.state, entry.dropped_after) == ("disqualified", 1)
+    services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Not proven")
+    entry.refresh_from_db()
+    assert (entry.state, entry.dropped_after) == ("checked-in", None)
+
+
+# history and what to consider
+
+
+def test_the_history_is_shown_with_what_to_consider_next(hall):
+    entry = at_table().a
+    given(hall, "judge", entry=entry)
+    page = hall.client("judge").get(address(hall), {"entry": entry.pk, "category": "slow-play"})
+    shown = text(page)
+    assert f"{entry.name} at this event" in shown
+    assert "Again for slow play: consider a <strong>game loss</strong>." in shown
+    assert page.context["form"].initial["kind"] == "game-loss"
+    assert f"{entry.name} (1 penalty)" in shown
+    other = text(hall.client("judge").get(address(hall), {"entry": at_table().b_id}))
+    assert "No penalty so far." in other
+
+
+@pytest.mark.parametrize(
+    ("before", "category", "next_one"),
+    [
+        ([], "conduct", "caution"),
+        ([], "slow-play", "warning"),
+        ([], "force", "warning"),
+        ([], "cheating", "disqualification"),
+        (["caution"], "conduct", "warning"),
+        (["warning", "caution"], "conduct", "game-loss"),
+        (["game-loss"], "conduct", "disqualification"),
+        (["disqualification"], "conduct", "disqualification"),
+    ],
+)
+def test_the_ladder(before, category, next_one):
+    earlier = [Penalty(kind=kind, category=category) for kind in before]
+    assert services.suggested(earlier, category) == next_one
+
+
+def test_what_was_taken_back_or_was_for_another_fault_does_not_count():
+    earlier = [Penalty(kind="warning", category="conduct", withdrawn=True), Penalty(kind="game-loss", category="late")]
+    assert services.suggested(earlier, "conduct") == "caution"
+
+
+# two taps
+
+
+def test_slow_play_in_two_taps(hall):
+    table = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
+    judge = hall.client("judge")
+    page = judge.get(table).content.decode()
+    assert page.count(f'action="{table}slow-play/"') == 2
+    done = judge.post(f"{table}slow-play/", {"side": "b"})
+    assert done["Location"].startswith(f"{table}extend/?minutes=2&reason=Slow+play")
+    proposed = judge.get(done["Location"])
+    assert proposed.context["form"]["minutes"].value() == "2"
+    penalty = Penalty.objects.get()
+    assert (penalty.kind, penalty.category, penalty.entry, penalty.match) == (
+        "warning", "slow-play", at_table().b, at_table(),
+    )  # fmt: skip
+    assert "Warning for slow play given" in text(proposed)
+    again = judge.post(f"{table}slow-play/", {"side": "b"}, follow=True)
+    assert "was warned for slow play before: consider a game loss." in text(again)
+    given_time = judge.post(done["Location"], {"minutes": "2", "reason": "Slow play"})
+    assert given_time.status_code == 302
+    assert Extension.objects.get().seconds == 120
+
+
+def test_slow_play_within_a_call_leads_to_its_closing(hall):
+    call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(), category="slow-play")
+    calls.arrive_at_table(by=hall.actor("judge"), call=call)
+    done = hall.client("judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/", {"side": "a"})
+    assert done["Location"] == f"/events/{hall.event.public_id}/calls/{Call.objects.get().pk}/"
+
+
+@pytest.mark.parametrize(
+    ("who", "status"), [("scorekeeper", 403), ("manager", 403), ("judge", 302), ("head_judge", 302)]
+)
+def test_who_warns_with_two_taps(hall, who, status):
+    where = f"/events/{hall.event.public_id}/rounds/1/tables/1/slow-play/"
+    assert hall.client(who).post(where, {"side": "a"}).status_code == status
+    assert hall.client("judge").post(where, {"side": "c"}).status_code == 403
+
+
+def test_an_illegal_force_in_two_taps(hall):
+    match = at_table()
+    document = {"edition": "car-2002", "event": {"build_total": 200}, "force": {"characters": []}}
+    Force.objects.create(entry=match.a, document=document, state="submitted", standing="not-legal")
+    table = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
+    page = text(hall.client("judge").get(table))
+    assert page.count("Time to replace the figure now") == 1
+    assert "Disqualified from this round" not in page
+    assert "No force was handed in: write it down" in page
+    assert "Disqualified from this round" in text(hall.client("head_judge").get(table))
+    where = f"/events/{hall.event.public_id}/forces/{match.a.number}/check/"
+    posted = {"act": "fail", "remedy": "replaced", "note": "Illegal force, found at table 1", "round": 1}
+    assert hall.client("judge").post(where, posted).status_code == 302
+    check = ForceCheck.objects.get()
+    assert (check.outcome, check.remedy) == ("failed", "replaced")
+    lost = {"act": "fail", "remedy": "round", "note": "Not replaced in time", "round": 1, "opponents_points": 100}
+    assert hall.client("judge").post(where, lost).status_code == 403
+    assert hall.client("head_judge").post(where, lost).status_code == 302
+    assert at_table().result["winner"] == "b"
+    assert Penalty.objects.get().effect["result"] is None
+
+
+# the report
+
+
+def test_penalties_stand_in_the_event_file_with_their_table_and_effect(hall):
+    given(hall, kind="game-loss", confirmed=True)
+    row = event_file(hall.event)["penalties"][0]
+    assert (row["table"], row["round"], row["kind"], row["effect"]["match_state"]) == (1, 1, "game-loss", "open")
+
+
+def test_three_penalties_and_sixty_cost_the_same(hall):
+    def cost():
+        with CaptureQueriesContext(connection) as captured:
+            assert hall.client("judge").get(address(hall), {"entry": at_table().a_id}).status_code == 200
+        return len(captured)
+
+    for _ in range(3):
+        given(hall)
+    few = cost()
+    for _ in range(57):
+        given(hall, entry=EntryFactory(event=hall.event))
+    assert cost() == few
