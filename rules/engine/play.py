@@ -94,7 +94,8 @@ class Memory:
     `given` counts the actions of this turn, `extra` those that Leadership added. `shared` is the team ability, the
     target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
     `ruled` are the judge's decisions that have been made, by their number, and `passed` the moments that went by
-    before one that waits for a later time. `healing_due` is what heals whom, by how much and by what, once the action has resolved.
+    before one that waits for a later time. `merged` is which horde token has merged into which stack, and whether it
+    was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -111,6 +112,7 @@ class Memory:
     controllers: tuple[tuple[str, str], ...] = ()
     ruled: tuple[int, ...] = ()
     passed: tuple[int, ...] = ()
+    merged: tuple[str, str, bool] | None = None
     healing_due: tuple[tuple[str, int, str, str], ...] = ()
 
 
@@ -336,9 +338,10 @@ class Play:
     ) -> None:
         """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
 
-        A step without a topic of its own is cited by its chapter, unless it is a judge's and not the book's.
+        A topic that the edition has no section for says nothing here and is left out. A step without a topic of its own
+        is cited by its chapter, unless it is a judge's and not the book's.
         """
-        named = tuple(dict.fromkeys(topics))
+        named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
         if self.hands and step not in (StepName.RULING, StepName.ILLEGAL):
             self._come_to(step)
         before = self._shown if self._shown is not None else self.position

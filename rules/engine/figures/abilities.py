@@ -33,7 +33,7 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
     edition = play.edition
     showing = character.showing
     if showing is not None:
-        for name in showing.powers:
+        for name in dict.fromkeys(showing.powers):
             if name not in character.countered:
                 yield edition.powers.get(name) or Power(name=name, topic="powers", known=False)
     abilities = team_abilities_of(play, character)

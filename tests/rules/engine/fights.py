@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from rules.engine import adjudicate
 
 from .boards import character
+from .laws import check
 
 
 def fighter(id: str, square: str | None, clicks: int = 8, **keys: Any) -> dict[str, Any]:
@@ -27,9 +29,14 @@ def battle(
     return document | {"actions": list(actions)} | parts
 
 
-def fight(*given: Any, **parts: Any) -> dict[str, Any]:
-    """Return the report of a fight (see `battle`)."""
-    return adjudicate(battle(*given, **parts))
+def fight(*given: Any, spare: Iterable[str] = (), **parts: Any) -> dict[str, Any]:
+    """Return the report of a fight (see `battle`): the laws hold of it, and no die was rolled but `spare` in vain."""
+    document = battle(*given, **parts)
+    report = adjudicate(document)
+    check(document, report)
+    if not document.get("judge"):
+        assert report["unused"] == list(spare)
+    return report
 
 
 def state(report: dict[str, Any], name: str) -> dict[str, Any]:

@@ -132,8 +132,8 @@ def test_what_an_action_grants_ends_with_its_actor() -> None:
     mine = [fighter("a", "A3", powers=["Charge"], clicks=1, tokens=1), fighter("f", "H8")]
     inner = [done("close", "a", "b"), done("close", "a", "b")]
     given = walk("a", "B3 C3", using=["Charge"], then=inner, rolls={"attack": [[1, 1], [4, 3]]})
-    report = fight(CAR, mine, [fighter("b", "D3")], given)
-    assert (state(report, "a")["ko"], clicks(report, "b"), report["unused"]) == (True, [1], ["attack"])
+    report = fight(CAR, mine, [fighter("b", "D3")], given, spare=["attack"])
+    assert (state(report, "a")["ko"], clicks(report, "b")) == (True, [1])
 
 
 # ── Turns ──────────────────────────────────────────────────────────────────────────────────────

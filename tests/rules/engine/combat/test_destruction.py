@@ -133,6 +133,56 @@ def test_a_shot_breaks_a_wall(edition: str) -> None:
     assert report["state"]["walls_destroyed"] == ["G3|H3"]
 
 
+@pytest.mark.parametrize(
+    ("edition", "at", "reach", "why"),
+    [
+        (CAR, "C3", 4, ""),
+        (DC, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
+        (MODERN, "C3", 4, "H3 behind the wall G3|H3 is 5 squares away, out of range 4"),
+        (DC, "G1", 8, ""),
+        (NEW, "G1", 8, "The line to H3 behind the wall G3|H3 does not cross G3"),
+        (MODERN, "G1", 8, "does not cross G3"),
+        (NEW, "M3", 8, ""),
+        (NEW, "E1", 8, ""),
+        (NEW, "F1", 8, "does not cross G3"),
+    ],
+)
+def test_a_shot_at_a_wall_is_drawn_to_the_square_behind_it(edition: str, at: str, reach: int, why: str) -> None:
+    """Destroying walls: to the far square (2005); also across the near one, both within range (2014, 2020s)."""
+    given = done("ranged", "a", "G3|H3")
+    report = fight(edition, [fighter("a", at, range=reach)], FAR, given, board={"walls": ["G3|H3"]})
+    assert why in refused(report)
+    assert (report["state"]["walls_destroyed"] == ["G3|H3"]) is (not why)
+
+
+@pytest.mark.parametrize("edition", [DC, NEW, MODERN])
+def test_who_stands_behind_a_wall_does_not_hide_it_and_a_screen_does(edition: str) -> None:
+    given = done("ranged", "a", "G3|H3")
+    walls = {"walls": ["G3|H3"]}
+    seen = fight(edition, [fighter("a", "C3", range=8)], [fighter("b", "H3")], given, board=walls)
+    assert seen["state"]["walls_destroyed"] == ["G3|H3"]
+    hidden = fight(edition, [fighter("a", "C3", range=8)], [fighter("b", "E3")], given, board=walls)
+    assert hidden["legal"] is False
+
+
+@pytest.mark.parametrize(
+    ("edition", "kind", "left"),
+    [
+        (CAR, "hindering", {"C3", "D3"}),
+        (DC, "water", {"C3", "D3"}),
+        (NEW, "hindering", {"C3"}),
+        (NEW, "water", {"C3"}),
+        (NEW, "blocking", {"C3"}),
+        (MODERN, "hindering", {"C3", "D3"}),
+        (MODERN, "blocking", {"C3"}),
+    ],
+)
+def test_where_a_fallen_wall_leaves_debris(edition: str, kind: str, left: set[str]) -> None:
+    """In clear squares only (2014), in all but blocking terrain (2020s)."""
+    board = WALL | {"terrain": [{"type": kind, "squares": ["D3"]}]}
+    assert debris(strike("C3|D3", edition=edition, board=board)) == left
+
+
 @pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (DC, False), (NEW, False), (MODERN, True)])
 def test_an_adjacent_opponent_bars_the_shot_before_the_2020s(edition: str, legal: bool) -> None:
     house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}

@@ -203,6 +203,7 @@ def test_penetrating_damage_is_not_reduced_but_invincible_ignores_half() -> None
                 "targets": ["b"],
                 "rolls": {"attack": [[3, 4]], "impervious:b": [[2]]},
             },
+            spare=["impervious:b"],
         )
         assert clicks(report, "b") == [click], power
 

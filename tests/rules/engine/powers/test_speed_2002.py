@@ -89,15 +89,16 @@ def test_a_critical_miss_that_costs_flurry_costs_the_second_attack() -> None:
     attacker = fighter("a", "C3", powers=["Flurry"])
     attacker["dial"] = [attacker["dial"][0], *({**attacker["dial"][0], "powers": []} for _ in range(4))]
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [3, 4]]})
-    report = fight(CAR, [attacker], [fighter("b", "D3")], given)
+    report = fight(CAR, [attacker], [fighter("b", "D3")], given, spare=["attack"])
     assert clicks(report, "a", "b") == [2, 1]
     assert "cannot use Flurry any more" in report["steps"][-2]["text"]
-    assert report["unused"] == ["attack"]
 
 
 def test_who_is_knocked_out_by_the_first_attack_is_not_attacked_again() -> None:
     given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[3, 4], [3, 4]]})
-    report = fight(CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3", clicks=2), *FAR], given)
+    report = fight(
+        CAR, [fighter("a", "C3", powers=["Flurry"])], [fighter("b", "D3", clicks=2), *FAR], given, spare=["attack"]
+    )
     assert state(report, "b")["ko"] is True
     assert "b is gone" in report["steps"][-2]["text"]
 
@@ -163,9 +164,11 @@ def test_a_controlled_figure_that_knocks_out_its_friend_scores_for_the_controlle
 # ── Hypersonic Speed ───────────────────────────────────────────────────────────────────────────
 
 
-def runner(*actions: dict[str, Any], theirs: list[dict[str, Any]] | None = None, **keys: Any) -> dict[str, Any]:
-    mine = [fighter("a", "A1", powers=["Hypersonic Speed"], **keys), fighter("f", "A2")]
-    return fight(CAR, mine, theirs or [fighter("b", "E1")], *actions)
+def runner(
+    *actions: dict[str, Any], theirs: list[dict[str, Any]] | None = None, spare: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    mine = [fighter("a", "A1", powers=["Hypersonic Speed"]), fighter("f", "A2")]
+    return fight(CAR, mine, theirs or [fighter("b", "E1")], *actions, spare=spare)
 
 
 def run(path: str, *inner: dict[str, Any], **keys: Any) -> dict[str, Any]:
@@ -215,10 +218,12 @@ def test_without_an_attack_it_is_a_move_past_everybody() -> None:
     assert "break-away" not in steps(report)
 
 
-def chain(dice: list[list[int]], target: dict[str, Any] | None = None, **keys: Any) -> dict[str, Any]:
+def chain(
+    dice: list[list[int]], target: dict[str, Any] | None = None, spare: tuple[str, ...] = (), **keys: Any
+) -> dict[str, Any]:
     rolls = {"attack": dice, **keys.pop("rolls", {})}
     given = done("close", "a", "b", using=["Hypersonic Speed"], rolls=rolls, **keys)
-    return runner(given, theirs=[target or fighter("b", "B1")])
+    return runner(given, theirs=[target or fighter("b", "B1")], spare=spare)
 
 
 def test_a_chain_of_hits_meets_a_rising_defense() -> None:
@@ -236,9 +241,8 @@ def test_doubles_end_the_chain_with_a_knock_back_by_all_of_it() -> None:
 
 def test_a_critical_hit_adds_a_click_and_ends_it() -> None:
     """Two 6s are doubles: 2 clicks, 2 squares."""
-    report = chain([[6, 6], [4, 3]])
+    report = chain([[6, 6], [4, 3]], spare=("attack",))
     assert (clicks(report, "b"), state(report, "b")["square"]) == ([3], "D1")
-    assert report["unused"] == ["attack"]
 
 
 def test_two_1s_end_the_chain_and_hurt_the_attacker_once_all_is_dealt() -> None:
@@ -247,9 +251,8 @@ def test_two_1s_end_the_chain_and_hurt_the_attacker_once_all_is_dealt() -> None:
 
 
 def test_the_player_may_stop_the_chain() -> None:
-    report = chain([[4, 3], [6, 3], [6, 4]], attacks=1)
+    report = chain([[4, 3], [6, 3], [6, 4]], attacks=1, spare=("attack", "attack"))
     assert clicks(report, "b") == [2]
-    assert report["unused"] == ["attack", "attack"]
 
 
 def test_a_chain_without_more_dice_ends_after_its_hits() -> None:

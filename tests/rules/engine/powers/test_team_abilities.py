@@ -370,7 +370,8 @@ def test_which_agents_do_not_help(agents: tuple[str, ...], keys: dict[str, Any],
 @pytest.mark.parametrize(("die", "click"), [(6, 1), (5, 4)])
 def test_skrulls_fool_their_attacker_on_a_6(die: int, click: int) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]], "skrull:b": [[die]]})
-    report = fight(CAR, [fighter("a", "C3")], [member("Skrulls", "b", "D3")], given)
+    spare = ["attack"] if die == 6 else []
+    report = fight(CAR, [fighter("a", "C3")], [member("Skrulls", "b", "D3")], given, spare=spare)
     assert clicks(report, "b") == [click]
     assert steps(report).count("attack-roll") == (0 if die == 6 else 1)
 

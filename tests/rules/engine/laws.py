@@ -1,0 +1,143 @@
+"""What holds of every report of a dispute, whatever was done: numbers add up, and steps tell what the state shows.
+
+`check` is called on every fight of the tests, on random disputes and on the shared cases.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+from rules.engine import EDITIONS, adjudicate
+
+UNCITED = frozenset({"declare", "resolve", "roll", "ruling", "turn"})
+PRINTED = re.compile(r"^(\w+) (-?\d+) as printed$")
+REPLACED = re.compile(r"^(?:replaced by (-?\d+)|(halved|doubled))(?:, locked)?: ")
+CHANGED = re.compile(r"^([+-]\d+) ")
+TOTAL = re.compile(r"^(\w+) (-?\d+)$")
+IGNORED = re.compile(r"\(ignored: .*\)$")
+
+
+def recount(sentences: list[str]) -> int:
+    """Return the value that the sentences of a tally make: printed, replaced, changed, without what was ignored.
+
+    Fails for a sentence that is none of a tally's, and where the total that it names is another.
+    """
+    value: int | None = None
+    for sentence in sentences:
+        printed, replaced = PRINTED.match(sentence), REPLACED.match(sentence)
+        changed, total = CHANGED.match(sentence), TOTAL.match(sentence)
+        if printed is not None:
+            assert value is None, sentences
+            value = int(printed[2])
+            continue
+        assert value is not None, sentences
+        if total is not None:
+            assert value == int(total[2]), sentences
+        elif IGNORED.search(sentence):
+            assert replaced is not None or changed is not None, sentences
+        elif replaced is not None and replaced[1] is not None:
+            value = int(replaced[1])
+        elif replaced is not None:
+            value = -(-value // 2) if replaced[2] == "halved" else 2 * value
+        else:
+            assert changed is not None, sentences
+            value += int(changed[1])
+    assert value is not None, sentences
+    return value
+
+
+def check_numbers(step: dict[str, Any]) -> None:
+    """Check that each total of a step is what its parts make."""
+    name, numbers = step["step"], step["numbers"]
+    because = numbers.get("because")
+    if name == "attack-roll" and because is not None:
+        assert numbers["attack"] == recount(because), step
+    if name == "attack-roll":
+        assert numbers["total"] == numbers["attack"] + sum(numbers["dice"]), step
+        assert all(1 <= die <= 6 for die in numbers["dice"]), step
+    if name in ("hit", "miss") and "defense" in numbers:
+        if because is not None:
+            assert numbers["defense"] == recount(because), step
+        if name == "hit":
+            assert numbers["total"] >= numbers["defense"] or numbers.get("critical", True), step
+        else:
+            assert numbers["total"] < numbers["defense"], step
+    if name == "damage-dealt" and because is not None:
+        assert numbers["damage"] == max(0, recount(because)) * numbers.get("times", 1), step
+    if name == "damage-taken" and "taken" in numbers and "reduced" in numbers:
+        assert numbers["taken"] == numbers["dealt"] - numbers["reduced"] >= 0, step
+    if name == "move" and "speed" in numbers:
+        assert numbers["speed"] == recount(because or []), step
+        assert 0 <= numbers["cost"] <= numbers["budget"], step
+    if name == "knock-back":
+        assert 0 <= numbers["squares"] == len(numbers["path"]) <= numbers["of"], step
+    if name == "reroll":
+        assert len(numbers["before"]) == len(numbers["after"]), step
+    if name == "heal":
+        assert 0 <= numbers["healed"] <= numbers["clicks"], step
+    if "roll" in numbers and name in ("roll", "evade", "shape-change", "break-away"):
+        assert 1 <= numbers["roll"] <= 6, step
+
+
+def check_against_state(step: dict[str, Any], before: dict[str, Any], after: dict[str, Any]) -> None:
+    """Check that the numbers of a step are those of the board before and after it."""
+    name, numbers = step["step"], step["numbers"]
+    changed = {id for id in after if after[id] != before.get(id)}
+    clicked = [id for id in changed if after[id]["click"] != before[id]["click"]]
+    if name == "click" and "click" in numbers:
+        (one,) = clicked
+        assert after[one]["click"] == numbers["click"] == before[one]["click"] + numbers["clicked"], step
+        assert numbers["clicked"] >= 0, step
+        if not after[one]["ko"]:
+            assert numbers["clicked"] == numbers["damage"], step
+    if name == "click" and "stack" in numbers:
+        assert any(after[id].get("stack") == numbers["stack"] for id in changed), step
+    if name == "heal" and numbers["healed"]:
+        (one,) = clicked
+        assert before[one]["click"] - after[one]["click"] == numbers["healed"], step
+    if name == "token" and "tokens" in numbers and changed:
+        assert any(after[id]["tokens"] == numbers["tokens"] for id in changed), step
+    if name == "knock-back" and numbers["path"]:
+        assert any(after[id].get("square") == numbers["path"][-1] for id in changed), step
+    if name == "ko":
+        assert clicked == [], step
+    for one in after.values():
+        assert 0 <= one["tokens"] <= 2, step
+        if one["ko"]:
+            assert one.get("square") is None, step
+
+
+def check(document: dict[str, Any], report: dict[str, Any]) -> None:
+    """Check the laws of a report: legality, topics with their sections, citations, numbers, the board step by step.
+
+    Where a judge decides by hand, numbers are the judge's: then only the board is checked.
+    """
+    assert report["legal"] is (not any(step["step"] == "illegal" for step in report["steps"]))
+    assert report["awaiting"] is None or report["legal"]
+    by_hand = bool(document.get("judge"))
+    for step in report["steps"]:
+        assert len(step["rulings"]) <= 12, step
+        assert [topic for topic in step["topics"] if not EDITIONS[document["edition"]].cite(topic)] == [], step
+        if not by_hand:
+            assert step["citations"] or step["step"] in UNCITED, step
+            check_numbers(step)
+    begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
+    board, points = begin["characters"], begin["victory_points"]
+    for step in report["steps"]:
+        before = copy.deepcopy(board)
+        for id, change in step["changes"].get("characters", {}).items():
+            board[id].update(change)
+        points = {**points, **step["changes"].get("victory_points", {})}
+        if not by_hand:
+            check_against_state(step, before, board)
+        if "points" in step["numbers"] and isinstance(step["numbers"]["points"], dict):
+            assert step["numbers"]["points"] == points, step
+    for id, standing in report["state"]["characters"].items():
+        assert {key: board[id].get(key) for key in standing} == standing
+    assert report["state"]["victory_points"] == points
+    for answer in report["answers"]:
+        if answer["ask"] == "value":
+            said = [sentence.partition(": ")[2].removesuffix(".") for sentence in answer["because"]]
+            assert recount(said) == answer["result"], answer
