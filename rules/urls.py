@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from .views import board, catalogue, disputes, editions, rulebook
+from .views import argued, board, catalogue, disputes, editions, rulebook, training
 
 app_name = "rules"
 urlpatterns = [
@@ -17,6 +17,12 @@ urlpatterns = [
     path("rulebook/<slug:edition>/topics/<slug:name>/", rulebook.topic, name="topic"),
     path("rulebook/<slug:edition>/kinds/<slug:name>/", rulebook.kind, name="kind"),
     path("rulebook/<slug:edition>/sections/<path:slug>/", rulebook.section, name="section"),
+    path("argued/", argued.ready_disputes, name="ready-disputes"),
+    path("argued/<slug:slug>/", argued.ready_dispute, name="ready-dispute"),
+    path("training/", training.quiz, name="quiz"),
+    path("training/again/", training.quiz_again, name="quiz-again"),
+    path("training/<slug:key>/", training.quiz_question, name="quiz-question"),
+    path("training/<slug:key>/answer/", training.quiz_answer, name="quiz-answer"),
     path("board/", board.front, name="board"),
     path("board/new/", board.new, name="board-new"),
     path("board/change/", board.change, name="board-change"),

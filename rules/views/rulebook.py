@@ -17,7 +17,8 @@ from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from rules import reading
+from rules import reading, shelf
+from rules.argued import argued_about, argued_in, argued_over
 from rules.engine import (
     EDITIONS,
     Authority,
@@ -100,6 +101,7 @@ def book(request: HttpRequest, edition: str) -> HttpResponse:
         "kinds": kinds_of_topics(edition),
         "tree": _tree(edition),
         "count": len(rulings(edition)),
+        "argued": [one for one in shelf.ready_disputes().values() if one.edition == edition],
         "loaded": reading.loaded_editions().get(edition),
     }
     return render(request, "rules/rulebook/book.html", facts)
@@ -119,7 +121,7 @@ def all_rulings(request: HttpRequest, edition: str) -> HttpResponse:
     facts = {
         "edition": chosen,
         "page": page,
-        "shown": _show(page.object_list),
+        "shown": show_rulings(page.object_list),
         "given": given,
         "by": by if by in given else "",
     }
@@ -135,8 +137,9 @@ def one_ruling(request: HttpRequest, edition: str, name: str) -> HttpResponse:
     opened = reading.open_rulings(edition, [found])
     facts = {
         "edition": chosen,
-        "one": _show([found], opened)[0],
-        "alike": _show(_alike(found)),
+        "one": show_rulings([found], opened)[0],
+        "argued": argued_over(edition, name),
+        "alike": show_rulings(_alike(found)),
         "loaded": edition in reading.loaded_editions(),
     }
     return render(request, "rules/rulebook/ruling.html", facts)
@@ -174,9 +177,10 @@ def topic(request: HttpRequest, edition: str, name: str) -> HttpResponse:
         "place": place,
         "slug": _slugs(place.edition).get(place.section),
         "passage": reading.passage_of(place.edition, place.section),
-        "shown": _show(found),
+        "shown": show_rulings(found),
         "disagree": any(one.disagrees_with or _followers(edition).get(one.id) for one in found),
         "others": _elsewhere(name, edition),
+        "argued": argued_about(edition, name),
         "loaded": place.edition in reading.loaded_editions(),
     }
     return render(request, "rules/rulebook/topic.html", facts)
@@ -213,7 +217,8 @@ def section(request: HttpRequest, edition: str, slug: str) -> HttpResponse:
         "passage": reading.passage_of(edition, at),
         "loaded": edition in reading.loaded_editions(),
         "about": [topics()[name] for name in about if name in topics()],
-        "shown": _show([one for one in rulings(edition) if one.section == at]),
+        "shown": show_rulings([one for one in rulings(edition) if one.section == at]),
+        "argued": argued_in(edition, at),
     }
     return render(request, "rules/rulebook/section.html", facts)
 
@@ -247,9 +252,17 @@ def search(request: HttpRequest) -> HttpResponse:
         "editions": EDITIONS.values(),
         "books": [found for found in books if any((found["topics"], found["sections"], found["count"], found["hits"]))],
         "words": words,
+        "argued": _argued(words, only) if words else [],
         "figures": [(address_of(row.element), row) for row in search_elements(text=asked)[:FEW]] if words else [],
     }
     return render(request, "rules/rulebook/search.html", facts)
+
+
+def _argued(words: list[str], only: str) -> list[shelf.ReadyDispute]:
+    """Return the ready-made disputes in whose title, question or answer each word begins a word."""
+    found = shelf.ready_disputes().values()
+    told = [one for one in found if reading.says(f"{one.title} {one.question} {one.answer}", words)]
+    return [one for one in told if only in ("", one.edition)][:FEW]
 
 
 def _found_in(edition: Edition, asked: str, words: list[str], most: int) -> dict[str, Any]:
@@ -263,7 +276,7 @@ def _found_in(edition: Edition, asked: str, words: list[str], most: int) -> dict
         ][:most],
         "sections": [line for line in _tree(edition.name) if reading.says(line.heading.path, words)][:most],
         "count": len(found),
-        "shown": _show(found[:most]),
+        "shown": show_rulings(found[:most]),
         "hits": [
             (hit, _slugs(edition.name).get(hit.passage.section))
             for hit in reading.search_passages(edition.name, words, most)
@@ -278,7 +291,8 @@ def _edition(name: str) -> Edition:
         raise Http404(_("There is no such edition.")) from None
 
 
-def _show(found: Iterable[Ruling], opened: dict[str, RulebookPassage] | None = None) -> list[ShownRuling]:
+def show_rulings(found: Iterable[Ruling], opened: dict[str, RulebookPassage] | None = None) -> list[ShownRuling]:
+    """Return rulings as pages show them: who gave each, what it counts for, and which it goes against."""
     shown = []
     for one in found:
         state, standing = STANDINGS[one.standing]

@@ -353,12 +353,26 @@ def _moved(play: Play, actor: Character | None, given: Action) -> Play:
 # ── Where they stand and where they go ─────────────────────────────────────────────────────────
 
 
+REACH = 3
+"""How far away figures can still be adjacent: the longest reach of a giant, and one more."""
+
+
+def _around(play: Play, figure: Figure) -> list[Figure]:
+    """Return whoever stands near enough that it may be adjacent for one purpose or another."""
+    figures = standing_of(play).figures.values()
+    own = figure.character.squares
+    if len(own) == 1:
+        return [f for f in figures if f is not figure and _gap(own[0], f) <= REACH]
+    return [f for f in figures if f is not figure and any(_gap(square, f) <= REACH for square in own)]
+
+
 def _opponents(play: Play, figure: Figure) -> list[Figure]:
     return [other for other in standing_of(play).figures.values() if other.player != figure.player]
 
 
 def _gap(square: Square, figure: Figure) -> int:
-    return min(distance(square, own) for own in figure.character.squares)
+    squares = figure.character.squares
+    return distance(square, squares[0]) if len(squares) == 1 else min(distance(square, own) for own in squares)
 
 
 def _of_move(play: Play, given: Action, actor: Character) -> Iterator[str]:
@@ -367,11 +381,12 @@ def _of_move(play: Play, given: Action, actor: Character) -> Iterator[str]:
         return
     ground = ground_of(play)
     opponents = _opponents(play, figure)
-    held = any(figures_adjacent(play, figure, other, "movement") for other in opponents)
+    around = _around(play, figure)
+    held = any(f.player != figure.player and figures_adjacent(play, figure, f, "movement") for f in around)
     if held:
         yield "beside-opponent"
-    for other in standing_of(play).figures.values():
-        if other.player == figure.player and other is not figure and figures_adjacent(play, figure, other):
+    for other in around:
+        if other.player == figure.player and figures_adjacent(play, figure, other):
             yield from (f"beside:{topic}" for topic in _topics_of(play, other.character))
     if given.flight is not None and given.flight is not actor.flight and (actor.flight or given.flight == "soaring"):
         yield "changes-flight"
@@ -498,7 +513,7 @@ def _between(play: Play, one: Character, other: Character) -> Iterator[str]:
         yield "one-soars"
     yield from (f"target-{mode}" for mode in ("soaring", "hovering") if getattr(second, mode))
     ground = ground_of(play)
-    friends = [f for f in standing_of(play).figures.values() if f.player == first.player and f is not first]
+    friends = [f for f in _around(play, second) if f.player == first.player and f is not first]
     if second.player != first.player and any(figures_adjacent(play, friend, second) for friend in friends):
         yield "friend-beside-target"
     objects = {thing.square for thing in play.position.objects if thing.square is not None and not thing.removed}

@@ -1,0 +1,304 @@
+"""Questions for judges in training: a dispute without names, what is asked, and answers to choose among.
+
+The right answer is the engine's own report of the position file. The wrong ones are other readings of the same case
+that somebody at a table might hold: what another edition's book says, what comes out if a power is overlooked, if a
+forbidden act is let pass, or if an allowed one is stopped. Documents in, questions out; nothing is written here.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules.disputes import Shown, Story, action_words, moment_of, nameless, roll_words, tell
+from rules.engine import EDITIONS
+from rules.positions import Document, piece_of, pieces
+
+MOST_ANSWERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer to choose: its key, what would have come of it, and the reading that leads there."""
+
+    key: str
+    lines: tuple[str, ...]
+    reading: str
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question: the case as it stood, what was done with which dice, the answers, and the story that tells the right one.
+
+    `asked` and `told` are the words of a ready-made dispute: what is asked at the table, and the book's answer.
+    """
+
+    key: str
+    story: Story
+    done: tuple[str, ...]
+    dice: tuple[tuple[str, str], ...]
+    answers: tuple[Answer, ...]
+    title: str = ""
+    asked: str = ""
+    told: str = ""
+    sections: tuple[str, ...] = ()
+    rulings: tuple[str, ...] = field(default=())
+
+    @property
+    def right(self) -> Answer:
+        """The book's answer."""
+        return next(one for one in self.answers if one.right)
+
+    def answer(self, key: str) -> Answer | None:
+        """Return the answer with that key, or None."""
+        return next((one for one in self.answers if one.key == key), None)
+
+
+def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Question | None:
+    """Return the question that a position file makes, without anybody's name, or None where it makes none.
+
+    It makes none where nothing is done, where the book cannot judge it, or where every reading comes out the same.
+    A judge's own hand is left out: what is asked is the book's answer. `words` are those of a ready-made dispute.
+    """
+    case = nameless(document)
+    case.pop("judge", None)
+    case.pop("ask", None)
+    if not case.get("actions"):
+        return None
+    story = tell(case)
+    if story.fault is not None:
+        return None
+    right = outcome_words(story)
+    answers = [Answer("", right, "", right=True)]
+    for reading, lines in _other_readings(case, story):
+        if len(answers) < MOST_ANSWERS and all(lines != one.lines for one in answers):
+            answers.append(Answer("", lines, reading))
+    if len(answers) < 2:
+        return None
+    named = [Answer(_key(key, place), one.lines, one.reading, one.right) for place, one in enumerate(answers)]
+    return Question(
+        key=key,
+        story=story,
+        done=tuple(action_words(case, one) for one in case["actions"]),
+        dice=tuple(_dice(case)),
+        answers=tuple(sorted(named, key=lambda one: one.key)),
+        **words,
+    )
+
+
+def _key(question: str, place: int) -> str:
+    """Return a name for an answer that says nothing about which it is; answers stand in the order of these names."""
+    return hashlib.sha256(f"{question} {place}".encode()).hexdigest()[:10]
+
+
+def _dice(case: Document) -> Iterator[tuple[str, str]]:
+    """Yield every roll that fell, in words: what was rolled for, and the dice."""
+    for action in case["actions"]:
+        for name, rolls in (action.get("rolls") or {}).items():
+            yield roll_words(case, name), ", ".join(" + ".join(map(str, dice)) for dice in rolls)
+
+
+# --- What came of it, in words ---
+
+
+def outcome_words(story: Story) -> tuple[str, ...]:
+    """Return what came of a case, one line a figure that it touched, so that two readings can be held side by side."""
+    if not story.legal:
+        return (_forbidden(),)
+    lines = []
+    if story.awaited is not None:
+        lines.append(_("Now this is needed: %(what)s") % {"what": story.awaited.title})
+    now = story.report["state"]["characters"]
+    actors = {action.get("actor") for action in story.document["actions"]}
+    for _player, piece in pieces(story.document):
+        changed = _changes(piece, now.get(piece["id"], {}), piece["id"] in actors)
+        if changed:
+            lines.append(_("%(name)s: %(changes)s") % {"name": piece["name"], "changes": ", ".join(changed)})
+    if not lines:
+        lines.append(_("It is allowed. Nobody is hurt, and nobody else is moved."))
+    for player, points in story.report["state"]["victory_points"].items():
+        if points:
+            lines.append(_("Victory points for %(player)s: %(points)s") % {"player": player, "points": points})
+    return tuple(lines)
+
+
+def _changes(piece: Mapping[str, Any], now: Mapping[str, Any], actor: bool) -> list[str]:
+    if now.get("ko"):
+        return [_("knocked out")]
+    found = []
+    clicks = now.get("click", 1) - piece.get("click", 1)
+    if clicks:
+        found.append(_clicks(clicks))
+    if now.get("captured_by"):
+        found.append(_("captive"))
+    elif now.get("square") and now["square"] != piece.get("square"):
+        found.append(_("goes to %(square)s") % {"square": now["square"]})
+    tokens = now.get("tokens", 0) - piece.get("tokens", 0)
+    if tokens > 0 and not actor:
+        found.append(_("is given an action token"))
+    gone = [power for power in now.get("countered", ()) if power not in piece.get("countered", ())]
+    if gone:
+        found.append(_("%(powers)s turned off") % {"powers": ", ".join(gone)})
+    return found
+
+
+def _clicks(clicks: int) -> str:
+    if clicks < 0:
+        return _("heals 1 click") if clicks == -1 else _("heals %(clicks)s clicks") % {"clicks": -clicks}
+    return _("takes 1 click") if clicks == 1 else _("takes %(clicks)s clicks") % {"clicks": clicks}
+
+
+# --- Other readings of the same case ---
+
+
+def _other_readings(case: Document, story: Story) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield what comes out under other readings, the likeliest mistakes first, with the reading in words."""
+    ways = _letting_pass(case, story) if not story.legal else _deciding_otherwise(case, story)
+    less = _missing(case, story)
+    for way in (ways, _overlooking(case, story), _with_other_dice(case), _by_other_books(case), less):
+        for reading, changed in way:
+            told = tell(changed)
+            if told.fault is None and (told.awaited is None or not told.awaited.is_roll):
+                yield reading, outcome_words(told)
+    if story.legal:
+        yield _("if somebody stops it"), (_forbidden(),)
+    else:
+        yield _("if it were allowed"), (_("It is allowed, and goes on as the player wants it."),)
+
+
+def _forbidden() -> str:
+    return _("It is not allowed. Nothing happens, and another action may be given.")
+
+
+def _letting_pass(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+    """Yield the case as it would go on if the forbidden act were let pass, or what forbids it did not matter."""
+    number = story.steps[-1].action if story.steps else 0
+    tried = {**case, "actions": case["actions"][: number + 1]}
+    moment = moment_of(story, story.steps[-1])
+    yield _("if it were allowed"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
+    for sort in dict.fromkeys(area["type"] for area in case["map"].get("terrain", ())):
+        bare = copy.deepcopy(tried)
+        bare["map"]["terrain"] = [area for area in bare["map"]["terrain"] if area["type"] != sort]
+        yield _("if the terrain did not matter"), bare
+    if any(piece.get("tokens") for _player, piece in pieces(case)):
+        rested = copy.deepcopy(tried)
+        for _player, piece in pieces(rested):
+            piece["tokens"] = 0
+        yield _("if the action tokens did not matter"), rested
+
+
+def _deciding_otherwise(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+    """Yield the case with one step decided otherwise: a roll that counts or does not, damage that nothing reduces, …"""
+    for name in story.report["unused"]:
+        _kind, _colon, who = name.partition(":")
+        step = _hit_on(story, who)
+        if step is not None:
+            words = _("if the roll counted: %(roll)s") % {"roll": roll_words(case, name)}
+            yield words, _decided(case, story, step, {"hit": False})
+    otherwise: dict[str, dict[str, Any]] = {
+        "evade": {"succeeds": False},
+        "knock-back": {"knock-back": False},
+        "push": {"damage": 0},
+        "miss": {"hit": True},
+    }
+    for step in story.steps:
+        decision = otherwise.get(step.kind)
+        if step.kind == "damage-taken" and "dealt" in step.numbers:
+            decision = {"damage": step.numbers["dealt"]}
+        if decision is not None:
+            words = _("if this did not count: %(step)s") % {"step": step.text}
+            yield words, _decided(case, story, step, decision)
+
+
+def _missing(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+    """Yield the case with each hit made a miss."""
+    for step in story.steps:
+        if step.kind == "hit":
+            yield (
+                _("if this did not count: %(step)s") % {"step": step.text},
+                _decided(case, story, step, {"hit": False}),
+            )
+
+
+def _hit_on(story: Story, who: str) -> Shown | None:
+    """Return the step by which somebody was hit: its sentence names him."""
+    piece = piece_of(story.document, who)
+    if piece is None:
+        return None
+    return next((one for one in story.steps if one.kind == "hit" and f"{piece['name']}'s" in one.text), None)
+
+
+def _decided(case: Document, story: Story, step: Shown, decision: dict[str, Any]) -> Document:
+    return {**case, "judge": [{"before": moment_of(story, step), "set": decision}]}
+
+
+def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
+    """Yield the case in every other edition; where a knock back is optional there, it is taken."""
+    for name, edition in EDITIONS.items():
+        if name == case["edition"]:
+            continue
+        changed = copy.deepcopy({**case, "edition": name})
+        for action in changed["actions"]:
+            action["choose"] = {"knock-back": True, **(action.get("choose") or {})}
+        yield _("by another book: %(book)s") % {"book": edition.title}, changed
+
+
+def _overlooking(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+    """Yield the case without each power: those that mattered first, then those that stood by, then those that are used."""
+    mattered = {topic for step in story.steps for topic in step.topics}
+    used = {name for action in case["actions"] for name in _used(action)}
+    rest = []
+    for _player, piece in pieces(case):
+        for power in dict.fromkeys(power for click in piece["dial"] for power in click["powers"]):
+            row = EDITIONS[case["edition"]].powers.get(power)
+            if row is None or power in used:
+                continue
+            changed = copy.deepcopy(case)
+            _counter(changed, piece["id"], power)
+            told = (_("if %(power)s is overlooked") % {"power": power}, changed)
+            if row.topic in mattered:
+                yield told
+            else:
+                rest.append(told)
+    yield from rest
+    for power in sorted(used):
+        changed = copy.deepcopy(case)
+        for action in changed["actions"]:
+            _without(action, power)
+        yield _("if %(power)s is overlooked") % {"power": power}, changed
+
+
+def _used(action: Mapping[str, Any]) -> Iterator[str]:
+    yield from action.get("using") or ()
+    for granted in action.get("then") or ():
+        yield from _used(granted)
+
+
+def _counter(case: Document, name: str, power: str) -> None:
+    for _player, piece in pieces(case):
+        if piece["id"] == name:
+            piece["countered"] = [*piece.get("countered", ()), power]
+
+
+def _without(action: Document, power: str) -> None:
+    if power in (action.get("using") or ()):
+        action["using"] = [name for name in action["using"] if name != power]
+    for granted in action.get("then") or ():
+        _without(granted, power)
+
+
+def _with_other_dice(case: Document) -> Iterator[tuple[str, Document]]:
+    """Yield the case as it would be had a single die come otherwise that somebody's power asks for."""
+    for number, action in enumerate(case["actions"]):
+        for name, rolls in (action.get("rolls") or {}).items():
+            if ":" not in name or not rolls or len(rolls[0]) != 1:
+                continue
+            changed = copy.deepcopy(case)
+            changed["actions"][number]["rolls"][name] = [[1 if rolls[0][0] > 3 else 6], *rolls[1:]]
+            yield _("if the die had come otherwise: %(roll)s") % {"roll": roll_words(case, name)}, changed

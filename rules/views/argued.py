@@ -1,0 +1,123 @@
+"""The ready-made disputes on the rulings pages: the list, and each with the book's answer, its steps and its rulings.
+
+Everything is told on the page itself, without a script; the stepper opens each for whoever wants to go step by step
+or to try it with other dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rules import argued, engine, shelf
+from rules.disputes import Shown, Story, action_words
+from rules.drawings.board import draw_board, labels
+from rules.engine import EDITIONS
+from rules.positions import Document, pieces, square_name, stands_in
+
+from .disputes import line_at
+from .rulebook import show_rulings
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One step as these pages tell it: what is done where a new action begins, and the board where it has changed."""
+
+    shown: Shown
+    begins: str
+    drawing: str
+
+
+@require_safe
+def ready_disputes(request: HttpRequest) -> HttpResponse:
+    """Show all ready-made disputes, book by book."""
+    found = shelf.ready_disputes().values()
+    books = [
+        (edition, [one for one in found if one.edition == name])
+        for name, edition in EDITIONS.items()
+        if any(one.edition == name for one in found)
+    ]
+    books.sort(key=lambda pair: -len(pair[1]))
+    return render(request, "rules/argued/list.html", {"books": books, "count": len(found)})
+
+
+@require_safe
+def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a ready-made dispute: the position, the question, the answer, then every step with its numbers and sections."""
+    one = shelf.ready_disputes().get(slug)
+    if one is None:
+        raise Http404(_("There is no such dispute."))
+    story = argued.story_of(slug)
+    settling = [found for name in one.rulings if (found := engine.ruling(one.edition, name)) is not None]
+    more = [found for found in story.rulings if found not in settling]
+    others = list(shelf.ready_disputes().values())
+    place = others.index(one)
+    facts = {
+        "one": one,
+        "edition": EDITIONS[one.edition],
+        "story": story,
+        "drawing": draw_board(story.board(0), title=_("The position"), prefix="at-first"),
+        "figures": figures_of(story.board(0)),
+        "told": list(told(story)),
+        "settling": show_rulings(settling),
+        "more": show_rulings(more),
+        "previous": others[place - 1] if place else None,
+        "next": others[place + 1] if place + 1 < len(others) else None,
+    }
+    return render(request, "rules/argued/dispute.html", facts)
+
+
+def told(story: Story) -> Iterator[Told]:
+    """Yield the steps of a story, each with the board if somebody or something stands elsewhere, or a line is drawn."""
+    seen = _standing(story.board(0))
+    action = -1
+    drawn: tuple[str, str] | None = None
+    for shown in story.steps:
+        begins = ""
+        if shown.action != action:
+            action, drawn = shown.action, None
+            begins = action_words(story.document, story.document["actions"][action])
+        now = story.board(shown.number)
+        line = line_at(story, shown) if shown.line not in (None, drawn) else None
+        drawing = ""
+        if line is not None or _standing(now) != seen:
+            seen, drawn = _standing(now), shown.line or drawn
+            drawing = draw_board(now, title=shown.text, prefix=f"step-{shown.number}", line=line)
+        yield Told(shown, begins, drawing)
+
+
+def _standing(position: Mapping[str, Any]) -> list[Any]:
+    """What a drawing shows: where everybody and everything stands."""
+    figures = [(piece["id"], stands_in(piece), piece.get("captured_by")) for _player, piece in pieces(position)]
+    things = [(thing["id"], thing.get("square"), thing.get("removed")) for thing in position.get("objects", ())]
+    return [figures, things, position["map"].get("markers"), position["map"].get("walls")]
+
+
+def figures_of(position: Document) -> list[dict[str, Any]]:
+    """Return everybody on a board with sign, side, square, values and powers, as the words beside a drawing say it."""
+    signs = labels(position)
+    found = []
+    for player, piece in pieces(position):
+        click = piece["dial"][piece.get("click", 1) - 1]
+        found.append(
+            {
+                "sign": signs[piece["id"]],
+                "name": piece["name"],
+                "player": player,
+                "squares": ", ".join(square_name(cell) for cell in stands_in(piece)),
+                "values": click,
+                "range": piece.get("range", 0),
+                "powers": ", ".join([*click["powers"], *piece.get("teams", ())]),
+                "click": piece.get("click", 1),
+                "clicks": len(piece["dial"]),
+                "tokens": piece.get("tokens", 0),
+                "points": piece.get("points", 0),
+            }
+        )
+    return found

@@ -1,0 +1,153 @@
+"""Training for judges: disputes without names as questions, answered one after the other, told step by step afterwards.
+
+The questions are the ready-made disputes and those that their judges have released. What was answered is kept in the
+visitor's session only, so that the score is nobody else's business; nothing is written to the database.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from rules import engine, shelf
+from rules.drawings.board import draw_board
+from rules.models import SavedDispute
+from rules.training import Question, question_of
+
+from .argued import figures_of, told
+from .rulebook import show_rulings
+
+READY, SAVED = "ready-", "saved-"
+KEPT = "training"
+MOST_RELEASED = 30
+
+
+@require_safe
+def quiz(request: HttpRequest) -> HttpResponse:
+    """Show the score so far and the questions, with the next one first."""
+    answered = _answered(request)
+    listed = [{"key": key, "title": title, "book": book, "right": answered.get(key)} for key, title, book in _listed()]
+    facts = {
+        "listed": listed,
+        "next": next((one["key"] for one in listed if one["right"] is None), None),
+        "total": len(listed),
+        **_score(answered),
+    }
+    return render(request, "rules/training/front.html", facts)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def quiz_question(request: HttpRequest, key: str) -> HttpResponseBase:
+    """Ask a question; take the answer that was chosen and lead to what is told about it."""
+    asked = _question(key)
+    fault = ""
+    if key in _answered(request):
+        return redirect("rules:quiz-answer", key)
+    if request.method == "POST":
+        chosen = asked.answer(request.POST.get("answer", ""))
+        if chosen is not None:
+            request.session[KEPT] = {**request.session.get(KEPT, {}), key: [chosen.key, chosen.right]}
+            return redirect("rules:quiz-answer", key)
+        fault = _("Choose one of the answers first.")
+    facts = {
+        "question": asked,
+        "fault": fault,
+        "drawing": draw_board(asked.story.board(0), title=_("The position")),
+        "figures": figures_of(asked.story.board(0)),
+        "edition": asked.story.edition,
+        **_score(_answered(request)),
+    }
+    return render(request, "rules/training/question.html", facts, status=400 if fault else 200)
+
+
+@require_safe
+def quiz_answer(request: HttpRequest, key: str) -> HttpResponseBase:
+    """Show whether the answer was right, and the case step by step with its sections and rulings."""
+    asked = _question(key)
+    chosen = asked.answer(request.session.get(KEPT, {}).get(key, [""])[0])
+    if chosen is None:
+        return redirect("rules:quiz-question", key)
+    answered = _answered(request)
+    settling = [found for name in asked.rulings if (found := engine.ruling(asked.story.edition.name, name)) is not None]
+    more = [one for one in asked.story.rulings if one not in settling]
+    facts = {
+        "question": asked,
+        "chosen": chosen,
+        "drawing": draw_board(asked.story.board(0), title=_("The position"), prefix="at-first"),
+        "figures": figures_of(asked.story.board(0)),
+        "told": list(told(asked.story)),
+        "rulings": show_rulings([*settling, *more]),
+        "edition": asked.story.edition,
+        "slug": key.removeprefix(READY) if key.startswith(READY) else "",
+        "next": next((name for name, _title, _book in _listed() if name not in answered), None),
+        **_score(answered),
+    }
+    return render(request, "rules/training/answer.html", facts)
+
+
+@require_POST
+def quiz_again(request: HttpRequest) -> HttpResponse:
+    """Forget what was answered and begin anew."""
+    request.session.pop(KEPT, None)
+    return redirect("rules:quiz")
+
+
+def _listed() -> list[tuple[str, str, str]]:
+    """Return every question's key, its title and its book: the ready-made ones, then what judges released, newest first."""
+    found = [(READY + one.slug, one.title, one.edition_title) for one in shelf.ready_disputes().values()]
+    released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
+    for row in released.only("public_id", "version", "edition", "document")[:MOST_RELEASED]:
+        if _asks(row):
+            title = _("From the floor: %(name)s") % {"name": row.public_id[:4]}
+            found.append((SAVED + row.public_id, title, engine.EDITIONS[row.edition].title))
+    return found
+
+
+def _asks(row: SavedDispute) -> bool:
+    """Return whether a released dispute makes a question; found out once for each of its versions."""
+    return bool(
+        cache.get_or_set(
+            f"dispute-asks-{row.public_id}-{row.version}",
+            lambda: question_of(row.document, key=SAVED + row.public_id) is not None,
+        )
+    )
+
+
+def _question(key: str) -> Question:
+    """Return a question by its key. Raises Http404 for one that is not there, is not released, or asks nothing."""
+    asked = None
+    if key.startswith(READY):
+        asked = _ready(key.removeprefix(READY), get_language() or "")
+    elif key.startswith(SAVED):
+        row = SavedDispute.objects.filter(public_id=key.removeprefix(SAVED), released_at__isnull=False).first()
+        asked = question_of(row.document, key=key) if row is not None else None
+    if asked is None:
+        raise Http404(_("There is no such question."))
+    return asked
+
+
+@functools.cache
+def _ready(slug: str, language: str) -> Question | None:
+    """Return the question of a ready-made dispute; its answers are in the language of the page."""
+    one = shelf.ready_disputes().get(slug)
+    if one is None:
+        return None
+    words = {"title": one.title, "asked": one.question, "told": one.answer}
+    return question_of(one.position, key=READY + slug, sections=one.sections, rulings=one.rulings, **words)
+
+
+def _answered(request: HttpRequest) -> dict[str, bool]:
+    """Return which questions were answered in this session, and whether rightly."""
+    return {key: right for key, (_chosen, right) in request.session.get(KEPT, {}).items()}
+
+
+def _score(answered: dict[str, bool]) -> dict[str, Any]:
+    return {"answered": len(answered), "right": sum(answered.values())}
