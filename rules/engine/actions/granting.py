@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import COSTED, Action
 from rules.engine.actions.attacking import attack
+from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
@@ -26,6 +27,7 @@ from rules.engine.power import Power
 from rules.engine.steps import StepName
 
 ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
+RELIC = "Relic"
 STAMINA = "Colossal Stamina"
 """What lets a colossal character act with two action tokens; the books name it, its effect stands on the card."""
 KIND_TOPICS = {
@@ -51,7 +53,7 @@ def perform(play: Play, given: Action) -> None:
     if given.actor is None:
         raise Illegal("An action is given to somebody.", ("actions",))
     actor = play.character(given.actor)
-    given = with_implied(play, actor, given)
+    given = with_relic(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
     if play.allowed:
         pass
@@ -60,12 +62,17 @@ def perform(play: Play, given: Action) -> None:
     else:
         may_act_freely(play, actor)
     declare(play, actor, given, rows)
+    stack = actor if given.kind == "move" and play.chosen("unstack") else None
+    if stack is not None:
+        given = replace(given, actor=unstack(play, stack, given.path).id)
     try:
         resolve(play, given, rows)
     except Refused:
         text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
         return
+    if stack is not None and given.actor is not None:
+        given = replace(given, actor=put_stack_back(play, stack, play.character(given.actor)).id)
     if play.memory.healing_due:
         heal_what_is_due(play)
     if given.kind in COSTED:
@@ -84,6 +91,14 @@ def with_implied(play: Play, actor: Character, given: Action) -> Action:
         return given
     play.using = (*play.using, implied)
     return replace(given, using=(*given.using, implied))
+
+
+def with_relic(play: Play, given: Action) -> Action:
+    """Return a power action that names nothing but an object as a roll for that relic, where the edition has relics."""
+    aims = bool(given.targets) and all(play.position.object(name) is not None for name in given.targets)
+    if given.kind != "power" or given.using or not aims or RELIC not in play.edition.inherent:
+        return given
+    return replace(given, using=(RELIC,))
 
 
 def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
@@ -331,9 +346,10 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     free = given.kind == "move" and any(row.free_move for row in rows)
     if not shared and not free:
         play.remember(given=play.memory.given + 1)
-    actor = play.character(given.actor)
-    if not actor.on_map:
+    bearer = bearer_of_token(play, play.character(given.actor))
+    if bearer is None or not bearer.on_map:
         return
+    actor = play.character(bearer.id)
     give_token(play, actor, ("pushing",) if actor.tokens else ())
     if given.kind == "double-power" and play.character(given.actor).on_map:
         give_token(play, play.character(given.actor), ("double-power-action", "pushing"))

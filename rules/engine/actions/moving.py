@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
+from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.roll import throw
 from rules.engine.combat.targets import home_of
@@ -47,7 +48,7 @@ def move(
     aboard: list[Character] | None = None,
     lands: bool = True,
 ) -> int | None:
-    """Make a move and return what it has cost; None where breaking away failed.
+    """Make a move and return what it has cost; None where the action ends with it: not broken away, merged into a stack.
 
     `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
     `most` is a stated number of squares in place of the speed value. `aboard`: who has been taken along already,
@@ -69,6 +70,11 @@ def move(
     passengers = _take_along(play, given, character) if aboard is None else aboard
     cost = _walk(play, given, way, steps, using, used_up, most, allowed=allowed)
     _pick_up_and_put_down(play, given, character, steps)
+    stack = joined_by(play, play.character(character.id))
+    if stack is not None:
+        before = steps[-2] if len(steps) > 1 else character.squares[0]
+        merge(play, play.character(character.id), stack, before)
+        return None
     if lands:
         _set_down(play, given, passengers)
     return cost + used_up

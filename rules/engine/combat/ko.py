@@ -41,6 +41,7 @@ def knock_out(play: Play, character: Character, blow: Blow) -> None:
     rows = powers_of_fallen(play, character)
     square = character.squares[0] if character.squares else None
     drop(play, character, "is knocked out", square)
+    _leave_relics(play, character, square)
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
     score_defeat(play, character, blow)
     for row in rows:
@@ -48,6 +49,15 @@ def knock_out(play: Play, character: Character, blow: Blow) -> None:
             row.on_ko(play, character)
     free_captives(play, character)
     end_what_is_cancelled(play)
+
+
+def _leave_relics(play: Play, character: Character, square: Square | None) -> None:
+    """Put what was assigned to a fallen character's card back into the square it last occupied (Relics, 2014)."""
+    for thing in play.position.objects:
+        if thing.assigned_to == character.id:
+            play.change_object(replace(thing, square=square, assigned_to=None))
+            text = f"The relic {thing.name or thing.id} of {character.name} stays in {square}."
+            play.record(StepName.PUT_DOWN, text, ("relic", "objects"))
 
 
 def powers_of_fallen(play: Play, character: Character) -> tuple:  # type: ignore[type-arg]

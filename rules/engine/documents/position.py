@@ -848,7 +848,7 @@ def write_state(position: Position, before: Position, points: Mapping[str, Fract
             thing.id: {
                 "square": thing.square.name if thing.square is not None else None,
                 "removed": thing.removed,
-                "held_by": held.get(thing.id),
+                "held_by": held.get(thing.id) or thing.assigned_to,
             }
             for thing in position.objects
         },
@@ -907,7 +907,7 @@ def _write_thing(thing: BattleObject, held: Mapping[str, str]) -> dict[str, Any]
     return {
         "square": thing.square.name if thing.square is not None else None,
         "removed": thing.removed,
-        "held_by": held.get(thing.id),
+        "held_by": held.get(thing.id) or thing.assigned_to,
     }
 
 

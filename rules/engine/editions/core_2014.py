@@ -40,6 +40,7 @@ from rules.engine.powers import (
     later_damage,
     later_defense,
     later_speed,
+    relics,
     sentinels,
     speed,
     symbols,
@@ -207,7 +208,7 @@ EDITION = Edition(
         later_damage.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
-    inherent=table(sentinels.CAPTURE_2014, sentinels.RESCUE_2014, sentinels.RELEASE_2014),
+    inherent=table(sentinels.CAPTURE_2014, sentinels.RESCUE_2014, sentinels.RELEASE_2014, relics.RELIC),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,
         team_abilities.GREEN_LANTERN_CORPS,

@@ -25,7 +25,7 @@ from rules.engine.figures.standing import (
 )
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play
-from rules.engine.position.characters import Character, SpeedSymbol
+from rules.engine.position.characters import Character, CharacterKind, SpeedSymbol, identical
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.maps import MapKind
@@ -40,7 +40,7 @@ SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
 class Way:
     """How one character moves now: what it ignores in each mode, from whom it has broken away.
 
-    `footprint` lists the squares of its base relative to the one that is walked: one for a single base.
+    `joins` are the squares in which it may end upon others: those of horde tokens that it merges with.
     """
 
     play: Play
@@ -51,6 +51,7 @@ class Way:
     flier: bool
     rests_on_blocking: bool
     broken_from: frozenset[str]
+    joins: int = 0
 
     @cached_property
     def ground(self) -> Ground:
@@ -129,7 +130,7 @@ class Way:
     def endable(self) -> dict[Mode, int]:
         """The squares in which the mover may end in each mode."""
         ground = self.ground
-        free = ground.all_squares & ~(self._others[0] | self._others[1])
+        free = ground.all_squares & ~(self._others[0] | self._others[1]) | self.joins
         on_top = ground.blocking & ~ground.barrier & ~ground.indoor if self.rests_on_blocking else 0
         return {"ground": free & ~(ground.blocking & ~on_top), "soaring": free & ~ground.indoor}
 
@@ -311,7 +312,21 @@ def way_of(
         flier=flier,
         rests_on_blocking=rests,
         broken_from=frozenset(held),
+        joins=_joins(play, figure),
     )
+
+
+def _joins(play: Play, figure: Figure) -> int:
+    """Return the squares of identical friendly horde tokens, with which a horde token may merge (2014)."""
+    mover = figure.character
+    if mover.kind is not CharacterKind.HORDE:
+        return 0
+    together = 0
+    for other in standing_of(play).figures.values():
+        one = other.character
+        if other.player == figure.player and one.id != mover.id and identical(mover, one):
+            together |= other.bits
+    return together
 
 
 def speed_for(play: Play, way: Way, using: tuple[str, ...] = ()) -> Tally:

@@ -163,3 +163,9 @@ class Character:
     def on_map(self) -> bool:
         """Whether the character stands on the map: not knocked out, not captive, not held off it."""
         return bool(self.squares) and not self.knocked_out and self.captured_by is None
+
+
+def identical(one: Character, other: Character) -> bool:
+    """Return whether two are horde tokens of one kind: the same name, set symbol and collector's number."""
+    hordes = one.kind is CharacterKind.HORDE is other.kind
+    return hordes and (one.name, one.set, one.number) == (other.name, other.set, other.number)

@@ -20,7 +20,7 @@ class ObjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BattleObject:
-    """One object. `square` is None while a character holds it, and once it is removed."""
+    """One object. `square` is None while a character holds it or bears it on its card, and once it is removed."""
 
     id: str
     kind: ObjectKind
@@ -28,3 +28,4 @@ class BattleObject:
     special: bool = False
     name: str = ""
     removed: bool = False
+    assigned_to: str | None = None

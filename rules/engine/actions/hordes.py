@@ -1,0 +1,116 @@
+"""Horde tokens: stacking by a move, and a token that leaves its stack (Horde Tokens, 2014).
+
+A stack is one character whose `stack` counts its tokens and whose points are those of all of them. What a stack
+loses by damage is told in `combat.damage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from rules.engine.combat.ko import drop
+from rules.engine.errors import Illegal
+from rules.engine.play import Play
+from rules.engine.position.characters import Character, CharacterKind, identical
+from rules.engine.position.squares import Square
+from rules.engine.steps import StepName
+
+TOPICS = ("horde", "movement")
+
+
+def joined_by(play: Play, mover: Character) -> Character | None:
+    """Return whom a horde token or stack has come to stand on, None where it stands alone."""
+    if mover.kind is not CharacterKind.HORDE or not mover.squares:
+        return None
+    return next(_others_in(play, mover, mover.squares[0]), None)
+
+
+def _others_in(play: Play, mover: Character, square: Square) -> Iterator[Character]:
+    for other in play.position.side_of(mover.id).characters:
+        if other.id != mover.id and other.on_map and square in other.squares and identical(mover, other):
+            yield other
+
+
+def merge(play: Play, mover: Character, into: Character, before: Square) -> None:
+    """Merge a token or stack into the one that it has come to stand on: no more than the stack may have.
+
+    What is too many stays in the last square before. The action ends, and its token goes to the stack; a single token
+    that joins one that bears a token already brings none. Source: Stacking and Unstacking Horde Tokens (2014).
+    """
+    most = max(into.stack_max, mover.stack_max)
+    joining = min(most - into.stack, mover.stack)
+    if joining <= 0:
+        raise Illegal(f"{into.name} is a stack of {into.stack} tokens already, the most there may be.", TOPICS)
+    brought = mover.points * joining // mover.stack
+    left = mover.stack - joining
+    if mover.holding is not None and (into.holding is not None or left):
+        drop(play, mover, "joins a stack", into.squares[0] if not left else before)
+        mover = play.character(mover.id)
+    stack = replace(
+        into,
+        stack=into.stack + joining,
+        stack_max=most,
+        points=into.points + brought,
+        holding=into.holding or mover.holding,
+        modifiers=(*into.modifiers, *(given for given in mover.modifiers if given not in into.modifiers)),
+        countered=tuple(dict.fromkeys((*into.countered, *mover.countered))),
+    )
+    rest = replace(mover, squares=(before,) if left else (), stack=max(1, left), points=mover.points - brought)
+    play.change(replace(rest, holding=None, acted=True))
+    play.change(stack)
+    play.remember(merged=(mover.id, into.id, mover.stack == 1))
+    text = f"{mover.name} merges into the stack in {into.squares[0]}: {stack.stack} tokens; the action ends."
+    if left:
+        text += f" {left} more stay in {before}."
+    play.record(StepName.RESOLVE, text, (*TOPICS, "action-tokens"), {"stack": stack.stack, "left": left})
+
+
+def bearer_of_token(play: Play, actor: Character) -> Character | None:
+    """Return who bears the token of an action: the stack that its actor has merged into; None where nobody does."""
+    merged = play.memory.merged
+    if merged is None or merged[0] != actor.id:
+        return actor
+    play.remember(merged=None)
+    stack = play.character(merged[1])
+    return None if merged[2] and stack.tokens else stack
+
+
+def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character:
+    """Take one token off a stack, to be moved away from it; return the token. Raises Illegal.
+
+    Only from a stack that has been assigned no action token this turn; what affects the stack does not affect the
+    token. In the file a token off the map stands for it: the one that `unstack` names, else the first of its kind.
+    """
+    if stack.kind is not CharacterKind.HORDE or stack.stack < 2:
+        raise Illegal(f"{stack.name} is no stack of horde tokens.", TOPICS)
+    if stack.acted:
+        raise Illegal(f"{stack.name} has been assigned an action token this turn: nobody unstacks.", TOPICS)
+    if not path:
+        raise Illegal(f"The token that leaves the stack of {stack.name} moves away from it.", TOPICS)
+    named = play.chosen("unstack")
+    side = play.position.side_of(stack.id).characters
+    resting = [one for one in side if identical(one, stack) and not one.squares and not one.knocked_out]
+    found = next((one for one in resting if named is True or one.id == named), None)
+    if found is None or found.captured_by is not None:
+        raise Illegal(f"Name a {stack.name} off the map that stands for the token which leaves the stack.", TOPICS)
+    worth = stack.points // stack.stack
+    fresh = replace(found, squares=stack.squares, click=1, stack=1, points=worth, tokens=0, acted=False)
+    play.change(replace(stack, stack=stack.stack - 1, points=stack.points - worth))
+    play.change(replace(fresh, modifiers=(), replacements=(), countered=()))
+    return play.character(found.id)
+
+
+def put_stack_back(play: Play, before: Character, token: Character) -> Character:
+    """Put the stack back that a token has left, and return who acted.
+
+    Where the token could not break away it is in the stack as it was, and the action was the stack's.
+    """
+    if token.squares == before.squares:
+        play.change(replace(token, squares=(), points=0))
+        play.change(before)
+        return before
+    left = play.character(before.id)
+    text = f"One token leaves the stack of {before.name}: {left.stack} left."
+    play.record(StepName.RESOLVE, text, TOPICS, {"stack": left.stack})
+    return play.character(token.id)

@@ -1,0 +1,52 @@
+"""Relics: immobile special objects that a die assigns to who stands upon them (Special Objects › Relics, 2014).
+
+Which results suffice and what a relic does stand on its card: `relic` among the choices tells the lowest result.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.actions.action import Action
+from rules.engine.errors import Illegal
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.position.objects import BattleObject, ObjectKind
+from rules.engine.power import Power
+from rules.engine.steps import StepName
+
+TOPICS = ("relic", "special-objects")
+
+
+def relic_roll(play: Play, given: Action, character: Character) -> None:
+    """Roll a die, which nobody makes again, for the relic in the same square; a success assigns it to the character."""
+    relic = _relic(play, given, character)
+    fall = play.roll("relic", 1)[0]
+    text = f"{character.name} rolls {fall} for the relic {relic.name or relic.id}; the roll is not made again."
+    play.record(StepName.ROLL, text, TOPICS, {"roll": fall})
+    needed = play.chosen("relic")
+    if needed is None:
+        text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."
+        play.record(StepName.RULING, text, TOPICS)
+        return
+    if type(needed) is not int or not 1 <= needed <= 6:
+        raise Illegal("The lowest result that assigns a relic is a number from 1 to 6.", TOPICS)
+    if fall < needed:
+        play.record(StepName.RESOLVE, f"{needed} or higher is needed: the relic stays where it is.", TOPICS)
+        return
+    play.change_object(replace(relic, square=None, assigned_to=character.id))
+    text = f"{needed} or higher is needed: the relic is assigned to {character.name} and placed on its card."
+    play.record(StepName.PICK_UP, text, TOPICS)
+
+
+def _relic(play: Play, given: Action, character: Character) -> BattleObject:
+    here = [thing for thing in play.position.objects if thing.square in character.squares and not thing.removed]
+    relics = [thing for thing in here if thing.special and thing.kind is ObjectKind.IMMOBILE]
+    if given.targets:
+        relics = [thing for thing in relics if thing.id in given.targets]
+    if not relics:
+        raise Illegal(f"No relic lies in the square of {character.name}.", TOPICS)
+    return relics[0]
+
+
+RELIC = Power(name="Relic", topic="relic", action=("power",), act=relic_roll)

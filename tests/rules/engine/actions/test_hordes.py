@@ -1,0 +1,161 @@
+"""Horde tokens that stack and unstack (Stacking and Unstacking Horde Tokens, 2014), and relics (Relics, 2014); by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import done, fight, fighter, refused, state, steps, walk
+
+NEW = "core-2014"
+FAR = [fighter("z", "P16")]
+
+
+def horde(id: str, square: str | None, stack: int, **keys: Any) -> dict[str, Any]:
+    made = fighter(id, square, clicks=1, kind="horde", stack=stack, **({"stack_max": 4, "points": 10 * stack} | keys))
+    return made | {"name": "Skeleton", "set": "x", "number": keys.get("number", "b1")}
+
+
+def stacks(report: dict[str, Any], *names: str) -> list[tuple[str | None, int, int]]:
+    found = [state(report, name) for name in names]
+    return [(one["square"], one["stack"], one["tokens"]) for one in found]
+
+
+def joins(one: dict[str, Any], other: dict[str, Any], **parts: Any) -> dict[str, Any]:
+    return fight(NEW, [one, other], parts.pop("theirs", FAR), walk("a", "E6 E7"), **parts)
+
+
+def test_a_token_merges_into_the_stack_that_it_enters_and_the_stack_gets_the_action_token() -> None:
+    report = joins(horde("a", "E5", 1), horde("b", "E7", 2))
+    assert stacks(report, "a", "b") == [(None, 1, 0), ("E7", 3, 1)]
+
+
+def test_a_single_token_brings_no_action_token_to_a_stack_that_bears_one() -> None:
+    assert stacks(joins(horde("a", "E5", 1), horde("b", "E7", 2, tokens=1)), "b") == [("E7", 3, 1)]
+    pushed = joins(horde("a", "E5", 2), horde("b", "E7", 2, tokens=1))
+    assert stacks(pushed, "b") == [("E7", 3, 2)], "a stack that joins pushes: one token of four is lost"
+    assert "push" in steps(pushed)
+
+
+def test_no_more_than_the_most_merge_and_the_others_stay_one_square_before() -> None:
+    report = joins(horde("a", "E5", 3), horde("b", "E7", 2))
+    assert stacks(report, "a", "b") == [("E6", 1, 0), ("E7", 4, 1)]
+    assert "4 tokens already" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 4)))
+
+
+def test_only_identical_friendly_tokens_merge() -> None:
+    assert "somebody stands there" in refused(joins(horde("a", "E5", 1), horde("b", "E7", 2, number="b2")))
+    assert "somebody stands there" in refused(joins(horde("a", "E5", 1), fighter("b", "E7")))
+    assert refused(fight(NEW, [horde("a", "E5", 1)], [horde("b", "E7", 1)], walk("a", "E6 E7")))
+
+
+def test_merging_ends_the_action_that_moved_it() -> None:
+    charger = horde("a", "E5", 1)
+    charger["dial"][0]["powers"] = ["Charge"]
+    given = done("power", "a", using=["Charge"], path=["E6", "E7"], then=[done("close", "a", "z")])
+    report = fight(NEW, [charger, horde("b", "E7", 1)], [fighter("z", "F8")], given)
+    assert stacks(report, "b") == [("E7", 2, 1)]
+    assert "attack-roll" not in steps(report)
+
+
+def test_two_objects_cannot_be_held_by_one_stack() -> None:
+    things = [{"id": "o", "kind": "ultra-light", "square": None}, {"id": "p", "kind": "ultra-light", "square": None}]
+    report = joins(horde("a", "E5", 1, holding="o"), horde("b", "E7", 1, holding="p"), objects=things)
+    assert state(report, "b")["holding"] == "p"
+    assert report["state"]["objects"]["o"] == {"square": "E7", "removed": False, "held_by": None}
+    report = joins(horde("a", "E5", 1, holding="o"), horde("b", "E7", 1), objects=things[:1])
+    assert state(report, "b")["holding"] == "o"
+
+
+def test_a_stack_is_worth_all_its_tokens() -> None:
+    """3 tokens of 10: what is lost of the merged stack scores 10."""
+    blow = done("close", "z", "b", rolls={"attack": [[5, 4]]})
+    end = {"action": "end-turn"}
+    near = [fighter("z", "F8")]
+    report = fight(NEW, [horde("a", "E5", 1), horde("b", "E7", 2)], near, walk("a", "E6 E7"), end, blow)
+    assert stacks(report, "b") == [("E7", 2, 1)]
+    assert report["state"]["victory_points"] == {"A": 0, "B": 10}
+
+
+def leaves(*more: dict[str, Any], choose: Any = True, theirs: Any = FAR, path: str = "E6 E5", **keys: Any):
+    mine = [horde("b", "E7", 3, **keys), horde("c", None, 1)]
+    return fight(NEW, mine, theirs, walk("b", path, choose={"unstack": choose}), *more)
+
+
+def test_a_token_leaves_a_stack_that_has_not_acted_and_the_stack_may_act_still() -> None:
+    report = leaves(walk("b", "E8"))
+    assert stacks(report, "b", "c") == [("E8", 2, 1), ("E5", 1, 1)]
+    assert stacks(leaves(choose="c"), "b", "c") == [("E7", 2, 0), ("E5", 1, 1)]
+
+
+def test_it_has_to_break_away_like_anybody() -> None:
+    near = [fighter("z", "F8")]
+    given = {"choose": {"unstack": True}, "rolls": {"break-away": [[1]]}}
+    mine = [horde("b", "E7", 3), horde("c", None, 1)]
+    report = fight(NEW, mine, near, walk("b", "E6 E5", **given))
+    assert stacks(report, "b", "c") == [("E7", 3, 1), (None, 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"),
+    [
+        ({"acted": True, "tokens": 1}, "already"),
+        ({"choose": "z"}, "off the map"),
+        ({"path": ""}, "moves away"),
+    ],
+)
+def test_who_cannot_unstack(keys: dict[str, Any], why: str) -> None:
+    assert why in refused(leaves(**keys))
+
+
+def test_a_single_token_has_no_stack_to_leave() -> None:
+    mine = [horde("b", "E7", 1), horde("c", None, 1)]
+    assert "no stack" in refused(fight(NEW, mine, FAR, walk("b", "E6", choose={"unstack": True})))
+
+
+# ── Relics ─────────────────────────────────────────────────────────────────────────────────────
+
+RING = [{"id": "o", "kind": "immobile", "special": True, "square": "E5", "name": "Ring"}]
+
+
+def rolls(die: int | None, *, choose: Any = None, at: str = "E5", edition: str = NEW, **keys: Any) -> dict[str, Any]:
+    given = done("power", "a", **({"using": ["Relic"]} | keys))
+    given |= {"rolls": {"relic": [[die]]}} if die else {}
+    given |= {"choose": {"relic": choose}} if choose is not None else {}
+    return fight(edition, [fighter("a", at)], [fighter("b", "E9", range=8)], given, objects=RING)
+
+
+def test_a_relic_is_assigned_by_its_die_to_who_stands_upon_it() -> None:
+    report = rolls(5, choose=5)
+    assert report["state"]["objects"]["o"] == {"square": None, "removed": False, "held_by": "a"}
+    assert state(report, "a")["tokens"] == 1
+    assert rolls(4, choose=5)["state"]["objects"]["o"]["square"] == "E5"
+    assert rolls(None)["awaiting"] == {
+        "roll": "relic",
+        "dice": 1,
+        "player": "A",
+        "why": "The roll relic decides what happens next.",
+    }
+
+
+def test_what_suffices_stands_on_the_relics_card() -> None:
+    report = rolls(6)
+    assert "decide by its card" in report["steps"][-2]["text"]
+    assert report["state"]["objects"]["o"]["square"] == "E5"
+    assert "from 1 to 6" in refused(rolls(6, choose=9))
+
+
+def test_the_relic_may_be_named_and_lies_in_the_same_square_in_2014_only() -> None:
+    assert rolls(5, choose=5, using=[], targets=["o"])["state"]["objects"]["o"]["held_by"] == "a"
+    assert "No relic" in refused(rolls(5, at="E6"))
+    assert refused(rolls(5, edition="dc-2005", using=[], targets=["o"]))
+
+
+def test_a_relic_stays_where_its_bearer_fell() -> None:
+    given = done("power", "a", using=["Relic"], rolls={"relic": [[6]]}, choose={"relic": 2})
+    shot = done("ranged", "b", "a", rolls={"attack": [[5, 4]]})
+    mine = [fighter("a", "E5", clicks=3)]
+    report = fight(NEW, mine, [fighter("b", "E9", range=8)], given, {"action": "end-turn"}, shot, objects=RING)
+    assert state(report, "a")["ko"] is True
+    assert report["state"]["objects"]["o"] == {"square": "E5", "removed": False, "held_by": None}
