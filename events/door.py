@@ -161,8 +161,12 @@ def _locked(row: Row) -> Row:
 def fresh(row: Row) -> Row:
     """Bring an instance up to date with its locked row, in place, and return it."""
     current = _locked(row)
+    later = current.get_deferred_fields()
     for column in row._meta.concrete_fields:
-        setattr(row, column.attname, getattr(current, column.attname))
+        if column.attname in later:
+            row.__dict__.pop(column.attname, None)
+        else:
+            setattr(row, column.attname, getattr(current, column.attname))
     row._state.fields_cache.clear()
     return row
 

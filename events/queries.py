@@ -25,12 +25,17 @@ def with_event(matches: list[Match], event: Event) -> list[Match]:
 
 
 def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
-    """Return every match of the event with its round and entries, by round and table; one query. Drafts on demand."""
-    found = Match.objects.filter(round__event=event).select_related("round", "a", "b")
-    found = found.order_by("round__number", "table", "pk")
-    if not drafts:
-        found = found.exclude(round__state=Round.State.DRAFT)
-    return with_event(list(found), event)
+    """Return every match of the event with its round and entries, by round and table; three queries. Drafts on demand.
+
+    Each round and each entry is one object, however many matches it has.
+    """
+    rounds = {round.pk: round for round in event.rounds.all() if drafts or round.state != Round.State.DRAFT}
+    entries = {entry.pk: entry for entry in event.entries.all()}
+    found = list(Match.objects.filter(round__in=rounds).order_by("round__number", "table", "pk"))
+    for match in found:
+        match.round, match.a = rounds[match.round_id], entries[match.a_id]
+        match.b = None if match.b_id is None else entries[match.b_id]
+    return with_event(found, event)
 
 
 @dataclass(frozen=True)

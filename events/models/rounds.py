@@ -9,6 +9,18 @@ from .events import Entry, Event
 from .people import Person
 
 
+HEAVY = ("tournament", "pairing_report")
+HEAVY_BESIDE_A_MATCH = tuple(f"round__{name}" for name in HEAVY)
+
+
+class LightRounds(models.Manager["Round"]):
+    """Rounds without the files they were paired from: those are large, few pages want them, and they come when asked."""
+
+    def get_queryset(self) -> models.QuerySet["Round"]:
+        """Return all rounds, their files deferred."""
+        return super().get_queryset().defer(*HEAVY)
+
+
 class Round(models.Model):
     """One round of an event: draft → published → running → complete (→ reopened as running)."""
 
@@ -39,6 +51,8 @@ class Round(models.Model):
     round_seconds = models.PositiveIntegerField(default=3000)
     added_seconds = models.IntegerField(_("seconds added for all"), default=0)
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = LightRounds()
 
     class Meta:
         verbose_name = _("round")
@@ -74,6 +88,14 @@ class ClockRun(models.Model):
         return f"{self.round} {self.phase} {self.began:%H:%M:%S}"
 
 
+class Matches(models.QuerySet["Match"]):
+    """What pages ask of matches."""
+
+    def with_round(self) -> "Matches":
+        """Return them with their rounds (without the files these were paired from) and both entries, in one query."""
+        return self.select_related("round", "a", "b").defer(*HEAVY_BESIDE_A_MATCH)
+
+
 class Match(models.Model):
     """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a round missed)."""
 
@@ -98,6 +120,8 @@ class Match(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     bracket_slot = models.PositiveSmallIntegerField(_("place in the bracket"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = Matches.as_manager()
 
     class Meta:
         verbose_name = _("match")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
+from functools import lru_cache
 
 import django_tables2 as tables
 from django.db import models
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -20,8 +23,19 @@ class StateColumn(tables.Column):
 
     def render(self, value: object, record: models.Model, bound_column: tables.columns.BoundColumn) -> SafeString:
         """Draw the state as every page does."""
-        raw = getattr(record, bound_column.accessor)
-        return render_to_string("parts/state.html", {"value": raw, "words": value})
+        return state_in_words(str(getattr(record, bound_column.accessor)), str(value))
+
+
+@lru_cache(maxsize=1000)
+def state_in_words(value: str, words: str) -> SafeString:
+    """Return a state with its shape and colour; drawn once for each state and language."""
+    return render_to_string("parts/state.html", {"value": value, "words": words})
+
+
+def ways(name: str, *args: object) -> Callable[[int], str]:
+    """Return what gives the addresses of pages that differ in their last number only, looked up once."""
+    before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
+    return lambda number: f"{before}{number}{after}"
 
 
 class VenueTimeColumn(tables.Column):

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Entry, Event, Match
 
-from .columns import FOLD, MAIN, StateColumn
+from .columns import FOLD, MAIN, StateColumn, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 LAST = 10_000
@@ -70,14 +70,14 @@ class _Pairings(tables.Table):
 
     def __init__(self, rows: list[Any], *, event: Event, mine: Entry | None, whole_names: bool, **more: Any) -> None:
         self.event, self.mine, self.whole_names = event, mine, whole_names
+        self.way = ways("events:entry", event.public_id)
         super().__init__(rows, row_attrs={"data-words": self._words, "class": self._class}, **more)
 
     def _shown(self, entry: Entry | None) -> str:
         return "" if entry is None else entry.name if self.whole_names else entry.public_name
 
     def _link(self, entry: Entry, name: str) -> SafeString:
-        address = reverse("events:entry", args=[self.event.public_id, entry.number])
-        return format_html('<a href="{}">{}</a>', address, name)
+        return format_html('<a href="{}">{}</a>', self.way(entry.number), name)
 
     def _words(self, record: Any) -> str:
         raise NotImplementedError

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import django_tables2 as tables
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -16,7 +15,7 @@ from events.models import Event
 from events.queries import Place
 from events.standings import Criterion
 
-from .columns import FOLD, MAIN
+from .columns import FOLD, MAIN, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
@@ -32,9 +31,8 @@ def shown_place(place: Place) -> SafeString:
     )
 
 
-def path_link(event: Event, place: Place) -> SafeString:
+def path_link(address: str, place: Place) -> SafeString:
     """Return the name as the way to the player's path, flagged where the player has left."""
-    address = reverse("events:path", args=[event.public_id, place.number])
     left = format_html(' <span class="quiet">({})</span>', place.entry.get_state_display()) if place.has_left else ""
     return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
 
@@ -76,7 +74,7 @@ class StandingsTable(tables.Table):
         self, places: Sequence[Place], *, event: Event, columns: Sequence[Criterion], caption: str,
         cut_after: int = 0, mine: int | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
-        self.event = event
+        self.path = ways("events:path", event.public_id)
         self.caption = caption
         self.mine = mine
         self.line_under = _last_above_the_cut(places, cut_after)
@@ -105,7 +103,7 @@ class StandingsTable(tables.Table):
 
     def render_name(self, record: Place) -> SafeString:
         """The way to the player's path."""
-        return path_link(self.event, record)
+        return path_link(self.path(record.number), record)
 
     def render_record(self, record: Place) -> str:
         """Games won and lost; drawn ones only where there are any; byes said."""

@@ -43,7 +43,7 @@ class Visit:
 
     def match(self, number: int, table: int) -> Match:
         """Return the match at a table of a round."""
-        return get_object_or_404(Match.objects.select_related("a", "b", "round"), round=self.round(number), table=table)
+        return get_object_or_404(Match.objects.with_round(), round=self.round(number), table=table)
 
     def render(self, template: str, **facts: Any) -> HttpResponse:
         """Render a page of this event: `event`, `roles`, `actor` and `my_entry` are known to every template."""

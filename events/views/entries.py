@@ -244,7 +244,7 @@ def _matches(v: Visit, entry: Entry) -> list[Match]:
     found = (
         Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=v.event)
         .exclude(round__state=Round.State.DRAFT)
-        .select_related("round", "a", "b")
+        .with_round()
         .order_by("round__number")
     )
     return with_event(list(found), v.event)

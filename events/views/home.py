@@ -41,7 +41,7 @@ def _match_now(entry: Entry) -> Match | None:
     """Return the match that the player is to sit down at now, with its table and opponent."""
     playing = [Round.State.PUBLISHED, Round.State.RUNNING]
     found = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=entry.event_id, round__state__in=playing)
-    match = found.select_related("round", "a", "b").order_by("-round__number").first()
+    match = found.with_round().order_by("-round__number").first()
     if match is not None:
         with_event([match], entry.event)
     return match

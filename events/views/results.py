@@ -32,12 +32,7 @@ from .forces_scoring import confirmed_score, result_form, scoring_facts
 
 def _match(v: Visit, number: int, table: int) -> Match | None:
     round = v.round(number)
-    match = (
-        round.matches.select_related("a", "b", "round")
-        .prefetch_related("extensions__given_by")
-        .filter(table=table)
-        .first()
-    )
+    match = round.matches.with_round().prefetch_related("extensions__given_by").filter(table=table).first()
     if match is None:
         return None
     match.round = round
