@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from .events import Entry, Event
 from .people import Person
 
-
 HEAVY = ("tournament", "pairing_report")
 HEAVY_BESIDE_A_MATCH = tuple(f"round__{name}" for name in HEAVY)
 

@@ -1,0 +1,1 @@
+"""Template tags that tables of every app use."""
