@@ -1,0 +1,245 @@
+"""From the QR code of a table to a recorded ruling with its extra time, on a phone, in few taps; then the appeal."""
+
+import datetime
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from events.models import ClockRun, Entry, Extension, Force, Match, Round
+from judging.models import Call, Decision, Penalty, TableDispute
+from judging.services import calls, penalties
+from judging.services import decisions as services
+from judging.services.decisions import Beside, Ruling
+from tests.events.match_pages import play
+from tests.factories import PersonFactory
+
+from .test_board import tap as tap_square
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PHONE = {"width": 390, "height": 780}
+FEW = 25
+DIAL = [{"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": {}}] * 5
+
+
+def force(entry, name, ref):
+    facts = {"name": name, "points": 60, "range": 8, "bolts": 1, "dial": DIAL}
+    element = {"ref": ref, "name": name, "points": 60}
+    document = {"edition": "car-2002", "event": {"build_total": 200}, "force": {"characters": [element]}}
+    return Force.objects.create(
+        entry=entry, document=document, origins={ref: {"code": None, "section": "characters", "facts": facts}},
+        state="submitted", standing="legal", total=60,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def hall(staff):
+    """Four tables of a running round; at table 2 Archer plays against Shade, both players with an account."""
+    play(staff.event, 8, 1)
+    ClockRun.objects.create(
+        round=Round.objects.get(), phase="round", began=timezone.now() - datetime.timedelta(minutes=20)
+    )
+    match = Match.objects.get(table=2)
+    for entry, name in ((match.a, "Archer"), (match.b, "Shade")):
+        Entry.objects.filter(pk=entry.pk).update(person=PersonFactory(name=f"{name} Player"))
+        force(entry, name, name.lower())
+    return staff
+
+
+@pytest.fixture
+def phone(browser, live_server, sign_in):
+    """Return a way to have a page on a phone as some person."""
+    made = []
+
+    def page_of(person, scheme="light"):
+        context = browser.new_context(
+            viewport=PHONE, has_touch=True, base_url=live_server.url, reduced_motion="reduce", color_scheme=scheme
+        )
+        made.append(context)
+        sign_in(context, person)
+        return context.new_page()
+
+    yield page_of
+    for context in made:
+        context.close()
+
+
+def to(hall, name, *parts):
+    return reverse(name, args=[hall.event.public_id, *parts])
+
+
+def no_violations(page):
+    page.evaluate("for (const one of document.querySelectorAll('main details')) one.open = true")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+class Thumb:
+    """A thumb that counts its taps; choosing from a list is two."""
+
+    def __init__(self, page):
+        self.page = page
+        self.taps = 0
+
+    def on(self, kind, name):
+        self.taps += 1
+        self.page.get_by_role(kind, name=name).first.tap()
+
+    def opens(self, words):
+        self.taps += 1
+        self.page.locator("summary").filter(has_text=words).first.tap()
+
+    def square(self, name):
+        self.taps += 1
+        tap_square(self.page, name)
+
+    def chooses(self, field, value):
+        self.taps += 2
+        self.page.locator(field).select_option(value)
+
+
+def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phone):
+    page = phone(hall.judge)
+    thumb = Thumb(page)
+    page.goto(to(hall, "events:table", 1, 2))  # what the QR code on the slip opens
+    thumb.on("button", "I am judging here")
+    expect(page.get_by_role("timer", name="At the table since")).to_be_visible()
+    Call.objects.update(arrived=timezone.now() - datetime.timedelta(minutes=3, seconds=30))
+    thumb.on("button", "Set up the position")
+    expect(page.locator("#dispute")).to_be_visible()
+    thumb.opens("Figures and terrain")
+    thumb.on("link", "Set the position on the board")
+    thumb.on("button", "Draw")
+    thumb.chooses("#brush", "terrain:hindering")
+    thumb.square("D4")
+    expect(page.locator(".board-drawing .rim-hindering")).to_have_count(1)
+    thumb.on("button", "Keep this position")
+    expect(page.locator("#next h2").first).to_contain_text("Tap its square")
+    thumb.square("B4")
+    expect(page.locator(".board-drawing .figure")).to_have_count(1)
+    thumb.square("G4")
+    expect(page.locator("#next h2").first).to_contain_text("What is done?")
+    thumb.on("button", "Ranged attack → Shade")
+    expect(page.locator(".board-drawing .line-hindered").first).to_be_attached()
+    thumb.on("link", "Record the ruling")
+    expect(page.get_by_role("heading", name="The rules' reading")).to_be_visible()
+    expect(page.get_by_label("hindered")).to_be_checked()
+    expect(page.get_by_label("Why against the rules' reading")).to_be_hidden()
+    expect(page.get_by_label("Minutes given back")).to_have_value("4")
+    thumb.on("button", "Record the ruling and close the call")
+    expect(page.locator("main")).to_contain_text("The table has 4 minutes more.")
+    assert thumb.taps < FEW, f"{thumb.taps} taps"
+    decision = Decision.objects.get()
+    assert (decision.answer, decision.reading, decision.match.table) == ("hindered", "hindered", 2)
+    assert decision.call.state == "closed"
+    assert decision.extension == Extension.objects.get()
+    assert Extension.objects.get().seconds == 240
+    assert decision.position["map"]["terrain"] == [{"type": "hindering", "squares": ["D4"]}]
+
+
+def test_another_answer_than_the_reading_asks_why(hall, phone):
+    from rules.services.disputes import begin_dispute
+    from tests.judging.test_decisions import position
+
+    saved = begin_dispute(document=position(powers=["Stealth"]))
+    services.note_dispute(by=hall.actor("judge"), match=Match.objects.get(table=2), key=saved.public_id)
+    page = phone(hall.judge)
+    page.goto(f"{to(hall, 'judging:rule')}?dispute={saved.public_id}")
+    why = page.get_by_label("Why against the rules' reading")
+    expect(why).to_be_hidden()
+    page.get_by_label("hindered").tap()
+    expect(why).to_be_visible()
+    page.get_by_role("button", name="Record the ruling").tap()
+    expect(page.locator("main")).to_contain_text("say why you rule against it")
+    why.fill("It had moved before.")
+    no_violations(page)
+    page.get_by_role("button", name="Record the ruling").tap()
+    expect(page.locator("main")).to_contain_text("against the rules' reading")
+    assert Decision.objects.get().is_against_reading
+
+
+def test_the_head_judge_overturns_on_appeal(hall, phone):
+    match = Match.objects.get(table=2)
+    services.record_decision(
+        by=hall.actor("judge"),
+        event=hall.event,
+        ruling=Ruling(question="May Outwit see Stealth?", answer="yes", topics=("outwit", "stealth")),
+        beside=Beside(match=match),
+    )
+    table = phone(Entry.objects.get(pk=match.a_id).person)
+    table.goto(to(hall, "events:table", 1, 2))
+    table.get_by_role("link", name="May Outwit see Stealth?").tap()
+    table.locator("summary").filter(has_text="Appeal to the head judge").tap()
+    table.get_by_label("What is wrong with the ruling").fill("The FAQ of August says otherwise.")
+    table.get_by_role("button", name="Appeal").tap()
+    expect(table.locator("main")).to_contain_text("The head judge is told.")
+    head = phone(hall.head_judge)
+    head.goto(to(hall, "events:console"))
+    head.get_by_role("link", name="1 appeal waits").tap()
+    head.get_by_role("link", name="May Outwit see Stealth?").first.tap()
+    expect(head.locator("main")).to_contain_text("The FAQ of August says otherwise.")
+    head.get_by_label("Reasons").fill("Outwit needs a clear line of fire.")
+    head.get_by_label("no", exact=True).tap()
+    no_violations(head)
+    head.get_by_role("button", name="Overturn").tap()
+    expect(head.locator("main")).to_contain_text("The final answer is recorded.")
+    expect(head.locator(".ruling-now .huge")).to_have_text("No")
+    expect(table.locator(".ruling-now .huge")).to_have_text("No", timeout=15_000)
+    decision = Decision.objects.get()
+    assert (decision.state, decision.counts, decision.final_by) == ("overturned", "no", hall.head_judge)
+
+
+def test_slow_play_takes_two_taps_and_proposes_time(hall, phone):
+    page = phone(hall.judge)
+    page.goto(to(hall, "events:table", 1, 2))
+    thumb = Thumb(page)
+    thumb.opens("Slow play")
+    name = Match.objects.get(table=2).b.name
+    thumb.taps += 1
+    page.locator("#slow-play").get_by_role("button", name=name).tap()
+    expect(page.get_by_role("heading", name="Extra time for table 2")).to_be_visible()
+    assert (thumb.taps, Penalty.objects.get().kind) == (2, "warning")
+    expect(page.get_by_label("Minutes")).to_have_value("2")
+    page.get_by_role("button", name="Give the table extra time").tap()
+    expect(page.locator("main")).to_contain_text("2 minutes")
+    assert Extension.objects.get().seconds == 120
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_of_rulings_are_for_everybody(hall, phone, scheme):
+    match = Match.objects.get(table=2)
+    for answer in ("yes", "no"):
+        services.record_decision(
+            by=hall.actor("judge"),
+            event=hall.event,
+            ruling=Ruling(
+                question="May Outwit see Stealth?",
+                answer=answer,
+                topics=("outwit", "stealth"),
+                departs_why="A later FAQ.",
+            ),
+            beside=Beside(match=match),
+        )
+    penalties.slow_play(by=hall.actor("judge"), match=match, side="a")
+    call, _new = calls.raise_call(by=hall.actor("judge"), match=match)
+    calls.arrive_at_table(by=hall.actor("judge"), call=call)
+    page = phone(hall.judge, scheme)
+    for where in (
+        to(hall, "events:table", 1, 2),
+        to(hall, "judging:call", call.pk),
+        f"{to(hall, 'judging:rule')}?round=1&table=2&question=May+Outwit+see+Stealth",
+        to(hall, "judging:decisions"),
+        to(hall, "judging:decision", 2),
+        f"{to(hall, 'judging:penalties')}?entry={match.a_id}",
+    ):
+        page.goto(where)
+        no_violations(page)
+    page.goto(to(hall, "events:table", 1, 2))
+    page.get_by_role("button", name="Set up the position").tap()
+    expect(page.locator(".ruling-link")).to_contain_text("Round 1, table 2")
+    assert TableDispute.objects.count() == 1
+    no_violations(page)
