@@ -39,6 +39,11 @@ class Item:
         return self.starts.date()
 
     @property
+    def clock(self) -> datetime.datetime:
+        """What the clock of its moment's zone shows when it begins; pages show it as it is."""
+        return self.starts.replace(tzinfo=None)
+
+    @property
     def collides(self) -> bool:
         """True where something is against it that is more than a warning."""
         return any(not one.warns for one in self.found)

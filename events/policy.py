@@ -26,11 +26,15 @@ Text = str | Promise
 
 
 class Message(NamedTuple):
-    """What a check yields: the field of the form at which it stands ("" for none), the words, whether it only warns."""
+    """What a check yields: the field of the form at which it stands ("" for none), the words, whether it only warns.
+
+    `section`: which of the rule's sections says so, where it has several for several formats.
+    """
 
     field: str
     words: Text
     warns: bool = False
+    section: str = ""
 
 
 EDITION = "car-2002"
@@ -220,7 +224,12 @@ class Rule:
     @property
     def citations(self) -> tuple[dict[str, str], ...]:
         """The citations of the rule, in the book's order."""
-        return tuple(cite(section, self.since, str(self.note)) for section in self.sections)
+        return self.cited()
+
+    def cited(self, section: str = "") -> tuple[dict[str, str], ...]:
+        """Return the citation of one of the rule's sections, or of all."""
+        wanted = [one for one in self.sections if section in ("", one)]
+        return tuple(cite(one, self.since, str(self.note)) for one in wanted)
 
 
 # events: where, by whom, when
@@ -397,6 +406,7 @@ def build_total_hundreds(plan: Plan) -> Iterator[Message]:
                 "Only a practice event may have another."
             )
             % {"total": plan.build_total, "below": below, "above": below + HUNDRED},
+            section=FORCES.get(plan.format, FORCES["constructed"]),
         )
 
 
@@ -407,6 +417,7 @@ def sealed_preparation(plan: Plan) -> Iterator[Message]:
             "preparation_minutes",
             _("In a sealed format players have %(minutes)d minutes to prepare, not %(given)d.")
             % {"minutes": SEALED_PREPARATION, "given": plan.preparation_minutes},
+            section=GETTING_READY[plan.format],
         )
 
 
@@ -431,6 +442,7 @@ def sealed_contents(product: Product) -> Iterator[Message]:
                 "missing, tell a judge: the officials replace incomplete product."
             )
             % {"figures": product.figures, "size": size},
+            section=GETTING_READY[product.format],
         )
 
 
@@ -579,7 +591,15 @@ WITHDRAWING, RELEASES = (
     f"{UPDATES} › Withdrawing from a Tournament",
     f"{UPDATES} › New Product Release & Tournament Dates",
 )
-FORCES = ("Build Your Force", "Sealed Booster Rules › Forces", "Sealed Starter Rules › Forces")
+FORCES = {
+    "constructed": "Build Your Force",
+    "sealed-booster": "Sealed Booster Rules › Forces",
+    "sealed-starter": "Sealed Starter Rules › Forces",
+}
+GETTING_READY = {
+    "sealed-booster": "Sealed Booster Rules › Getting Ready to Play",
+    "sealed-starter": "Sealed Starter Rules › Getting Ready to Play",
+}
 
 CREATING, OPENING, OFFICIALS_PAGE = L("creating and changing an event"), L("opening an event"), L("naming officials")
 STARTING, ENTERING, CALENDAR = L("pairing round 1"), L("entering players"), L("the calendar")
@@ -642,7 +662,7 @@ RULES: dict[str, Rule] = {
     "build-total-hundreds": Rule(
         L("Build totals in hundreds"),
         L("The officials choose the build total of an event; it is a multiple of 100. The usual one is 200."),
-        TOURNAMENT_RULES_DAY, FORCES, (CREATING, OPENING, HANDING_IN), "plan", build_total_hundreds,
+        TOURNAMENT_RULES_DAY, tuple(FORCES.values()), (CREATING, OPENING, HANDING_IN), "plan", build_total_hundreds,
         engine="build-total-increment",
     ),
     "sealed-preparation": Rule(
@@ -650,7 +670,7 @@ RULES: dict[str, Rule] = {
         L("Product stays closed until the judge gives the sign; once it is opened and verified players have ten minutes "
           "for map, objects and force."),
         TOURNAMENT_RULES_DAY,
-        ("Sealed Booster Rules › Getting Ready to Play", "Sealed Starter Rules › Getting Ready to Play"),
+        tuple(GETTING_READY.values()),
         (CREATING, OPENING), "plan", sealed_preparation, topic="sealed",
     ),
     "head-to-head-preparation": Rule(
@@ -664,7 +684,7 @@ RULES: dict[str, Rule] = {
         L("A booster holds four figures, a starter eight, with rulebook, map, card, six tokens, two markers and two dice. "
           "What is missing the officials replace. A force holds figures of one's own product only."),
         TOURNAMENT_RULES_DAY,
-        ("Sealed Booster Rules › Getting Ready to Play", "Sealed Starter Rules › Getting Ready to Play", *FORCES[1:]),
+        (*GETTING_READY.values(), FORCES["sealed-booster"], FORCES["sealed-starter"]),
         (L("registering the opened product"), HANDING_IN), "product", sealed_contents, weight="warns",
         engine="not-from-sealed-product", topic="sealed",
     ),
@@ -791,7 +811,7 @@ def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable
         if rule.check is None or name in passed:
             continue
         found += [
-            Violation(name, said.words, rule.citations, said.field, said.warns or rule.weight == "warns")
+            Violation(name, said.words, rule.cited(said.section), said.field, said.warns or rule.weight == "warns")
             for said in rule.check(value)
         ]
     return found

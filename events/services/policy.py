@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -23,6 +25,7 @@ from .people import account_of
 from .venues import registration_of
 
 NEAR = datetime.timedelta(days=2)
+ENDED = (Event.State.FINISHED, Event.State.VERIFIED)
 SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
 
 
@@ -137,6 +140,32 @@ def results_of(event: Event) -> Results:
         reported=day(event.reported_at),
         is_sanctioned=not event.is_practice,
     )
+
+
+@dataclass(frozen=True)
+class Reported:
+    """How results were reported: how many in time and tardy, how many are still due, and which are overdue."""
+
+    in_time: int
+    tardy: int
+    awaited: int
+    overdue: tuple[Event, ...]
+
+
+def reported(events: QuerySet[Event], now: datetime.datetime | None = None) -> Reported:
+    """Return how the results of the sanctioned events among these were reported. One query."""
+    now, in_time, tardy, awaited, overdue = now or timezone.now(), 0, 0, 0, []
+    rows = events.filter(is_practice=False, state__in=ENDED, ended__isnull=False).select_related("venue")
+    for event in rows.order_by("ended", "pk"):
+        assert event.ended is not None, "only events that ended are asked for"
+        term = policy.due(event.ended, now, event.venue.zone, event.reported_at)
+        if event.reported_at is not None:
+            tardy, in_time = tardy + term.is_tardy, in_time + (not term.is_tardy)
+        elif term.is_tardy:
+            overdue.append(event)
+        else:
+            awaited += 1
+    return Reported(in_time, tardy, awaited, tuple(overdue))
 
 
 # what the office lets pass

@@ -19,10 +19,11 @@ from django_tables2 import LazyPaginator, RequestConfig
 from events.actions import answer
 from events.door import Refused
 from events.forms.people import DecisionForm, SuspensionForm
-from events.models import Person, RecordEntry, Venue, Volunteer
+from events.models import Event, Official, Person, RecordEntry, Venue, Volunteer
 from events.registration import check_approval
 from events.roles import Actor
 from events.services import people, venues
+from events.services.policy import reported
 from events.tables.people import PersonFilter, PersonTable, VolunteerFilter, VolunteerTable
 from events.tables.venues import OfficeVenueFilter, OfficeVenueTable
 
@@ -136,6 +137,9 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "choices": _choices(volunteer.state, people.VOLUNTEER_DECISIONS),
             "judged": sum(row["count"] for row in judged),
+            "reported": reported(
+                Event.objects.filter(officials__person=volunteer.person, officials__role=Official.Role.HEAD_JUDGE)
+            ),
             "record": _record_of(volunteer),
         },
     )
@@ -160,6 +164,7 @@ def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
             "findings": check_approval(venues.registration_of(venue)),
             "managers": venue.management.select_related("person"),
             "members": venue.members.all(),
+            "reported": reported(venue.events.all()),
             "record": _record_of(venue),
         },
     )

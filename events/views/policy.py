@@ -134,7 +134,7 @@ STANDINGS: dict[str, Text] = {
     "warned": gettext_lazy("mind this"),
     "broken": gettext_lazy("against the policy"),
     "passed": gettext_lazy("let pass by the office"),
-    "told": gettext_lazy("told, not checked"),
+    "told": gettext_lazy("looked at where it happens"),
     "open": gettext_lazy("not yet"),
 }
 
@@ -177,8 +177,8 @@ def lines_of(event: Event) -> list[Line]:
         by_rule[one.rule].append(one)
     for one in policy.check_results(services.results_of(event), overridden=services.overridden(overrides)):
         by_rule[one.rule].append(one)
-    for name, found in _against_forces(event).items():
-        by_rule[name] += found
+    for name, more in _against_forces(event).items():
+        by_rule[name] += more
     lines = []
     for name, rule in policy.rules_on(day_of(event)).items():
         found = tuple(by_rule[name])

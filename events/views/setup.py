@@ -60,6 +60,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     rounds = list(v.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number")[:1])
     staff = bool(v.may("see-console"))
     overrides = overrides_of(v.event)
+    missing = services.missing_to_open(v.event) if staff and v.event.state == Event.State.DRAFT else []
     planned = v.event.number_of_rounds or choices.proposed_rounds(
         max(counts["entered"], 2) if v.event.state == Event.State.RUNNING else v.event.seats, v.event.pairing_style
     )
@@ -70,7 +71,8 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         seats_left=max(0, v.event.seats - counts["entered"]),
         newest_round=rounds[0] if rounds else None,
         staff=staff,
-        missing=services.missing_to_open(v.event) if staff and v.event.state == Event.State.DRAFT else (),
+        missing=missing,
+        facts_first=bool(missing) and missing[0].field not in ("head_judge", "venue"),
         warnings=services.hall_warnings(v.event) if staff and v.event.state in BEFORE else (),
         planned_rounds=planned,
         overrides=[(policy.RULES[row.rule], row) for row in overrides if row.rule in policy.RULES],

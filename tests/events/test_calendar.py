@@ -130,7 +130,9 @@ def test_judges_and_players_see_where_they_are_expected(june):
     player = PersonFactory()
     EntryFactory(event=june.event, person=player)
     assert "player" in text(shown(client_of(player), "events:calendar"))
-    assert "June Cup" in text(shown(june.client("scorekeeper"), "events:calendar"))
+    page = text(shown(june.client("scorekeeper"), "events:calendar"))
+    assert "June Cup" in page
+    assert ">14:00<" in page
     assert "June Cup" not in text(shown(june.client("scorekeeper"), "events:calendar", month="2030-07"))
     assert "June Cup" not in text(shown(client_of(PersonFactory()), "events:calendar"))
     assert shown(Client(), "events:calendar").status_code == 302

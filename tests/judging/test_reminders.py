@@ -253,6 +253,25 @@ def test_closed_accounts_are_not_written_to(tardy):
 # in the site
 
 
+def test_the_office_sees_how_a_volunteer_and_a_venue_report(tardy):
+    done = timezone.now() - dt.timedelta(days=60)
+    for late in (16, 17):
+        event = EventFactory(
+            venue=tardy.event.venue,
+            state="verified",
+            starts=done,
+            ended=done,
+            reported_at=done + dt.timedelta(days=late),
+        )
+        OfficialFactory(event=event, person=tardy.head_judge)
+    volunteer = Volunteer.objects.get(person=tardy.head_judge)
+    for name, pk in (("office-volunteer", volunteer.pk), ("office-venue", tardy.event.venue_id)):
+        response = tardy.client("office").get(reverse(f"events:{name}", args=[pk]))
+        found = response.context["reported"]
+        assert (found.in_time, found.tardy, found.awaited, list(found.overdue)) == (1, 1, 0, [tardy.event])
+        assert "penalise" in response.content.decode()
+
+
 def page(staff, who, name, *parts):
     return staff.client(who).get(reverse(name, args=parts)).content.decode()
 
