@@ -11,11 +11,12 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from . import edition_words as words
 from .engine import EDITIONS, Citation, Edition, topic_kinds, topic_places, topics
@@ -115,6 +116,18 @@ def compare(editions: Sequence[Edition] | None = None) -> tuple[Chapter, ...]:
         Chapter("places", _("Where each book speaks of it"), tuple(_place_rows(chosen))),
     ]
     return tuple(chapter for chapter in chapters if chapter.rows)
+
+
+def rows_about(topic: str) -> tuple[Row, ...]:
+    """Return what all five editions say to the questions that turn on a topic; those in which they differ first."""
+    found = [row for row in _all_rows(get_language() or "") if row.topic == topic]
+    return tuple(sorted(found, key=lambda row: not row.differs()))
+
+
+@cache
+def _all_rows(language: str) -> tuple[Row, ...]:
+    """Return the rows of all chapters in the language of the page, but where each book speaks of a topic."""
+    return tuple(row for chapter in compare() if chapter.name != "places" for row in chapter.rows)
 
 
 def option_keys() -> dict[str, Callable[[Edition], Any]]:

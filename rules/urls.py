@@ -8,6 +8,7 @@ app_name = "rules"
 urlpatterns = [
     path("", editions.home, name="home"),
     path("editions/", editions.compare, name="editions"),
+    path("topics/<slug:name>/", editions.across, name="topic-across"),
     path("rulebook/", rulebook.front, name="rulebooks"),
     path("rulebook/search/", rulebook.search, name="search"),
     path("rulebook/citation/", rulebook.citation, name="citation"),

@@ -1,15 +1,17 @@
-"""The front door of the rules, and the editions side by side. Anybody may read both."""
+"""The front door of the rules, the editions side by side, and one topic in all of them. Anybody may read all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
 
 from rules import comparison
-from rules.engine import EDITIONS, Edition, rulings
+from rules.engine import EDITIONS, Edition, rulings, topic_kinds, topic_places, topics
 from rules.queries import counts_by_section
 from rules.tables import EDITIONS as SHORT_TITLES
 from rules.tables import ComparisonTable
@@ -75,6 +77,36 @@ def compare(request: HttpRequest) -> HttpResponse:
         "on_a_phone": [title for name, title in SHORT_TITLES if name in ON_A_PHONE],
     }
     return render(request, "rules/comparison.html", facts)
+
+
+def across(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a topic in all five editions: what each says, where its book has it, and how many rulings there are."""
+    known = topics().get(name)
+    if known is None:
+        raise Http404(_("There is no such topic."))
+    short = dict(SHORT_TITLES)
+    rows = [
+        {"row": row, "said": _said_alike(row, short), "differs": row.differs()} for row in comparison.rows_about(name)
+    ]
+    books = [
+        {
+            "edition": EDITIONS[edition],
+            "place": topic_places(edition).get(name),
+            "rulings": sum(name in one.topics for one in rulings(edition)),
+        }
+        for edition in EDITIONS
+    ]
+    facts = {"topic": known, "kind": topic_kinds()[known.kind], "rows": rows, "books": books}
+    return render(request, "rules/topic_across.html", facts)
+
+
+def _said_alike(row: comparison.Row, titles: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the answers of the editions, those that say the same together."""
+    found: dict[Any, dict[str, Any]] = {}
+    for edition, told in row.told.items():
+        one = found.setdefault(told.compared, {"told": told, "editions": []})
+        one["editions"].append(titles[edition])
+    return list(found.values())
 
 
 def _table(

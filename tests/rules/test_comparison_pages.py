@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from rules import comparison
-from rules.engine import EDITIONS
+from rules.engine import EDITIONS, topics
 from rules.tables import EDITIONS as TITLES
 
 pytestmark = pytest.mark.django_db
@@ -159,3 +159,25 @@ def test_its_search_finds_figures_too(client, django_assert_num_queries):
     assert "/rules/rulebook/car-2002/topics/barrier/" in shown
     shown = page(client, "search", q="zeppelin of nobody")
     assert "Nothing has all of" in shown
+
+
+def test_a_topic_is_told_in_all_editions_at_one_address(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(3):
+        page = client.get(reverse("rules:topic-across", args=["outwit"])).content.decode().replace("&#x27;", "'")
+    assert "10 squares" in page
+    assert "the character's own range, at least 6 squares" in page
+    assert page.index("the editions differ") < page.index("the same in all")
+    for name in EDITIONS:
+        assert reverse("rules:topic", args=[name, "outwit"]) in page
+
+
+def test_a_topic_that_a_book_does_not_know_says_so(client):
+    page = client.get(reverse("rules:topic-across", args=["sentinel"])).content.decode()
+    assert "does not speak of it" in page
+    assert reverse("rules:topic", args=["core-modern", "sentinel"]) not in page
+    assert client.get(reverse("rules:topic-across", args=["no-such-topic"])).status_code == 404
+
+
+def test_every_topic_has_such_a_page(client):
+    for topic in topics():
+        assert client.get(reverse("rules:topic-across", args=[topic])).status_code == 200, topic
