@@ -62,6 +62,8 @@ def parts_of(sentences: Iterable[str]) -> list[Part]:
         text, ignored = sentence, ""
         if match := IGNORED.fullmatch(sentence):
             text, ignored = match[1], match[2]
+            if ignored.startswith("locked by "):
+                ignored = _("locked by “%(why)s”") % {"why": ignored.removeprefix("locked by ")}
         if match := PRINTED.fullmatch(text):
             found.append(Part(match[2], _("%(value)s, as printed") % {"value": match[1]}, ignored, "base"))
         elif match := REPLACED.fullmatch(text):
@@ -223,11 +225,11 @@ class Story:
 
     def _rolled_here(self, step: Mapping[str, Any]) -> bool:
         noted = noted_rolls(self.document["actions"][step["action"]])
-        if not noted:
-            return False
-        if step["step"] in ("attack-roll", "reroll"):
-            return "attack" in noted or "attack/reroll" in noted
-        return step["step"] in ("roll", "break-away", "shape-change", "evade", "heal") and "roll" in step["numbers"]
+        kinds = {name.removesuffix("/reroll").partition(":")[0] for name in noted}
+        if step["step"] == "attack-roll":
+            return "attack" in kinds
+        rolled = "roll" in step["numbers"] or "dice" in step["numbers"]
+        return rolled and not kinds.isdisjoint(step["topics"])
 
     @property
     def last(self) -> int:
@@ -353,7 +355,7 @@ def step_word(kind: str) -> str:
 
 
 def _awaited(document: Mapping[str, Any], missing: Mapping[str, Any]) -> Awaited:
-    name = missing.get("roll") or missing.get("choice")
+    name: str = missing["roll"] if "roll" in missing else missing["choice"]
     options = tuple((_written(option), _option_words(document, name, option)) for option in missing.get("options", ()))
     return Awaited(
         awaited_action(document),
@@ -549,36 +551,49 @@ def action_words(document: Mapping[str, Any], action: Mapping[str, Any]) -> str:
     return words
 
 
-def path_to(document: Mapping[str, Any], name: str, end: str, using: Sequence[str] = ()) -> list[str]:
-    """Return squares that lead a character to where its move shall end: the cheapest way over squares it may end in.
+def with_turn_of(document: Document, player: str) -> Document:
+    """Return the position file as that player's turn, where nothing has been done yet; else as it is."""
+    if document.get("actions"):
+        return document
+    turn = document.get("turn") or {}
+    active = turn.get("active") or document["sides"][0]["player"]
+    return document if active == player else {**document, "turn": {**turn, "active": player}}
 
-    Where there is none, the straight way, so that the engine can say what is wrong with it.
+
+def rolls_so_far(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the dice that fell so far, each with the words for it and where it stands in the file."""
+    found = []
+    for place, action in enumerate(document.get("actions", ())):
+        for name, fallen in (action.get("rolls") or {}).items():
+            for time, dice in enumerate(fallen):
+                found.append(
+                    {
+                        "value": f"{place}/{time}/{name}",
+                        "words": roll_words(document, name),
+                        "dice": dice,
+                        "here": name in noted_rolls(action),
+                    }
+                )
+    return found
+
+
+def squares_wanted(name: str) -> int:
+    """Return how many squares a choice names: 0 where it is none of squares."""
+    kind = name.partition(":")[0]
+    return {"squares": 4, "square": 1, "place": 1}.get(kind, 0)
+
+
+def path_to(document: Mapping[str, Any], name: str, end: str, using: Sequence[str] = ()) -> list[str]:
+    """Return squares that lead a character to where its move shall end, on a cheapest way.
+
+    Where none leads there it is the straight one, so that the engine can say what is wrong with it.
     """
     piece = piece_of(document, name)
     goal = read_square(end)
     if piece is None or goal is None or not stands_in(piece):
         return [end]
-    start = min(stands_in(piece))
-    costs = engine.reachable(document, name, using=tuple(using))
-    known = {cell: cost for square, cost in costs.items() if (cell := read_square(square)) is not None}
-    known[start] = 0
-    path = [goal]
-    while path[0] != start and path[0] in known and len(path) < 400:
-        beside = [
-            (known[cell], abs(cell[0] - start[0]) + abs(cell[1] - start[1]), cell)
-            for cell in _around(path[0])
-            if cell in known and known[cell] < known[path[0]]
-        ]
-        if not beside:
-            break
-        path.insert(0, min(beside)[2])
-    if path[0] != start:
-        return [square_name(cell) for cell in _straight(start, goal)]
-    return [square_name(cell) for cell in path[1:]]
-
-
-def _around(cell: Cell) -> list[Cell]:
-    return [(cell[0] + right, cell[1] + down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
+    found = engine.way_to(document, name, end, using=using)
+    return found or [square_name(cell) for cell in _straight(min(stands_in(piece)), goal)]
 
 
 def _straight(start: Cell, goal: Cell) -> list[Cell]:

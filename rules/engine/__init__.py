@@ -2,7 +2,7 @@
 
 from .citations import Authority, Citation, Ruling, Standing
 from .documents.adjudication_text import adjudication_in_words
-from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable
+from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
 from .documents.battle import score_battle
 from .documents.force import check_force
@@ -44,6 +44,7 @@ __all__ = [
     "topic_kinds",
     "topic_places",
     "topics",
+    "way_to",
     "written",
     "written_corrections",
 ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib import colors
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
 
 from rules import disputes, engine
 from rules.disputes import Shown, Story, tell
@@ -22,7 +22,7 @@ from rules.models import SavedDispute
 from rules.views.rulebook import AUTHORITIES
 
 from .board import PrintedBoard
-from .paper import MARGIN, SIZES, Heading, paper, qr, words
+from .paper import MARGIN, SIZES, Heading, letters, paper, qr, style, words
 
 SIDE = 26 * mm
 
@@ -144,13 +144,13 @@ def _steps(story: Story, width: float) -> list[Flowable]:
 def _tally(shown: Shown) -> Table:
     rows, rules = [], []
     for number, part in enumerate(shown.parts):
-        why = part.why
+        why = words(part.why, 9)
         if part.ignored_by:
-            why = _("%(why)s (ignored: %(by)s)") % {"why": part.why, "by": part.ignored_by}
-            rules.append(("LINEBEFORE", (0, number), (0, number), 2, colors.grey))
+            told = _("ignored: %(by)s") % {"by": part.ignored_by}
+            why = Paragraph(f"<strike>{letters(part.why)}</strike> {letters(told)}", style(9))
         if part.sort == "sum":
             rules.append(("LINEABOVE", (0, number), (-1, number), 0.8, colors.black))
-        rows.append([words(part.amount, 9, right=True, bold=part.sort == "sum"), words(why, 9)])
+        rows.append([words(part.amount, 9, right=True, bold=part.sort == "sum"), why])
     table = Table(rows, colWidths=[14 * mm, 100 * mm], hAlign="LEFT")
     table.setStyle(
         TableStyle(

@@ -146,7 +146,7 @@ def standing_given(given: QueryDict) -> Document:
     found: Document = {}
     for key, least, most in (("click", 1, 99), ("tokens", 0, 2), ("bolts", 1, 9), ("points", 0, 9999)):
         if given.get(key):
-            found[key] = within(given[key], least, most, least)
+            found[key] = within(given.get(key, ""), least, most, least)
     if given.get("standing"):
         found["acted"] = bool(given.get("acted"))
         found["holding"] = given.get("holding") or None

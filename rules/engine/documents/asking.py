@@ -44,6 +44,18 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
     return {} if found is None else {square.name: found.ends[square] for square in found.squares()}
 
 
+def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) -> list[str]:
+    """Return the squares entered on a cheapest way of the character `of` to a square; empty where none leads there.
+
+    `using` names powers that change the move. Raises BadInput for a malformed position or an unknown id.
+    """
+    play, character = _opened(document, of)
+    goal = read_square(end)
+    if goal is None or not character.on_map:
+        return []
+    return [square.name for square in reach.way_to(play, character, goal, tuple(using))]
+
+
 def line_of_fire(document: Document, start: str, end: str) -> dict[str, Any]:
     """Return the answer about the line of fire between two ids or squares, with its squares, marks and citations.
 

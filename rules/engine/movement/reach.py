@@ -55,8 +55,39 @@ def reachable(
     return Reach(ends, speed)
 
 
-def spread(play: Play, way: Way, start: Square, budget: int) -> dict[tuple[Square, Mode], int]:
-    """Return the least speed that each square and mode takes to be entered, from a square in the mode of now."""
+def way_to(play: Play, character: Character, end: Square, using: tuple[str, ...] = ()) -> tuple[Square, ...]:
+    """Return the squares entered on a cheapest way to where a move shall end; empty where none leads there.
+
+    It ends in the mode of now or on the ground rather than soaring. A 2x2 base is led by its top left square.
+    """
+    way = way_of(play, character, using or None)
+    if way is None:
+        return ()
+    start, budget = min(character.squares), speed_for(play, way, using).total
+    before: dict[tuple[Square, Mode], tuple[Square, Mode]] = {}
+    costs = spread(play, way, start, budget, before)
+    modes: tuple[Mode, ...] = (start_mode(play, way), "ground", "soaring")
+    place = next(((end, mode) for mode in modes if (end, mode) in costs), None)
+    found: list[Square] = []
+    while place is not None and place in before:
+        earlier = before[place]
+        if earlier[0] != place[0]:
+            found.insert(0, place[0])
+        place = earlier
+    return tuple(found)
+
+
+def spread(
+    play: Play,
+    way: Way,
+    start: Square,
+    budget: int,
+    before: dict[tuple[Square, Mode], tuple[Square, Mode]] | None = None,
+) -> dict[tuple[Square, Mode], int]:
+    """Return the least speed that each square and mode takes to be entered, from a square in the mode of now.
+
+    `before` is filled, where it is given, with where each was entered from.
+    """
     mode = start_mode(play, way)
     ground = way.ground
     costs: dict[tuple[Square, Mode], int] = {(start, mode): 0}
@@ -73,6 +104,8 @@ def spread(play: Play, way: Way, start: Square, budget: int) -> dict[tuple[Squar
                 other: tuple[Square, Mode] = (square, "ground" if mode == "soaring" else "soaring")
                 if costs.get(other, budget + 1) > cost + 1:
                     costs[other] = cost + 1
+                    if before is not None:
+                        before[other] = place
                     stopped.discard(other)
                     waves[cost + 1].append(other)
             column, row = square
@@ -93,6 +126,8 @@ def spread(play: Play, way: Way, start: Square, budget: int) -> dict[tuple[Squar
                 freer = known is not None and total == known and place_after in stopped and not taken[1]
                 if better or freer:
                     costs[place_after] = total
+                    if before is not None:
+                        before[place_after] = place
                     if taken[1]:
                         stopped.add(place_after)
                     else:

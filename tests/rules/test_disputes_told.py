@@ -1,0 +1,298 @@
+"""A dispute told: the board after each step, the sum of a number, branches, moments to decide, nobody's name."""
+
+import copy
+import json
+
+import pytest
+
+from rules import engine, shelf
+from rules.disputes import (
+    Part,
+    action_words,
+    allowed_by,
+    branch_words,
+    branched,
+    decidable,
+    deeds,
+    etiquette_of,
+    moment_of,
+    nameless,
+    parting,
+    parts_of,
+    path_to,
+    step_word,
+    tell,
+    with_choice,
+    with_dice,
+)
+from rules.positions import pieces, square_name, stands_in
+
+READY = list(shelf.ready_disputes())
+CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
+
+
+def position(*actions, **more):
+    """Return two figures six squares apart, a wall between them."""
+    return {
+        "edition": "core-2014",
+        "map": {"width": 10, "height": 6, "walls": ["C1|D1", "C2|D2"]},
+        "sides": [
+            {
+                "player": "Ann Ardent",
+                "characters": [{"id": "bat", "name": "Batman", "square": "A1", "range": 9, "dial": [CLICK] * 4}],
+            },
+            {
+                "player": "Bo Brook",
+                "characters": [{"id": "joker", "name": "Joker", "square": "G6", "range": 9, "dial": [CLICK] * 4}],
+            },
+        ],
+        "actions": list(actions),
+        **more,
+    }
+
+
+SHOT = {"action": "ranged", "actor": "bat", "targets": ["joker"], "rolls": {"attack": [[5, 4]]}}
+
+
+@pytest.mark.parametrize("slug", READY)
+def test_the_board_after_the_last_step_is_the_state_of_the_report(slug):
+    story = tell(shelf.ready_disputes()[slug].position)
+    board, state = story.board(story.last), story.report["state"]
+    for _player, piece in pieces(board):
+        now = state["characters"][piece["id"]]
+        squares = now.get("squares") or ([now["square"]] if now["square"] else [])
+        assert [square_name(cell) for cell in stands_in(piece)] == squares
+        assert (piece.get("tokens", 0), piece.get("holding")) == (now["tokens"], now["holding"])
+        assert (piece.get("click", piece.get("start", 1)) > len(piece["dial"])) == now["ko"]
+    engine.adjudicate(board)
+
+
+def test_a_board_is_not_touched_by_later_steps():
+    document = position(SHOT)
+    before = copy.deepcopy(document)
+    story = tell(document)
+    assert document == before
+    assert story.board(0)["sides"] == before["sides"]
+    clicks = [story.board(n)["sides"][1]["characters"][0].get("click", 1) for n in range(story.last + 1)]
+    assert clicks[0] == 1
+    assert clicks[-1] == 4
+    assert clicks == sorted(clicks)
+
+
+def test_walls_and_markers_change_on_the_board():
+    strong = [{**CLICK, "powers": ["Super Strength"]}]
+    document = position({"action": "close", "actor": "bat", "targets": ["C1|D1"]})
+    document["sides"][0]["characters"][0] |= {"square": "C1", "dial": strong}
+    story = tell(document)
+    assert story.legal
+    assert story.board(story.last)["map"]["walls"] == ["C2|D2"]
+    assert story.board(0)["map"]["walls"] == ["C1|D1", "C2|D2"]
+
+
+def test_reasons_become_the_lines_of_a_sum():
+    given = [
+        "defense 16 as printed",
+        "replaced by 15, locked: Skill",
+        "halved: Cramped",
+        "+1 the line of fire is hindered (ignored: locked by Skill)",
+        "-2 a bad day",
+        "defense 13",
+    ]
+    assert parts_of(given) == [
+        Part("16", "defense, as printed", "", "base"),
+        Part("→ 15", "Skill (locked)", "", "replacement"),
+        Part("÷ 2", "Cramped", "", "replacement"),
+        Part("+1", "the line of fire is hindered", "locked by “Skill”", "modifier"),
+        Part("−2", "a bad day", "", "modifier"),
+        Part("13", "defense", "", "sum"),
+    ]
+    assert parts_of(["no number at all"]) == [Part("", "no number at all", "", "words")]
+    assert parts_of([]) == []
+
+
+def test_the_line_of_fire_is_drawn_from_whoever_attacks():
+    story = tell(position(SHOT, {"action": "end-turn"}))
+    lines = {step.kind: step.line for step in story.steps}
+    assert lines["line-of-fire"] == lines["attack-roll"] == lines["click"] == ("bat", "joker")
+    assert lines["declare"] is None
+    assert lines["turn"] is None
+
+
+def test_a_forbidden_attack_has_its_line_too():
+    document = position(SHOT)
+    document["map"]["terrain"] = [{"type": "blocking", "squares": ["D1:D6"]}]
+    last = tell(document).steps[-1]
+    assert (last.kind, last.line) == ("illegal", ("bat", "joker"))
+
+
+def test_dice_go_to_the_action_that_waits():
+    bare = {key: part for key, part in SHOT.items() if key != "rolls"}
+    document = position(SHOT, {"action": "end-turn"}, {**bare, "actor": "joker", "targets": ["bat"]})
+    awaited = tell(document).awaited
+    assert (awaited.action, awaited.name, awaited.dice, awaited.is_roll) == (2, "attack", 2, True)
+    given = with_dice(document, 2, "attack", [1, 2], here=True)
+    assert given["actions"][2]["rolls"] == {"attack": [[1, 2]]}
+    assert given["actions"][2]["note"] == {"rolled-here": ["attack"]}
+    assert "rolls" not in document["actions"][2]
+    assert tell(given).ended
+
+
+def test_choices_stand_where_the_format_keeps_them():
+    document = position(SHOT)
+    assert with_choice(document, 0, "divide", {"joker": 2})["actions"][0]["divide"] == {"joker": 2}
+    assert with_choice(document, 0, "place:robin", "D2")["actions"][0]["choose"] == {"place": {"robin": "D2"}}
+    assert with_choice(document, 0, "mastermind:bat", None)["actions"][0]["choose"] == {"mastermind:bat": None}
+
+
+def test_a_way_goes_round_walls():
+    document = position()
+    path = path_to(document, "bat", "E1")
+    assert len(path) == 4
+    assert path[-1] == "E1"
+    moved = position({"action": "move", "actor": "bat", "path": path})
+    assert engine.adjudicate(moved)["legal"]
+
+
+def test_a_way_out_of_reach_is_still_named():
+    document = position()
+    assert path_to(document, "bat", "J6")[-1] == "J6"
+    assert path_to(document, "nobody", "B2") == ["B2"]
+
+
+def test_what_may_be_done_and_what_not():
+    listed = deeds(position(), "bat")
+    shots = [deed for deed in listed if deed.action == "ranged"]
+    assert [(deed.target, deed.legal) for deed in shots] == [("joker", True)]
+    close = [deed for deed in listed if deed.action == "close"]
+    assert [(deed.target, deed.legal) for deed in close] == [("joker", False)]
+    assert "not adjacent" in close[0].because
+    assert not any(deed.legal for deed in deeds(position(), "joker"))
+
+
+def test_branches_leave_the_case_alone_and_say_what_they_are():
+    document = position(SHOT, judge=[{"text": "So be it.", "by": "Cy"}])
+    changes = [
+        {"change": "roll", "action": 0, "time": 0, "name": "attack", "dice": [1, 2]},
+        {"change": "edition", "edition": "car-2002"},
+        {"change": "counter", "character": "joker", "power": "Toughness"},
+        {"change": "click", "character": "bat", "click": 2},
+        {"change": "by-the-book"},
+        {"change": "roll", "action": 9, "time": 0, "name": "attack", "dice": [1, 2]},
+        {"change": "click", "character": "nobody", "click": 2},
+    ]
+    before = copy.deepcopy(document)
+    made = branched(document, changes)
+    assert document == before
+    assert made["actions"][0]["rolls"]["attack"] == [[1, 2]]
+    assert (made["edition"], "judge" in made) == ("car-2002", False)
+    assert made["sides"][1]["characters"][0]["countered"] == ["Toughness"]
+    assert made["sides"][0]["characters"][0]["click"] == 2
+    assert [branch_words(document, change) for change in changes[:5]] == [
+        "Attack roll 1 + 2",
+        "Compiled and Annotated Rulebook 2002-12-01c",
+        "Joker: Toughness countered",
+        "Batman on click 2",
+        "without the judge's own hand",
+    ]
+
+
+def test_stories_part_where_they_are_no_longer_the_same():
+    one = tell(position(SHOT))
+    assert parting(one, tell(position(SHOT))) is None
+    missed = tell(branched(one.document, [{"change": "roll", "action": 0, "name": "attack", "dice": [1, 2]}]))
+    roll = next(step.number for step in one.steps if step.kind == "attack-roll")
+    assert parting(one, missed) == roll
+    shorter = tell(position())
+    assert parting(one, shorter) == 1
+
+
+@pytest.mark.parametrize("slug", READY)
+def test_every_step_names_a_moment_at_which_the_engine_lets_a_judge_decide(slug):
+    story = tell(shelf.ready_disputes()[slug].position)
+    for shown in story.steps:
+        for one in decidable(shown):
+            value = one.answers[-1][0] if one.answers else 1
+            value = {"yes": True, "no": False}.get(value, value)
+            decision = {"before": moment_of(story, shown), "set": {one.key: value}}
+            engine.adjudicate({**story.document, "judge": [decision]})
+
+
+def test_the_second_of_two_hits_is_told_from_the_first():
+    flurry = [{**CLICK, "damage": 1, "powers": ["Flurry"]}]
+    action = {
+        "action": "close",
+        "actor": "bat",
+        "using": ["Flurry"],
+        "targets": ["joker", "joker"],
+        "rolls": {"attack": [[4, 5], [4, 5]]},
+    }
+    document = position(action)
+    document["sides"][0]["characters"][0] |= {"square": "F6", "dial": flurry}
+    story = tell(document)
+    hits = [step for step in story.steps if step.kind == "hit"]
+    assert [moment_of(story, step).get("time", 1) for step in hits] == [1, 2]
+    second = {"before": moment_of(story, hits[1]), "set": {"hit": False}}
+    told = tell({**document, "judge": [second]})
+    assert sum(step.kind == "click" for step in told.steps) == 1
+
+
+def test_a_judge_may_allow_what_the_book_forbids():
+    document = position(SHOT)
+    document["map"]["terrain"] = [{"type": "blocking", "squares": ["D1:D6"]}]
+    story = tell(document)
+    allowed = {"before": moment_of(story, story.steps[-1]), "set": {"legal": True}}
+    assert tell({**document, "judge": [allowed]}).legal
+
+
+def test_nobodys_name_is_left():
+    decision = {"before": {"action": 0, "step": "hit"}, "text": "Ann said so.", "by": "Cy Judge", "set": {"hit": True}}
+    shot = {**SHOT, "note": "Ann rolled twice", "by": "Ann Ardent"}
+    document = position(shot, title="Ann v Bo", note="Ann", id="ann", judge=[decision])
+    document["turn"] = {"active": "Bo Brook", "number": 3}
+    document["map"]["terrain"] = [{"type": "starting-area", "player": "Ann Ardent", "squares": ["A1:A6"]}]
+    document["sides"][1]["characters"][0]["last_damaged_by"] = "Ann Ardent"
+    made = nameless(document)
+    text = json.dumps(made)
+    for name in ("Ann", "Bo Brook", "Cy"):
+        assert name not in text
+    assert [side["player"] for side in made["sides"]] == ["A", "B"]
+    assert made["turn"]["active"] == "B"
+    engine.adjudicate(made)
+
+
+def test_the_die_of_etiquette_is_where_a_book_has_it():
+    found = {name: etiquette_of(name) for name in engine.EDITIONS}
+    assert [name for name, ruling in found.items() if ruling is not None] == ["ic-2002", "car-2002", "dc-2005"]
+    assert all("Etiquette" in found[name].section for name in ("ic-2002", "dc-2005"))
+    assert [allowed_by(die) for die in range(1, 7)] == [False, False, False, True, True, True]
+
+
+def test_an_edition_that_cannot_judge_says_why():
+    document = position()
+    document["map"]["windows"] = ["A1|B1"]
+    story = tell(document)
+    assert story.fault.where == "/map/windows"
+    assert (story.last, story.steps, story.outcome()) == (0, [], [])
+
+
+def test_an_action_is_named_in_a_line():
+    document = position()
+    moved = {"action": "move", "actor": "bat", "path": ["B2", "C3"], "using": ["Charge"]}
+    assert action_words(document, moved) == "Batman: move with Charge to C3"
+    assert action_words(document, {"action": "end-turn"}) == "End of turn"
+    assert step_word("line-of-fire") == "Line of fire"
+
+
+@pytest.mark.parametrize("speed", ["boot", "wing"])
+def test_every_square_within_reach_has_a_way_that_the_engine_allows(speed):
+    figure = {"id": "a", "name": "A", "square": "E13", "symbols": {"speed": speed}, "dial": [{**CLICK, "speed": 6}]}
+    document = {
+        "edition": "core-2014",
+        "map": shelf.maps()["ashgrove-zoo"].map,
+        "sides": [{"player": "A", "characters": [figure]}],
+    }
+    within = [name for name in engine.reachable(document, "a") if name != "E13"]
+    assert len(within) > 40
+    for end in within[::3]:
+        move = {"action": "move", "actor": "a", "path": path_to(document, "a", end)}
+        assert engine.adjudicate({**document, "actions": [move]})["legal"], end
