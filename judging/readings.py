@@ -87,7 +87,7 @@ def _line_in_question(document: Mapping[str, Any], report: Mapping[str, Any]) ->
     That is where it waits for its attack roll, for all that was argued is told by then, and where it may not be for the
     sake of its line. None for anything else.
     """
-    actions, steps = document.get("actions") or [], report.get("steps") or ()
+    actions, steps = document.get("actions") or [], list(report.get("steps", ()))
     place = steps[-1].get("action") if steps else None
     if not isinstance(place, int) or report.get("answers") or not 0 <= place < len(actions):
         return None
@@ -118,7 +118,7 @@ def _of_question(
     document: Mapping[str, Any], one: Mapping[str, Any], rulings: tuple[dict[str, Any], ...], kept: dict[str, Any]
 ) -> Reading:
     ask, result = one["ask"], one.get("result")
-    given = next((q for q in reversed(document.get("ask", ())) if q.get("ask") == ask), {})
+    given: Mapping[str, Any] = next((q for q in reversed(document.get("ask", ())) if q.get("ask") == ask), {})
     names = _names(document)
     who = {key: names.get(str(given.get(key)), str(given.get(key, ""))) for key in ("from", "to", "a", "b", "of")}
     if ask == "line-of-fire":

@@ -38,7 +38,7 @@ class PenaltyTable(tables.Table):
         verbose_name=_("What happened"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     round = tables.Column(
-        verbose_name=_("Round"), accessor="round__number", attrs={"td": {"class": "number"}, "th": {"class": "number"}}
+        verbose_name=_("Round"), accessor="round__number", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     given_by = tables.Column(
         verbose_name=_("By"), accessor="given_by__name", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}

@@ -226,8 +226,8 @@ def _decisions(document: Document) -> list[Flowable]:
         )
         for row in found
     ]
-    heads = [_("Table"), _("Question"), _("Ruling"), _("Judge")]
-    return [*_title(_("Decisions")), listing(heads, rows, [16 * mm, 56 * mm, 78 * mm, 32 * mm], size=9, bold=[])]
+    heads = [_("Round · table"), _("Question"), _("Ruling"), _("Judge")]
+    return [*_title(_("Decisions")), listing(heads, rows, [22 * mm, 52 * mm, 78 * mm, 30 * mm], size=9)]
 
 
 def _answer(answer: str, text: str) -> str:
@@ -237,7 +237,7 @@ def _answer(answer: str, text: str) -> str:
 
 def _ruled(row: Document) -> str:
     """Return what was ruled, what became of it, and whether it goes against the rules' reading, in sentences."""
-    ruled, final, taken_back = _answer(row["answer"], row["text"]), row["final"], row["taken_back"]
+    ruled, final, taken_back = _answer(row["answer"], row["text"]).rstrip("."), row["final"], row["taken_back"]
     reasons = [row["reasons"]] if row["reasons"] else []
     if taken_back:
         return _("%(answer)s (taken back: %(why)s)") % {"answer": ruled, "why": taken_back["why"]}
@@ -245,7 +245,7 @@ def _ruled(row: Document) -> str:
     if final and row["state"] == Decision.State.OVERTURNED:
         counts = final["answer"]
         said = _("%(answer)s (overturned; ruled first: %(before)s)") % {
-            "answer": _answer(final["answer"], final["text"]),
+            "answer": _answer(final["answer"], final["text"]).rstrip("."),
             "before": ruled,
         }
         reasons = [final["reasons"]]
@@ -261,7 +261,8 @@ def _ruled(row: Document) -> str:
             _("Against the rules' reading (%(reading)s): %(why)s") % {"reading": reading, "why": row["against_reading"]}
         )
     sections = [one["section"] for one in row["citations"]]
-    return ". ".join([said, *reasons, *(["; ".join(sections)] if sections else [])])
+    told = [said, *reasons, *(["; ".join(sections)] if sections else [])]
+    return " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in told)
 
 
 def _who_ruled(row: Document) -> str:

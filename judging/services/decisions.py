@@ -241,9 +241,6 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
             appealed_by=by.person,
             appealed_by_entry=entry if sits_there else None,
             appeal=why.strip()[:600],
-            final_answer="",
-            final_text="",
-            final_reasons="",
         )
         writing.summary = _say(decision, _("%(who)s appeals to the head judge"), who=by.name)
         _tell(writing, decision)
@@ -279,15 +276,20 @@ def answer_appeal(
     text: str = "",
     version: int | None = None,
 ) -> Decision:
-    """The head judge's final answer: the decision is upheld, or overturned by another answer; both with reasons."""
+    """The head judge's final answer: the decision is upheld, or overturned by another answer; both with reasons.
+
+    The head judge, who has the last word, may also give it where nobody appealed.
+    """
     event = decision.event
     with door("answer-appeal", by=by, event=event, on=decision, version=version) as writing:
         decision.event = event
         judge = _signed_in(by)
         if decision.is_final:
             raise Refused(_("%(judge)s has answered this appeal already.") % {"judge": decision.final_by})
-        if decision.state != State.APPEALED:
-            raise Refused(_("No appeal waits here for an answer."))
+        if decision.state == State.TAKEN_BACK:
+            raise Refused(_("This decision was taken back: there is nothing to decide."))
+        if decision.state == State.STANDS and decision.ruled_by_id == judge.pk:
+            raise Refused(_("This is your own ruling: it is final. Take it back where it was wrong."))
         faults: dict[str, str] = {}
         if not reasons.strip():
             faults["final_reasons"] = _("Give the reasons: the players and the next judge read them.")
@@ -336,7 +338,7 @@ def reopen_appeal(
             raise Refused(_("There is no final answer here to take back."))
         writing.save(
             decision,
-            state=State.APPEALED,
+            state=State.APPEALED if decision.appealed_at else State.STANDS,
             final_answer="",
             final_text="",
             final_reasons="",

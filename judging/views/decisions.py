@@ -264,12 +264,13 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
     known = topics_of_book(v.event.edition)
     asked = form.data if form.is_bound else form.initial
     typed = services.topics_asked(str(asked.get("more_topics", "")).split(","), known)
-    chosen = (form.data.getlist("topics") if form.is_bound else form.initial.get("topics", [])) or []  # type: ignore[union-attr]
+    chosen = (v.request.POST.getlist("topics") if form.is_bound else form.initial.get("topics")) or []
     topics = tuple(dict.fromkeys([*chosen, *typed]))
     key = services.position_key(about.dispute.document) if about.dispute is not None else ""
-    found = precedents.bearing(v.event, topics, str(asked.get("question", "")), key)
-    answer, text = str(asked.get("answer", "")), str(asked.get("text", ""))
-    against = [one for one in found if one.contradicts(answer, text, reading.answer if reading is not None else "")]
+    question, answer, text = (str(asked.get(name, "")) for name in ("question", "answer", "text"))
+    found = precedents.bearing(v.event, topics, question, key)
+    read = reading.answer if reading is not None else ""
+    against = precedents.contradicting(v.event, topics, question, answer, text, key, reading=read)
     match, call, now = about.match, about.closes, timezone.now()
     if call is not None and not form.is_bound and "minutes" in form.fields and match is not None:
         runs = list(match.round.clock_runs.all())
@@ -373,9 +374,11 @@ def _page(
         found=_shown(alike),
         contradictions=_shown(against) if working else [],
         working=working,
+        appealed=appealed,
         may_appeal=bool(v.may("appeal-decision", round_)) and services.may_appeal(found, v.actor),
         may_withdraw=appealed and bool(v.may("withdraw-appeal", round_)) and (my_appeal or is_head),
-        may_answer=appealed and bool(v.may("answer-appeal", round_)),
+        may_answer=(appealed or (found.state == Decision.State.STANDS and not mine))
+        and bool(v.may("answer-appeal", round_)),
         may_reopen=found.is_final and bool(v.may("reopen-appeal", round_)),
         may_take_back=may_take_back,
         may_rule=bool(v.may("record-decision", round_)),

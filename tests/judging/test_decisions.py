@@ -328,6 +328,22 @@ def test_upheld_with_reasons(hall):
     assert (decision.state, decision.counts, decision.final_reasons) == ("upheld", "yes", "As the FAQ has it.")
 
 
+def test_the_head_judge_decides_also_where_nobody_appealed(hall):
+    ruled(hall)
+    head = client(hall, "head_judge")
+    page = text(head.get(address(hall)))
+    assert "Decide as the head judge" in page
+    assert "Appeal to the head judge" not in page
+    said = {"act": "overturn", "final_answer": "no", "final_reasons": "I saw it."}
+    assert head.post(address(hall, verb="answer/"), said).status_code == 302
+    assert Decision.objects.get().state == "overturned"
+    services.take_decision_back(by=hall.actor("head_judge"), decision=Decision.objects.get(), reason="x")
+    assert "nothing to decide" in text(head.post(address(hall, verb="answer/"), said))
+    ruled(hall, "head_judge", question="Another?")
+    told = head.post(address(hall, 2, "answer/"), said)
+    assert "This is your own ruling" in text(told)
+
+
 @pytest.mark.parametrize("who", ["judge", "player", "scorekeeper", "manager"])
 def test_only_the_head_judge_answers(hall, who):
     ruled(hall)
