@@ -227,6 +227,7 @@ ACTIONS: dict[str, Action] = {
 SUBJECTS: dict[str, Text] = {
     "register-volunteer": _("People and places"),
     "create-event": _("Setting up an event"),
+    "override-policy": _("The sanctioning policy"),
     "enter-self": _("Players"),
     "draft-round": _("Rounds"),
     "run-clock": _("The clock"),
@@ -243,10 +244,11 @@ CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(
         (
             "register-volunteer", "decide-volunteer", "suspend-person", "register-venue", "change-venue", "decide-venue",
-            "change-venue-managers", "change-halls", "change-account",
+            "change-venue-managers", "change-halls", "change-account", "publish-season",
         ),
         NOT_OF_AN_EVENT,
     ),
+    "send-reminders": _("What was mailed has arrived."),
     "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
     "make-sign-in-code": _("Who was told the code may have used it; it ends by itself after a quarter of an hour."),
     "join-entry": _("The account and its entry belong together; an official can change the entry."),

@@ -222,6 +222,11 @@ class Rule:
         return self.since <= day and (self.until is None or day <= self.until)
 
     @property
+    def is_checked(self) -> bool:
+        """True where the site or the engine checks it; pages ask here, for they would call the check itself."""
+        return self.check is not None or bool(self.engine)
+
+    @property
     def citations(self) -> tuple[dict[str, str], ...]:
         """The citations of the rule, in the book's order."""
         return self.cited()

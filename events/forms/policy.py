@@ -39,11 +39,7 @@ class OverrideForm(forms.Form):
         label=_("Rule"),
         choices=[
             ("", "–"),
-            *(
-                (name, rule.title)
-                for name, rule in RULES.items()
-                if rule.may_be_overridden and (rule.check is not None or rule.engine)
-            ),
+            *((name, rule.title) for name, rule in RULES.items() if rule.may_be_overridden and rule.is_checked),
         ],
     )
     person = forms.EmailField(

@@ -274,6 +274,13 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("There is no account with this address."))
         return found
 
+    def clean_description(self) -> str:
+        """Publish nothing that is nobody's to publish."""
+        text = self.cleaned_data["description"]
+        for one in publishing_of(self.stored, text) if not self.is_new else ():
+            raise ValidationError(policy.sentence(one))
+        return text
+
     def clean_seats(self) -> int:
         """Two players at least."""
         seats = self.cleaned_data["seats"]

@@ -525,6 +525,8 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
         _own(by, event, entry)
         if entry.state == Entry.State.CHECKED_IN:
             return entry
+        if entry.person is not None and (against := hindrances_of(event, entry.person)):
+            raise Refused(_sentence(entry.name, against))
         if not _is_desk(by, event) and (why := may_check_in_self(event, entry)):
             raise Refused(why)
         if entry.state == Entry.State.WAITING:

@@ -232,7 +232,7 @@ def override_policy(
         row = policy.RULES.get(rule)
         if row is None:
             raise Refused(_("The policy has no rule “%(rule)s”.") % {"rule": rule})
-        if row.check is None and not row.engine:
+        if not row.is_checked:
             raise Refused(
                 _("“%(rule)s” is not checked by the site: there is nothing to let pass.") % {"rule": row.title}
             )

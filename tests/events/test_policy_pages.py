@@ -310,6 +310,20 @@ def test_the_office_lets_one_suspended_player_play_and_nobody_else(staff):
     assert enter(staff, other).status_code == 403
 
 
+@pytest.mark.parametrize("days, refused", [(0, True), (-1, False)])
+def test_who_is_suspended_after_entering_is_not_checked_in(staff, days, refused):
+    day = staff.event.starts.astimezone(GHENT).date()
+    person = PersonFactory(suspended_until=day + dt.timedelta(days=days))
+    entry = EntryFactory(event=staff.event, person=person, state="entered")
+    where = reverse("events:entry-act", args=[staff.event.public_id, entry.number, "check-in"])
+    response = staff.client("scorekeeper").post(where)
+    assert (response.status_code == 403) is refused
+    entry.refresh_from_db()
+    assert entry.state == ("entered" if refused else "checked-in")
+    let_pass(staff, staff.event, "suspended", person=person.email)
+    assert staff.client("scorekeeper").post(where).status_code == 302
+
+
 def test_the_entry_page_says_what_players_agree_to(staff):
     page = text(client_of(PersonFactory()).get(reverse("events:enter", args=[staff.event.public_id])))
     for name in ("wagering", "publishing", "play-on"):
@@ -355,6 +369,12 @@ def test_an_address_is_not_announced(staff):
     said = staff.client("head_judge").post(where, {"text": "Ring +32 470 12.34.56", "minutes": 30})
     assert "telephone" in errors(said, "text")
     assert staff.client("head_judge").post(where, {"text": f"{player.name} wins", "minutes": 30}).status_code == 302
+
+
+def test_an_address_is_no_part_of_an_events_description(staff):
+    Event.objects.update(starts=SATURDAY)
+    assert "e-mail address" in errors(change(staff, description=f"Ask {staff.judge.email}"), "description")
+    assert change(staff, description="Ask the desk").status_code == 302
 
 
 @pytest.mark.parametrize("name", ["events:event", "events:rounds", "events:standings"])
@@ -462,6 +482,9 @@ def test_the_policy_page_lists_every_rule_with_its_day_and_its_citations(client)
         assert str(rule.explanation) in page
         for section in rule.sections:
             assert section in page
+    checked = [rule for rule in RULES.values() if rule.is_checked]
+    assert page.count("<dt>Exceptions</dt>") == len(checked)
+    assert page.count("the sanctioning office, with a reason") == sum(rule.may_be_overridden for rule in checked)
 
 
 @pytest.mark.parametrize("on, shut", [("2002-12-31", True), ("2003-01-12", True), ("2003-01-13", False)])
