@@ -498,7 +498,7 @@ _read_file = an_object(
 
 def read_position(document: Mapping[str, Any]) -> PositionFile:
     """Return what a position file says. Raises BadInput with a pointer to the first thing that is wrong."""
-    found = _read_file(dict(document))
+    found = _read_file(dict(document) if isinstance(document, Mapping) else document)
     edition, battle_map, sides = found["edition"], found["map"], found["sides"]
     check_map(battle_map, edition)
     if not sides:
