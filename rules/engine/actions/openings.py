@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rules.engine.actions.turns import actions_left
 from rules.engine.combat.targets import can_target
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of, standing_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
+from rules.engine.power import Power
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,17 @@ class Opening:
 
 def openings_of(play: Play, character: Character) -> list[Opening]:
     """Return what a character may be given now: moves, attacks with their targets, and what its powers ask for."""
-    barred = barred_from_actions(play, character)
+    own = barred_from_actions(play, character)
+    left = actions_left(play)
+    barred = own if left or own else left.because[:1]
     found = [_basic(play, character, "move", (), barred)]
     kinds: tuple[AttackKind, ...] = ("close", "ranged")
     found += [_attack(play, character, kind, (), barred) for kind in kinds]
-    for power in powers_of(play, character):
+    for power in (*powers_of(play, character), *_inherent(play, character)):
         for action in power.action:
-            reasons = () if action == "free" and character.on_map else barred
+            reasons = own if power.free_move else barred
+            if action == "free":
+                reasons = _bars_freely(play, character, power)
             if action == "close":
                 found.append(_attack(play, character, "close", (power.name,), reasons))
             elif action == "ranged":
@@ -52,6 +58,31 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
                 found.append(_basic(play, character, action, (power.name,), reasons))
     found.append(Opening("pass"))
     return found
+
+
+def _inherent(play: Play, character: Character) -> list[Power]:
+    """Return what the character may do by what it is and by who is held: capture, rescue, release, Multi-Attack, relics."""
+    held = [one for one in play.position.characters() if one.captured_by is not None and not one.knocked_out]
+    mine = any(one.captured_by == character.id for one in held)
+    friends = any(play.friendly(one, character) for one in held)
+    great = size_of(character) == SENTINEL
+    upon = any(thing.square in character.squares and thing.special for thing in play.position.objects)
+    offered = {"Capture": great, "Multi-Attack": great and not mine, "Release": mine, "Rescue": friends, "Relic": upon}
+    return [row for name, row in play.edition.inherent.items() if offered.get(name)]
+
+
+def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
+    """Return why a free power may not be used now; empty where it may."""
+    reasons = []
+    if not character.on_map:
+        reasons.append(f"{character.name} is not on the map.")
+    if play.player_of(character) != play.position.turn.active:
+        reasons.append(f"It is {play.position.turn.active}'s turn.")
+    if power.name in character.used:
+        reasons.append(f"{character.name} has used {power.name} this turn already.")
+    if power.starts_turn and play.memory.given:
+        reasons.append(f"{power.name} is used at the beginning of the turn, before any action.")
+    return tuple(reasons)
 
 
 def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bool = False) -> tuple[str, ...]:
