@@ -63,6 +63,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -75,6 +76,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.limits.LimitsMiddleware",
     "events.middleware.DoorMiddleware",
 ]
 
@@ -146,6 +148,15 @@ ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"sign_in_by_code": "10/m/ip", "board_change": "900/m/ip", "board_save": "60/m/ip"}
+LIMITS = {
+    "entry_link_wrong": {"address": 30},
+    "claim": {"device": 40, "address": 2000},
+    "api": {"address": 2000},
+    "api_write": {"device": 60, "address": 2000},
+    "read_event": {"device": 20},
+    "make_code": {"device": 20},
+}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=1) if env.bool("BEHIND_PROXY", default=False) else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Headjudge"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"

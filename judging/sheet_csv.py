@@ -7,20 +7,11 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rules.spreadsheet import guarded, unguarded
+
+__all__ = ["guarded", "rows", "sheet_csv", "unguarded"]
+
 Document = Mapping[str, Any]
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-def guarded(value: object) -> object:
-    """Return a value that no spreadsheet takes for a formula: text that begins like one gets an apostrophe."""
-    if isinstance(value, str) and value.startswith(FORMULA_STARTS):
-        return "'" + value
-    return "" if value is None else value
-
-
-def unguarded(value: str) -> str:
-    """Return what `guarded` was given."""
-    return value[1:] if value.startswith("'") and value[1:].startswith(FORMULA_STARTS) else value
 
 
 def rows(document: Document) -> Iterable[list[object]]:

@@ -28,6 +28,7 @@ from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts, brief
+from ..spreadsheet import guarded, unguarded
 from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set_slug, whole_number
 from .shipped import noted_dial
 
@@ -102,7 +103,7 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
     try:
         for row in rows:
             if any(cell.strip() for cell in row):
-                found.append((rows.line_num, row))
+                found.append((rows.line_num, [unguarded(cell) for cell in row]))
             if len(found) > MOST_RECORDS + 1:
                 raise BadFile(
                     _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MOST_RECORDS}
@@ -242,5 +243,5 @@ def written(elements: Iterable[tuple[str, str, str, Mapping[str, Any]]]) -> str:
     sheet = io.StringIO(newline="")
     writer = csv.DictWriter(sheet, columns, restval="")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({column: guarded(value) for column, value in row.items()} for row in rows)
     return sheet.getvalue()

@@ -125,8 +125,10 @@ def main() -> None:
 
     django.setup()
     from django.test.utils import setup_test_environment
+    from django.urls import get_resolver
 
     setup_test_environment()
+    assert get_resolver().url_patterns  # loads every page once, for all that are forked
     for line in sys.stdin:
         given = json.loads(line)
         if "pid" in given:

@@ -1,0 +1,215 @@
+"""What every answer carries and no page holds; limits of asking and of uploads; production settings; no secrets."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+from django.contrib.auth.hashers import make_password
+from django.test import Client
+from django.urls import reverse
+
+from config import limits
+from events.models import Entry
+from events.services.people import entry_link
+from tests.events.test_queries_of_every_page import event_addresses, filled, large_event
+from tests.factories import PersonFactory
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLIC = ["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/events/", "/venues/", "/rules/", "/api/",
+          "/sign-in-by-code/", "/nowhere/", "/e/forged.1~x/"]  # fmt: skip
+SIGNED_IN = [
+    "/me/",
+    "/me/account/",
+    "/me/data/",
+    "/office/",
+    "/accounts/email/",
+    "/accounts/password/change/",
+    "/accounts/2fa/",
+    "/events/import/",
+]
+
+
+class Inline(HTMLParser):
+    """Finds what a strict policy would not run: scripts and styles in the page, attributes that hold code or style."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "style" or (tag == "script" and "src" not in given and given.get("type") != "application/json"):
+            self.faults.append(f"<{tag}>")
+        self.faults += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
+        self.faults += [
+            f"{tag} {name}={value}"
+            for name, value in given.items()
+            if name in ("src", "href", "action") and value and re.match(r"(?i)\s*(javascript:|https?://|//)", value)
+            and tag in ("script", "link", "img", "form", "iframe")
+        ]  # fmt: skip
+
+
+def faults_of(answer, address: str) -> list[str]:
+    """Return what is wrong with an answer's headers and page."""
+    policy = answer.headers.get("Content-Security-Policy", "")
+    faults = [] if "default-src 'self'" in policy else [f"{address}: no policy"]
+    faults += [f"{address}: {word}" for word in ("unsafe-inline", "unsafe-eval", "*") if word in policy]
+    for name in (
+        "X-Content-Type-Options",
+        "X-Frame-Options",
+        "Referrer-Policy",
+        "Cross-Origin-Opener-Policy",
+        "Permissions-Policy",
+    ):
+        faults += [] if name in answer.headers else [f"{address}: no {name}"]
+    if answer.headers.get("Content-Type", "").startswith("text/html") and not answer.streaming:
+        reader = Inline()
+        reader.feed(answer.content.decode())
+        faults += [f"{address}: {fault}" for fault in reader.faults]
+    return faults
+
+
+@pytest.mark.django_db
+def test_every_page_has_a_strict_policy_and_nothing_inline(staff):
+    event = large_event(staff.event, 8)
+    Entry.objects.filter(event=event, number=1).update(person=PersonFactory())
+    faults, seen = [], 0
+    for address in PUBLIC:
+        faults += faults_of(Client().get(address), address)
+    office, judge = staff.client("office"), staff.client("head_judge")
+    for address in SIGNED_IN:
+        faults += faults_of(office.get(address, follow=True), address)
+    for route in event_addresses():
+        if address := filled(route, event):
+            answer = judge.get(address)
+            seen += answer.status_code == 200
+            faults += faults_of(answer, address)
+    assert not faults, "\n".join(faults)
+    assert seen > 30
+
+
+def test_no_template_and_no_script_of_ours_needs_more():
+    for path in (ROOT / "templates").rglob("*.html"):
+        text = path.read_text()
+        assert not re.search(
+            r"<style|\sstyle=|\son(click|change|load|submit|input)=|<script(?![^>]*\b(src|application/json))", text
+        ), path
+    for path in (ROOT / "config/static").glob("*.js"):
+        assert not re.search(r"\beval\(|new Function\(|document\.write", path.read_text()), path
+
+
+def test_passwords_are_kept_by_argon2():
+    assert django_settings.PASSWORD_HASHERS
+    code = "from django.contrib.auth.hashers import make_password; print(make_password('a-quiet-hall-5'))"
+    said = subprocess.run(
+        [sys.executable, "-c", f"import django; django.setup(); {code}"],
+        cwd=ROOT, env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    assert said.startswith("argon2$argon2id$")
+    assert make_password("x")
+
+
+def test_the_deployment_check_is_clean_in_production_settings(tmp_path):
+    production = {
+        "DATA_DIR": str(tmp_path), "HTTPS": "1", "HSTS_SUBDOMAINS": "1", "BEHIND_PROXY": "1", "HASHED_STATIC": "1",
+        "ALLOWED_HOSTS": "headjudge.example", "SITE_URL": "https://headjudge.example", "EMAIL_VERIFICATION": "mandatory",
+    }  # fmt: skip
+    kept = {name: value for name, value in os.environ.items() if name not in ("DEBUG", "SECRET_KEY")}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT, env=kept | production, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "no issues" in done.stdout
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_no_secret_is_in_the_repository():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("no git checkout here")
+    names = listed.stdout.splitlines()
+    assert not [name for name in names if re.search(r"(^|/)(\.env|secret_key|id_rsa|.*\.(pem|key|sqlite3))$", name)]
+    secret = re.compile(
+        r"-----BEGIN [A-Z ]*PRIVATE KEY|AKIA[0-9A-Z]{16}|ghp_[A-Za-z0-9]{36}|SECRET_KEY\s*=\s*[\"'][^\"']{20,}"
+    )
+    for name in names:
+        path = ROOT / name
+        if (
+            path.suffix in (".py", ".toml", ".md", ".html", ".js", ".yml", ".yaml", ".cfg", ".sh", "")
+            and path.is_file()
+        ):
+            assert not secret.search(path.read_text(errors="ignore")), name
+
+
+# limits
+
+
+@pytest.fixture(autouse=True)
+def _one_minute(monkeypatch):
+    """Let no minute of the clock end within a test."""
+    monkeypatch.setattr(limits.time, "time", lambda: 1_700_000_000.0)
+
+
+@pytest.mark.django_db
+def test_links_are_not_guessed(staff, settings):
+    settings.LIMITS = settings.LIMITS | {"entry_link_wrong": {"address": 3}}
+    client = Client()
+    seen = [client.get(f"/e/guess{n}.1~xyz/").status_code for n in range(5)]
+    assert seen == [404, 404, 404, 429, 429]
+    entry = Entry.objects.create(event=staff.event, number=1, name="Ada")
+    other = Client(REMOTE_ADDR="192.0.2.9")
+    assert other.get(entry_link(entry)).status_code == 302
+
+
+@pytest.mark.django_db
+def test_a_hall_behind_one_address_follows_its_links(staff, settings):
+    settings.LIMITS = settings.LIMITS | {"entry_link_wrong": {"address": 3}}
+    entries = [Entry.objects.create(event=staff.event, number=n, name=f"Player {n}") for n in range(1, 9)]
+    assert {Client().get(entry_link(entry)).status_code for entry in entries} == {302}
+
+
+@pytest.mark.django_db
+def test_reports_of_one_device_are_limited_and_others_go_on(staff, settings):
+    settings.LIMITS = settings.LIMITS | {"claim": {"device": 2, "address": 100}}
+    address = reverse("events:claim", args=[staff.event.public_id, 1, 1])
+    judge = staff.client("judge")
+    seen = [judge.post(address, {}).status_code for _n in range(4)]
+    assert 429 not in seen[:2]
+    assert seen[2:] == [429, 429]
+    assert staff.client("scorekeeper").post(address, {}).status_code != 429
+
+
+@pytest.mark.django_db
+def test_the_api_is_limited_and_says_so_in_json(staff, settings):
+    settings.LIMITS = settings.LIMITS | {"api": {"address": 2}}
+    client = Client()
+    answers = [client.get("/api/events") for _n in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    assert answers[2].headers["Retry-After"] == "60"
+    assert "wait" in answers[2].json()["detail"]
+
+
+@pytest.mark.django_db
+def test_passwords_are_not_guessed(settings):
+    person = PersonFactory()
+    client = Client()
+    answers = [client.post("/accounts/login/", {"login": person.email, "password": f"wrong-{n}"}) for n in range(7)]
+    assert "Too many" in answers[-1].content.decode()
+
+
+@pytest.mark.django_db
+def test_a_list_that_is_too_large_is_told_so(staff):
+    large = io.BytesIO(b"name\n" + b"A" * 1_000_001)
+    large.name = "list.csv"
+    answer = staff.client("head_judge").post(
+        reverse("events:entries-import", args=[staff.event.public_id]), {"file": large}
+    )
+    assert "larger than 1 MB" in answer.content.decode()
+    assert not staff.event.entries.exists()
