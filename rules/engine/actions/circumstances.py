@@ -28,11 +28,22 @@ from rules.engine.actions.questions import (
 )
 from rules.engine.board.lines import passages
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of, hovers, size_of, soars, standing_of
+from rules.engine.figures.standing import (
+    SENTINEL,
+    STANDARD,
+    Figure,
+    figure_of,
+    ground_of,
+    hovers,
+    size_of,
+    soars,
+    standing_of,
+)
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.position.edges import read_edge
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square, distance, read_square
 from rules.engine.steps import Step, StepName
@@ -61,6 +72,10 @@ CIRCUMSTANCES: dict[str, str] = {
     "targets-other": "somebody else is the target",
     "aims-at-terrain": "a square or a wall is the target",
     "aims-at-barrier": "a barrier is the target",
+    "has-larger-base": "somebody with a base of several squares takes part",
+    "has-wild-card": "a wild card takes part",
+    "other-sizes": "somebody of another size takes part, or stands on the line",
+    "somebody-soars": "somebody on the map soars",
     "has-sentinel": "a Sentinel takes part",
     "on-blocking": "somebody is on top of blocking terrain",
     "both-soar": "both soar",
@@ -111,12 +126,15 @@ CIRCUMSTANCES: dict[str, str] = {
     "corner-of-figures": "the line passes between two figures at a corner",
     "corner-of-terrain": "the line passes a corner of hindering or blocking terrain",
     "crosses-figure": "somebody stands on the line",
+    "crosses-hovering": "somebody hovering is on the line",
     "crosses-object": "an object lies on the line",
     "crosses-hidden": "somebody hidden by Stealth stands on the line",
     "crosses-hindering": "hindering terrain lies on the line",
     "crosses-blocking": "blocking terrain lies on the line",
     "rooftop-blocking": "blocking terrain on elevated terrain is concerned",
     "rooftop-hindering": "hindering terrain on elevated terrain is concerned",
+    "wall-between-levels": "the wall stands between two elevations",
+    "power-changes": "whoever acts, or a friend of theirs, shows other powers after a click",
     "several-rolls": "the same one is attacked by several rolls",
     "several-hit": "several are hit",
     "oblique": "the path of a knock back has to be chosen",
@@ -148,6 +166,8 @@ def circumstances_met(play: Play, steps: Iterable[Step]) -> set[str]:
         if step.step is StepName.ATTACK_ROLL:
             hits = 0
         hits += step.step is StepName.HIT
+        if step.step is StepName.CLICK and _shows_other_powers(step):
+            found.add("power-changes")
         if hits > 1:
             found.add("several-hit")
     if "step:break-away" in found and "step:move" not in found:
@@ -155,6 +175,22 @@ def circumstances_met(play: Play, steps: Iterable[Step]) -> set[str]:
     if _rolled_twice(play):
         found.add("several-rolls")
     return found
+
+
+def _shows_other_powers(step: Step) -> bool:
+    """Return whether the click of a step has turned powers away from somebody on the side of the active player."""
+    if step.before is None or step.after is None:
+        return False
+    for side in step.after.sides:
+        if side.player != step.after.turn.active:
+            continue
+        for one in side.characters:
+            was = step.before.find(one.id)
+            if was is None or was.click == one.click or was.showing is None or one.showing is None:
+                continue
+            if not set(was.showing.powers) <= set(one.showing.powers):
+                return True
+    return False
 
 
 def circumstances_awaited(roll: str) -> set[str]:
@@ -186,6 +222,8 @@ def _of_action(play: Play, given: Action, granted_by: Action | None = None) -> I
     yield from _of_powers(play, given, granted_by)
     if play.position.map.kind is MapKind.INDOOR:
         yield "indoors"
+    if any(figure.soaring for figure in standing_of(play).figures.values()):
+        yield "somebody-soars"
     involved = [actor, *targets, *_named(play, given)]
     yield from _of_people(play, [one for one in involved if one is not None])
     if actor is not None:
@@ -243,6 +281,15 @@ def _of_people(play: Play, people: Iterable[Character]) -> Iterator[str]:
         yield from _figure_names(one.name, one.number)
         if size_of(one) == SENTINEL:
             yield "has-sentinel"
+        elif size_of(one) != STANDARD:
+            yield "other-sizes"
+        if len(one.squares) > 1:
+            yield "has-larger-base"
+        if not play.edition.wild_cards.isdisjoint(one.teams):
+            yield "has-wild-card"
+        held = play.position.object(one.holding) if one.holding is not None else None
+        if held is not None and held.name:
+            yield from _figure_names(held.name)
 
 
 def _topics_of(play: Play, one: Character) -> Iterator[str]:
@@ -486,8 +533,13 @@ def _of_aim(play: Play, given: Action) -> Iterator[str]:
     for name in given.targets:
         square = read_square(name)
         if square is None:
-            if "|" in name:
+            edge = read_edge(name)
+            if edge is not None:
                 yield "aims-at-terrain"
+                if ground.has(edge.first) and ground.has(edge.second):
+                    levels = {ground.level_of(edge.first), ground.level_of(edge.second)}
+                    if len(levels) > 1:
+                        yield "wall-between-levels"
             continue
         if not ground.has(square) or play.position.find(name) is not None:
             continue
@@ -556,6 +608,10 @@ def _along(play: Play, start: Square, end: Square) -> Iterator[str]:
         figure = at.get(square)
         if figure is not None:
             yield "crosses-figure"
+            if figure.hovering:
+                yield "crosses-hovering"
+            if figure.size != STANDARD:
+                yield "other-sizes"
             yield from _of_hidden(play, figure)
         if ground.hindering_sight & bit:
             yield "crosses-hindering"

@@ -1415,6 +1415,354 @@ DISPUTES = [
         ["sidebar-keep-holding", "sidebar-carry-or-hold", "sidebar-outwit-super-strength"],
         id="2020s: an object is picked up",
     ),
+    pytest.param(
+        dispute([figure("a", "E5")], [figure("b", "N5")], move("a", "F5", "G5"), hindering=["F5"]),
+        ["faq-hindering-stop"],
+        ["faq-hindering-half-start", "correction-hindering-first-square", "faq-smoke-cloud-hindering"],
+        id="a walk through the bushes",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [flier("h", "G5"), figure("b", "I5")],
+            ranged("a", "b", rolls=dice(4, 5)),
+            elevated=["D4:E6"],
+        ),
+        ["faq-hovering-line-of-fire", "faq-elevated-attacker-favoured"],
+        ["faq-hoverer-adjacent-target-only", "faq-grounded-vs-adjacent-hoverer", "faq-stealth-elevated"],
+        id="a shot from a roof past a hoverer",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis")],
+            [figure("b", "F5")],
+            close("a", "bin", using=("Telekinesis",), choose={"square": "H8"}),
+            objects=[{"id": "bin", "kind": "heavy", "square": "F5"}],
+        ),
+        ["faq-object-under-foe-telekinesis", "faq-object-under-foe"],
+        ["faq-telekinesis-doubles", "faq-telekinesis-no-slam", "faq-used-object-removed-telekinesis"],
+        id="Telekinesis takes an object from under an opponent",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Force Blast")],
+            [figure("b", "F5"), figure("c", "H5")],
+            move("a", using=("Force Blast",), targets=["b"]),
+        ),
+        ["magister-2002-08-06-force-blast-into-figure", "faq-force-blast-damage"],
+        ["faq-force-blast-vs-charge", "faq-knockback-edge-cling", "faq-impervious-not-indirect"],
+        id="a Force Blast against a figure",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis", bolts=2), figure("p", "E6")],
+            [figure("b", "N5")],
+            close("a", "p", using=("Telekinesis",), choose={"square": "H8"}),
+        ),
+        ["chapeau-2002-09-25-telekinesis-single-target"],
+        ["faq-bolts-are-targets", "steenbock-2002-05-06-mind-control-bolts", "faq-telekinesis-object-holder"],
+        id="Telekinesis with two bolts",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Flurry")],
+            [figure("b", "F5", "Invulnerability")],
+            close("a", "b", "b", using=("Flurry",), rolls={"attack": [[4, 5], [4, 3]]}),
+        ),
+        ["faq-invulnerability-resets", "faq-flurry-separate"],
+        ["faq-toughness-resets", "faq-hypersonic-one-attack", "faq-incapacitate-twice"],
+        id="Flurry against Invulnerability",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Perplex")],
+            [figure("b", "F5")],
+            free("a", "a", using=("Perplex",), choose={"value": "damage", "by": 1}),
+        ),
+        ["faq-perplex-self"],
+        ["faq-perplex-line", "faq-perplex-stacks", "correction-perplex-vs-soaring"],
+        id="Perplex on oneself",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Perplex"), figure("d", "E6", "Perplex")],
+            [figure("b", "F5")],
+            free("a", "b", using=("Perplex",), choose={"value": "defense", "by": -1}),
+            free("d", "b", using=("Perplex",), choose={"value": "defense", "by": -1}),
+        ),
+        ["faq-perplex-stacks", "faq-perplex-line"],
+        ["faq-perplex-self", "faq-perplex-not-mid-action"],
+        id="two Perplexes on one figure",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Charge", "Perplex")],
+            [figure("b", "G5")],
+            move(
+                "a",
+                "F5",
+                using=("Charge",),
+                then=[free("a", "b", using=("Perplex",), choose={"value": "defense", "by": -1}), close("a", "b")],
+                rolls=dice(4, 5),
+            ),
+        ),
+        ["faq-perplex-not-mid-action"],
+        ["faq-outwit-not-mid-action", "faq-charge-quarter", "faq-cce-no-other-powers"],
+        id="Perplex in the middle of a Charge",
+    ),
+    pytest.param(
+        dispute(
+            [flier("a", "E5", flight="soaring"), figure("p", "E6")],
+            [figure("b", "N5")],
+            move("a", "F5", carry=["p"], choose={"place": {"p": "F6"}}),
+        ),
+        ["correction-soarer-telekinesis", "faq-carry-starts-and-ends-hovering"],
+        ["faq-phasing-flier-carries", "magister-2002-07-21-carry-one", "faq-green-lantern-carry"],
+        id="a soarer wants to carry",
+    ),
+    pytest.param(
+        dispute([flier("a", "E5", name="Rogue", number="121")], [figure("b", "N5")], move("a", "F5")),
+        ["correction-rogue-121"],
+        ["correction-pyro-92", "correction-man-bat-40", "correction-soaring-freely"],
+        id="Rogue on her flight base",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "F5", "Super Strength", holding="d")],
+            close("a", "b", rolls=dice(4, 5)),
+            objects=[{"id": "d", "kind": "heavy", "square": None, "name": "Office Desk"}],
+        ),
+        ["faq-office-desk"],
+        ["faq-dumpster-not-destroyed", "faq-used-object-removed", "faq-charge-object"],
+        id="a blow at somebody who holds the desk",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Super Strength", holding="bin")],
+            [figure("b", "H5")],
+            ranged("a", "b", with_object="bin", rolls=dice(4, 5)),
+            edition="dc-2005",
+            objects=[{"id": "bin", "kind": "heavy", "square": None}],
+        ),
+        ["rulebook-example-wonder-woman-throws"],
+        ["rulebook-example-green-lantern-moves", "rulebook-example-superman-wall"],
+        id="2005: an object is thrown",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis")],
+            [figure("b", "H5")],
+            power("a", using=("Telekinesis",), targets=["b"], with_object="bin", rolls=dice(4, 5)),
+            edition="dc-2005",
+            objects=[{"id": "bin", "kind": "heavy", "square": "E6"}],
+        ),
+        ["rulebook-example-green-lantern-attacks"],
+        ["rulebook-example-green-lantern-moves", "rulebook-example-bizarro-boulder"],
+        id="2005: an attack by Telekinesis",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "F5"), flier("c", "H5", flight="soaring")],
+            close("a", "b", rolls=dice(5, 5)),
+            edition="dc-2005",
+        ),
+        ["rulebook-soaring-character-in-the-way"],
+        ["rulebook-example-bizarro-robin", "rulebook-decide-flight-mode"],
+        id="2005: knocked against a soarer",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [{**figure("b", None), "squares": ["F5", "G5"], "base": "peanut"}],
+            ask=[{"ask": "adjacent", "a": "a", "b": "b"}],
+            edition="dc-2005",
+        ),
+        ["rulebook-example-double-base-neighbours"],
+        ["rulebook-example-starfire-rim", "rulebook-carried-no-line"],
+        id="2005: beside a double base",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "F5", teams=["Minions of Doom"]), figure("c", "F6", teams=["Superman Enemy"])],
+            close("a", "b", rolls=dice(4, 3)),
+            edition="dc-2005",
+        ),
+        ["rulebook-wild-card-has-no-symbol"],
+        ["rulebook-feat-not-lent", "rulebook-example-batman-joker"],
+        id="2005: a wild card",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Outwit")],
+            [figure("b", "H5", "Toughness")],
+            free("a", "b", using=("Outwit",), choose={"counter": "Toughness"}),
+            ranged("a", "b", rolls=dice(4, 5)),
+            edition="core-2014",
+        ),
+        ["faq-counter-and-ignore"],
+        ["faq-ignore-is-not-counter", "faq-stealth-outwit-adjacent", "rulebook-action-in-progress-goes-on"],
+        id="2014: Outwit on Toughness",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5"), figure("p", "G5")], [figure("b", "N5")], move("a", "F5", "G5"), edition="core-2014"
+        ),
+        ["rulebook-unoccupied-whatever-terrain"],
+        ["rulebook-placed-is-not-moved", "rulebook-example-break-away"],
+        id="2014: a move onto a friend",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Willpower", tokens=1)],
+            [figure("b", "N5")],
+            move("a", "F5", choose={"decline": ["willpower:a"]}),
+            edition="core-2014",
+        ),
+        ["faq-when-is-a-power-used", "rulebook-may-means-optional"],
+        ["faq-counter-and-ignore", "rulebook-do-push"],
+        id="2014: Willpower is declined",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Telekinesis"), figure("p", "E6")],
+            [figure("b", "N5")],
+            power("a", using=("Telekinesis",), targets=["p"], choose={"square": "H8"}),
+            edition="core-2014",
+        ),
+        ["rulebook-placed-is-not-moved"],
+        ["rulebook-unoccupied-whatever-terrain", "rulebook-example-move-eight"],
+        id="2014: Telekinesis places a friend",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "I5"), figure("g", "G5", symbols={"damage": "giant"})],
+            ranged("a", "b"),
+            edition="core-2014",
+        ),
+        ["rulebook-chart-is-an-aid", "rulebook-example-line-blocked"],
+        ["faq-adjacent-without-line", "rulebook-example-multi-base-neighbours"],
+        id="2014: a giant on the line",
+    ),
+    pytest.param(
+        dispute(
+            [
+                figure(
+                    "a",
+                    "E5",
+                    "Flurry",
+                    dial=[
+                        {"speed": 8, "attack": 10, "defense": 15, "damage": 3, "powers": ["Flurry"]},
+                        {"speed": 8, "attack": 10, "defense": 15, "damage": 3, "powers": []},
+                    ]
+                    * 3,
+                )
+            ],
+            [figure("b", "F5")],
+            close("a", "b", "b", using=("Flurry",), rolls={"attack": [[1, 1], [4, 5]]}),
+            edition="core-2014",
+        ),
+        ["rulebook-action-in-progress-goes-on"],
+        ["faq-counter-and-ignore", "rulebook-example-exploit-flurry"],
+        id="2014: Flurry is lost in the middle of an action",
+    ),
+    pytest.param(
+        dispute([figure("a", "E5")], [figure("b", "N5")], move("a", "F5"), edition="core-modern", elevated=["F4:H8"]),
+        ["sidebar-crossing-elevations"],
+        ["sidebar-no-diagonal-stairs", "sidebar-wall-between-elevations", "sidebar-rough-ledge"],
+        id="2020s: up a wall without stairs",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")], [figure("b", "N5")], move("a", "F6"), edition="core-modern", blocking=["F5", "E6"]
+        ),
+        ["sidebar-blocked-intersection"],
+        ["sidebar-perfect-diagonal", "sidebar-outdoor-blocking"],
+        id="2020s: between two blocking squares",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "N5")],
+            close("a", "E5|F5"),
+            edition="core-modern",
+            elevated=["F4:H8"],
+            walls=["E5|F5"],
+        ),
+        ["sidebar-wall-between-elevations", "sidebar-debris-is-rubble"],
+        ["sidebar-crossing-elevations", "sidebar-topmost-marker", "sidebar-placed-beside-door"],
+        id="2020s: a wall between two elevations",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Mind Control")],
+            [figure("b", "H5"), figure("x", "H6")],
+            ranged("a", "b", using=("Mind Control",), then=[move("b", "I5")], rolls=dice(4, 5, break_away=1)),
+            edition="core-modern",
+        ),
+        ["sidebar-mind-control-failed-break-away"],
+        ["sidebar-mind-control-second-prime", "sidebar-success-rolls"],
+        id="2020s: a mind-controlled figure fails to break away",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [figure("b", "F5", "Super Senses"), figure("pc", "F7", "Probability Control")],
+            close("a", "b", rolls={"attack": [[4, 5]], "super-senses:b": [[2]], "super-senses:b/reroll": [[6]]}),
+            edition="core-modern",
+        ),
+        ["sidebar-success-rolls", "sidebar-reroll-order"],
+        ["sidebar-two-super-senses", "sidebar-critical-not-evaded"],
+        id="2020s: Super Senses are rolled again",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Outwit", range=4)],
+            [figure("b", "O5", "Toughness")],
+            free("a", "b", using=("Outwit",), choose={"counter": "Toughness"}),
+            edition="core-modern",
+        ),
+        ["sidebar-within-is-not-targeting", "sidebar-range-line-independent"],
+        ["sidebar-range-replaced", "sidebar-or-powers"],
+        id="2020s: Outwit out of reach",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5")],
+            [{**figure("b", None, "Stealth"), "squares": ["I5", "J5", "I6", "J6"], "base": "2x2"}],
+            ranged("a", "b", rolls=dice(4, 5)),
+            edition="core-modern",
+            hindering=["I5:J6"],
+        ),
+        ["sidebar-stealth-multi-base"],
+        ["sidebar-water-is-not-hindering-square", "sidebar-shooting-out-of-hindering"],
+        id="2020s: Stealth on a larger base",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Energy Explosion")],
+            [figure("b", "H5"), figure("c", "I5")],
+            ranged("a", "b", using=("Energy Explosion",), rolls=dice(4, 5)),
+            edition="ic-2002",
+        ),
+        ["rulebook-energy-explosion-main-line"],
+        ["rulebook-example-cyclops-two-targets", "rulebook-example-mike-double-fives"],
+        id="Infinity Challenge: an Energy Explosion",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", bolts=2)],
+            [figure("b", "H5"), figure("c", "H7", defense=22)],
+            ranged("a", "b", "c", rolls=dice(4, 5)),
+            edition="ic-2002",
+        ),
+        ["rulebook-example-cyclops-two-targets"],
+        ["rulebook-energy-explosion-main-line", "rulebook-example-target-beside-friend"],
+        id="Infinity Challenge: two targets",
+    ),
 ]
 
 PLAIN = [
@@ -1463,7 +1811,7 @@ def test_where_nothing_is_in_question_no_ruling_is_shown(document):
 
 def test_the_disputes_are_many_and_of_every_edition():
     documents = [given.values[0] for given in DISPUTES]
-    assert len(documents) > 100
+    assert len(documents) > 140
     assert {document["edition"] for document in documents} == {
         "ic-2002",
         "car-2002",
