@@ -44,7 +44,7 @@ class BadFile(Exception):
 
 def canonical(value: Any) -> bytes:
     """Return a value as JSON, the same bytes for the same value."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1, cls=DjangoJSONEncoder).encode()
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), cls=DjangoJSONEncoder).encode()
 
 
 def newest_entry(event: Event) -> int:
@@ -97,7 +97,7 @@ def _digest(document: Document) -> str:
 def packed(document: Document) -> bytes:
     """Return a document compressed; the same document gives the same bytes."""
     target = io.BytesIO()
-    with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=6) as stream:
+    with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=3) as stream:
         stream.write(canonical(document))
     return target.getvalue()
 
