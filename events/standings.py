@@ -290,11 +290,12 @@ class Criterion:
             return f"{_rounded(Fraction(value) * 100, 2)}%"
         if self.shown == "decimal":
             return _rounded(Fraction(value), 2).rstrip("0").rstrip(".")
-        return _rounded(Fraction(value), 0 if Fraction(value).denominator == 1 else 1)
+        exact = Fraction(value)
+        return _rounded(exact, 0 if exact.denominator == 1 else 1)
 
 
 def _rounded(value: Fraction, places: int) -> str:
-    scaled = int(abs(value) * 10**places + Fraction(1, 2))
+    scaled = (2 * abs(value.numerator) * 10**places + value.denominator) // (2 * value.denominator)
     whole, part = divmod(scaled, 10**places)
     sign = "−" if value < 0 and scaled else ""
     return f"{sign}{whole}.{part:0{places}d}" if places else f"{sign}{whole}"
