@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import calls, copies, decisions, finish, penalties, record, verification
+from judging.views import calls, copies, decisions, finish, penalties, personal, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -45,6 +45,9 @@ urlpatterns = [
     path("events/<str:public_id>/rule/", decisions.rule, name="rule"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/dispute/", decisions.dispute, name="dispute"),
     path("events/<str:public_id>/record/", record.record, name="record"),
+    path("me/data/", personal.my_data, name="my-data"),
+    path("me/data.json", personal.my_data_file, name="my-data-file"),
+    path("office/people/<int:pk>/data/", personal.erase, name="person-data"),
     path("events/import/", copies.read, name="event-import"),
     path("events/<str:public_id>/copies/", copies.copies, name="copies"),
     path("events/<str:public_id>/copies/snapshot/", copies.take, name="snapshot-take"),

@@ -20,10 +20,11 @@ from django.utils.crypto import get_random_string, salted_hmac
 from django.utils.translation import gettext as _
 
 from events.door import Refused, door
-from events.models import ClubMember, Entry, Event, Person, RecordEntry, SignInCode, Volunteer
+from events.models import ClubMember, Entry, Event, Person, RecordEntry, Round, SignInCode, Volunteer
 from events.roles import Actor
+from events.tournament import player_id
 from judging import rows as graph
-from judging.models import Erasure
+from judging.models import Erasure, VerifiedReport
 
 GOING_ON = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED)
 PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city"})
@@ -215,12 +216,40 @@ def _scrub_texts(person: Person, entries: set[int], old: list[str], name: str, e
         for rows in graph.rows_of(event).values():
             for row in rows:
                 _scrub_row(row, names, theirs)
+        _scrub_documents(event, set(event.entries.filter(pk__in=entries).values_list("number", flat=True)))
     elsewhere = RecordEntry.objects.filter(
         Q(by_person=person) | Q(subject_model="events.Person", subject_id=person.pk)
     ).exclude(event__in=events)  # fmt: skip
     names = Names(old, name)
     for entry in elsewhere.iterator(chunk_size=500):
         _scrub_row(entry, names, theirs)
+
+
+def _scrub_documents(event: Event, numbers: set[int]) -> None:
+    """Take the person's club and address out of verified reports and of the rounds' tournament files."""
+    for report in event.verified_reports.all():
+        document = report.document
+        for player in document["players"]:
+            if player["id"] in numbers:
+                player |= {"club": "", "email": None}
+        for entry in document["record"]:
+            entry["changes"] = [
+                _emptied(change)
+                if change["model"] == "events.Entry" and _number_in(change) in numbers | {None}
+                else change
+                for change in entry["changes"] or []
+            ]
+        models.QuerySet(VerifiedReport).filter(pk=report.pk).update(document=document)
+    for row in event.rounds.all():
+        for player in row.tournament.get("players", []):
+            if player["id"] in {player_id(number) for number in numbers}:
+                player.pop("club", None)
+        models.QuerySet(Round).filter(pk=row.pk).update(tournament=row.tournament)
+
+
+def _number_in(change: dict[str, Any]) -> int | None:
+    """Return the number of the entry that a change is about, None where it does not say: that is emptied too."""
+    return next((facts["number"] for facts in (change["before"], change["after"]) if facts and "number" in facts), None)
 
 
 __all__ = ["Names", "erase_person", "mark_of", "new_name", "scrub", "why_not"]

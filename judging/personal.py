@@ -1,0 +1,57 @@
+"""All that the site keeps about a person, as plain values: every row that points to the person or to their entries.
+
+Found from the models themselves, so that nothing is forgotten; secrets (passwords, codes, keys of links) are left out.
+Of the record the person's own acts are given, in words, without the rows they changed: those are other people's too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.db import models
+from django.db.models import Q
+
+from events.models import Entry, Person, RecordEntry
+from judging.rows import plain
+
+SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "key", "mark", "work"})
+APPS = ("events", "judging")
+
+
+def facts_of(row: models.Model) -> dict[str, Any]:
+    """Return a row's columns, secrets left out; relations as words where they say who or what."""
+    found = {}
+    for column in row._meta.concrete_fields:
+        if column.name in SECRET or column.name == "changes":
+            continue
+        value = plain(column.value_from_object(row))
+        found[column.name] = str(getattr(row, column.name)) if column.is_relation and value is not None else value
+    return found
+
+
+def records_of(person: Person) -> dict[str, Any]:
+    """Return everything about a person, by kind of row."""
+    entries = list(Entry.objects.filter(person=person).values_list("pk", flat=True))
+    addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    found: dict[str, Any] = {"account": facts_of(person), "addresses": list(addresses)}
+    for model in apps.get_models():
+        if model._meta.app_label not in APPS or model is Person:
+            continue
+        wanted = Q(pk__in=[])
+        relations = []
+        for column in model._meta.concrete_fields:
+            if column.related_model is Person:
+                wanted |= Q(**{column.name: person.pk})
+            elif column.related_model is Entry:
+                wanted |= Q(**{f"{column.name}__in": entries})
+            if column.is_relation:
+                relations.append(column.name)
+        if model is Entry:
+            wanted |= Q(email__iexact=person.email)
+        rows = model._base_manager.filter(wanted).select_related(*relations).order_by("pk")
+        label = str(model._meta.verbose_name_plural)
+        if kept := [facts_of(row) for row in (rows[:10_000] if model is RecordEntry else rows)]:
+            found.setdefault(label, []).extend(kept)
+    return found

@@ -1,0 +1,165 @@
+"""Private data: shown only to those who need them, given to whom they belong, erased so that results stay whole."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from events.models import Entry, Event, Match, Person, RecordEntry, Venue
+from events.services import entries, people
+from events.services.rounds import finish_event
+from judging.models import Penalty, VerifiedReport
+from judging.services import erasure, moves
+from judging.services.finish import verify_event
+from judging.whole_file import canonical, read_file, whole_file
+from tests.conftest import client_of
+from tests.events.simulation import play_round, players
+from tests.events.test_queries_of_every_page import event_addresses, filled, large_event
+from tests.factories import PASSWORD, PersonFactory
+
+pytestmark = pytest.mark.django_db
+PUBLIC = ["/", "/events/", "/venues/", "/rules/", "/api/", "/api/events", "/volunteers/register/"]
+
+
+@pytest.fixture
+def ada(staff):
+    """A player who played an event to its verified end, with a penalty and words in the record."""
+    by, event = staff.actor("head_judge"), staff.event
+    event.number_of_rounds = 2
+    event.save()
+    ada = PersonFactory(name="Ada Lovelace", email="ada@example.org", phone="+44 20 1234567")
+    players(event, 4)
+    entry = Entry.objects.get(number=2)
+    entries.change_entry(
+        by=by, entry=entry, name="Ada Lovelace", club="Analytical Engines", is_minor=False, fixed_table=None
+    )
+    Entry.objects.filter(pk=entry.pk).update(person=ada)
+    Entry.objects.filter(number=3).update(name="Ada Lovelace King")
+    people.change_account(by=staff.actor("office"), name="Otto", phone="", is_minor=False, publisher_family=False)
+    play_round(by, event)
+    Penalty.objects.create(
+        entry=entry, kind="warning", category="slow-play", text="Ada Lovelace took long", given_by=staff.judge
+    )
+    entries.drop_entry(by=by, entry=entry, confirmed=True)
+    play_round(by, event)
+    finish_event(by=by, event=event, confirmed=True)
+    verify_event(by=by, event=event)
+    return ada
+
+
+def everything() -> str:
+    """Return every text that the database holds of events, record and reports, but for people's own rows."""
+    event = Event.objects.select_related("venue").get()
+    reports = [report.document for report in VerifiedReport.objects.all()]
+    record = list(RecordEntry.objects.values("summary", "reason", "changes"))
+    return canonical([whole_file(event)[0], reports, record]).decode()
+
+
+def test_everything_that_points_to_a_person_is_given_to_that_person(ada):
+    client = client_of(ada)
+    answer = client.get(reverse("judging:my-data-file"))
+    assert "no-store" in answer["Cache-Control"]
+    found = json.loads(answer.content)
+    assert found["account"]["phone"] == "+44 20 1234567"
+    assert [row["club"] for row in found["entries"]] == ["Analytical Engines"]
+    assert found["penalties"][0]["text"] == "Ada Lovelace took long"
+    assert found["matches"]
+    assert not re.search(r'"(password|code_hash|link_key|link_secret)"', answer.content.decode())
+    assert Client().get(reverse("judging:my-data-file")).status_code == 302
+
+
+def test_erasing_needs_the_password_closes_the_account_and_keeps_results_whole(ada):
+    before = list(Match.objects.order_by("pk").values_list("a_id", "b_id", "result", "state"))
+    client = client_of(ada)
+    assert client.post(reverse("judging:my-data"), {"password": "wrong"}).status_code == 400
+    done = client.post(reverse("judging:my-data"), {"password": PASSWORD}, follow=True)
+    assert "erased" in done.content.decode()
+    ada.refresh_from_db()
+    assert (ada.is_active, ada.phone, ada.has_usable_password()) == (False, "", False)
+    assert ada.email.endswith(".invalid")
+    assert ada.name == f"Player {ada.pk} (data erased)"
+    assert list(Match.objects.order_by("pk").values_list("a_id", "b_id", "result", "state")) == before
+    assert Client().post("/accounts/login/", {"login": "ada@example.org", "password": PASSWORD}).status_code == 200
+    standings = Client().get(f"/events/{Event.objects.get().public_id}/standings/").content.decode()
+    assert "data erased" in standings
+    assert "Ada Lovelace King" in standings
+
+
+def test_nothing_of_the_person_is_left_in_record_and_reports(ada):
+    assert "Analytical Engines" in everything()
+    erasure.erase_person(by=erasure.Actor(person=ada), person=ada, confirmed=True)
+    text = everything()
+    for word in ("ada@example.org", "Analytical Engines", "+44 20", "Ada Lovelace took"):
+        assert word not in text, word
+    assert not re.search(r"Ada Lovelace(?! King)", text)
+    assert "Ada Lovelace King" in text
+    newest = RecordEntry.objects.first()
+    assert newest.verb == "erase-self"
+    assert "Ada" not in newest.summary
+
+
+def test_an_old_file_does_not_bring_an_erased_person_back(ada):
+    event = Event.objects.select_related("venue", "hall").get()
+    old = canonical(whole_file(event)[0])
+    erasure.erase_person(by=erasure.Actor(person=ada), person=ada, confirmed=True)
+    found = moves.plan(read_file(old))
+    assert found.new_people == []
+    assert not Person.objects.filter(email="ada@example.org").exists()
+
+
+def test_the_office_erases_who_asks_with_a_reason(ada, staff):
+    address = reverse("judging:person-data", args=[ada.pk])
+    office = staff.client("office")
+    assert json.loads(office.get(address, {"as": "file"}).content)["account"]["email"] == "ada@example.org"
+    assert "cannot be undone" in office.get(address).content.decode()
+    assert office.post(address, {"reason": ""}).status_code == 409
+    assert office.post(address, {"reason": "Asked by letter"}).status_code == 302
+    ada.refresh_from_db()
+    assert not ada.is_active
+    for who in ("manager", "head_judge"):
+        assert staff.client(who).get(address).status_code == 403, who
+
+
+def test_who_is_needed_is_told_what_comes_first(staff):
+    judge = client_of(staff.head_judge)
+    page = judge.get(reverse("judging:my-data")).content.decode()
+    assert "is not over" in page
+    assert judge.post(reverse("judging:my-data"), {"password": PASSWORD}).status_code == 403
+    manager = client_of(staff.manager)
+    assert "no other manager" in manager.get(reverse("judging:my-data")).content.decode()
+    staff.head_judge.refresh_from_db()
+    assert staff.head_judge.is_active
+
+
+def test_addresses_and_telephones_are_shown_to_nobody_who_does_not_need_them(staff):
+    event = large_event(staff.event, 8)
+    player = PersonFactory(name="Player One", email="private-one@example.org", phone="+32 477 111111")
+    Entry.objects.filter(event=event, number=1).update(person=player)
+    other = PersonFactory(name="Player Two", email="private-two@example.org", phone="+32 477 222222")
+    Entry.objects.filter(event=event, number=2).update(person=other)
+    Entry.objects.filter(event=event, number=3).update(email="private-three@example.org")
+    Person.objects.filter(pk=staff.judge.pk).update(email="private-judge@example.org", phone="+32 477 333333")
+    Venue.objects.filter(pk=event.venue_id).update(tax_number="TAX-PRIVATE-1", resale_number="RESALE-PRIVATE-1")
+    private = re.compile(r"private-(one|two|three|judge)@|\+32 477|PRIVATE-1")
+    mine = re.compile(r"private-one@example\.org|\+32 477 111111")
+    faults, seen = [], 0
+    addresses = [
+        *PUBLIC,
+        f"/venues/{event.venue_id}/",
+        *filter(None, (filled(route, event) for route in event_addresses())),
+    ]
+    for name, client in (("nobody", Client()), ("a player", client_of(player))):
+        for address in addresses:
+            answer = client.get(address)
+            if answer.status_code != 200 or answer.streaming:
+                continue
+            seen += 1
+            text = answer.content.decode(errors="ignore")
+            faults += [
+                f"{name} {address}: {found[0]}"
+                for found in private.finditer(mine.sub("", text) if name != "nobody" else text)
+            ]
+    assert not faults, "\n".join(faults)
+    assert seen > 20
