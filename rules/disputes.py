@@ -480,6 +480,11 @@ class Deed:
     because: str
     words: str
 
+    @property
+    def often_argued(self) -> bool:
+        """Whether it is what people call a judge for: a plain ranged attack that the book does not allow."""
+        return not self.legal and self.action == "ranged" and not self.using and bool(self.target)
+
 
 def kinds_of_action() -> dict[str, str]:
     """Return the kinds of action with their names."""

@@ -5,6 +5,7 @@ import { markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const main = document.getElementById("main");
 const spoken = document.getElementById("spoken");
+const narrow = matchMedia("(max-width: 60rem)"); // where the board stands under the words
 let cursor = null;
 let busy = false;
 const keys = []; // pressed while a step was on its way
@@ -25,6 +26,7 @@ async function load(address, options = {}) {
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = parts.getElementById("main");
     if (!fresh) throw new Error(String(answer.status));
+    const placed = board()?.dataset.taps === "place";
     const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
     const focused = document.activeElement?.id;
     main.innerHTML = fresh.innerHTML;
@@ -35,8 +37,9 @@ async function load(address, options = {}) {
     begin();
     const next = document.getElementById("next");
     const target = (anchor && document.getElementById(anchor)) || next;
+    const goesOn = placed && board()?.dataset.taps === "place";
     if (target && target !== next) target.scrollIntoView({ block: "nearest" });
-    else if (next && next.getBoundingClientRect().top < 0) next.scrollIntoView({ block: "start" });
+    else if (next && !goesOn && (narrow.matches || next.getBoundingClientRect().top < 0)) next.scrollIntoView({ block: "start" });
     const again = focused && focused !== "main" && document.getElementById(focused);
     (again || document.getElementById("step-title") || main).focus({ preventScroll: true });
     say();

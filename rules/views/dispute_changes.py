@@ -48,8 +48,8 @@ def _squares_named(given: QueryDict) -> list[str]:
     return [square_name(cell) for cell in read_cells(" ".join(given.getlist("where")))]
 
 
-def _place(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Put a waiting figure on the map."""
+def _place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
+    """Put a waiting figure on the map; whoever places more of them goes on with the next."""
     given = request.POST
     one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
     if one is None:
@@ -59,6 +59,9 @@ def _place(request: HttpRequest, row: SavedDispute, version: int) -> None:
     waiting = [other for other in row.waiting if other is not one]
     said = _("%(name)s in %(square)s") % {"name": one["piece"]["name"], "square": where}
     services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+    if waiting and given.get("more"):
+        return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?place=more#next")
+    return None
 
 
 def _move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
@@ -236,6 +239,28 @@ def _roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
 
+def _roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Make a roll again (Probability Control, a themed team), or correct what was entered wrongly."""
+    given = request.POST
+    one = next((one for one in disputes.rolls_so_far(row.document) if one["value"] == given.get("roll", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the roll."))
+    dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, len(one["dice"]) + 1)]
+    if not all(dice):
+        raise BadChange(_("Say what each die shows."))
+    place, time, name = one["value"].split("/", 2)
+    if given["do"] == "roll-again:correct":
+        change = {"change": "roll", "action": int(place), "time": int(time), "name": name, "dice": dice}
+        document = disputes.branched(row.document, [change])
+    else:
+        again = f"{name.removesuffix('/reroll')}/reroll"
+        document = disputes.with_dice(row.document, int(place), again, dice, here=False)
+        if piece_of(document, given.get("by", "")) is not None:
+            document = disputes.with_choice(document, int(place), "reroll-by", given["by"])
+    said = _("%(roll)s: %(dice)s") % {"roll": one["words"], "dice": " + ".join(map(str, dice))}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
 def _choose(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Make a choice that is waited for."""
     given = request.POST
@@ -363,6 +388,17 @@ def _release(request: HttpRequest, row: SavedDispute, version: int) -> None:
     services.release_dispute(dispute=row, version=version, released=request.POST["do"] == "release:yes")
 
 
+def _turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Say whose turn it is, and the how-manieth of the battle."""
+    given = request.POST
+    players = [side["player"] for side in row.document["sides"]]
+    if given.get("player") not in players:
+        raise BadChange(_("Nobody of that name plays here."))
+    turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
+    document = {**row.document, "turn": turn}
+    services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
+
+
 def _edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Tell the dispute by another book."""
     edition = request.POST.get("edition", "")
@@ -449,6 +485,7 @@ VERBS: dict[str, Verb] = {
     "act": _act,
     "exact": _exact,
     "roll": _roll,
+    "roll-again": _roll_again,
     "choose": _choose,
     "back": _back,
     "undo-action": _undo_action,
@@ -457,6 +494,7 @@ VERBS: dict[str, Verb] = {
     "undecide": _undecide,
     "name": _name,
     "release": _release,
+    "turn": _turn,
     "edition": _edition,
     "branch": _add_branch,
     "branch-answer": _answer_branch,

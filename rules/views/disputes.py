@@ -261,6 +261,7 @@ def _page(
         "done": [disputes.action_words(story.document, one) for one in story.document.get("actions", ())],
         "rulings": shown_rulings(_rulings_at(story, shown if number is not None else None)),
         "etiquette": disputes.etiquette_of(story.document["edition"]),
+        "etiquette_section": story.edition.cite(("etiquette",))[0].section,
         "came_of_it": _came_of_it(story) if story.fault is None and story.awaited is None else None,
         "home": place.home(),
         "back": place.step(chosen - 1) if chosen else "",
@@ -396,9 +397,13 @@ def _desk(
     players = [side["player"] for side in story.document["sides"]]
     sides_there = {one["player"] for one in on_map}
     acted = bool(story.document.get("actions"))
-    placing = bool(row.waiting) and not acted and len(sides_there) < min(2, len(players))
+    more = request.GET.get("place") == "more"
+    placing = bool(row.waiting) and not acted and (more or len(sides_there) < min(2, len(players)))
     facts: dict[str, Any] = {
         "placing": placing,
+        "placing_more": placing and more,
+        "opening": story.document.get("turn", {}).get("active") or players[0],
+        "turn_number": story.document.get("turn", {}).get("number", 9),
         "waiting": row.waiting,
         "who": _next_waiting(request, row, sides_there),
         "acted": acted,
@@ -454,11 +459,13 @@ def _doers(story: Story, on_map: list[dict[str, Any]], chosen: str) -> list[dict
     for one in asked:
         document = disputes.with_turn_of(story.document, one["player"])
         listed = disputes.deeds(document, one["id"])
+        argued = [] if document.get("actions") else [deed for deed in listed if deed.often_argued][:FEW]
         found.append(
             {
                 **one,
                 "possible": [deed for deed in listed if deed.legal],
-                "impossible": [deed for deed in listed if not deed.legal],
+                "argued": argued,
+                "impossible": [deed for deed in listed if not deed.legal and deed not in argued],
                 "chosen": one["id"] == chosen,
             }
         )

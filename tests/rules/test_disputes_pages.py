@@ -11,7 +11,9 @@ from pypdf import PdfReader
 from rules import shelf
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
+from rules.queries import facts_on
 from rules.services.disputes import begin_dispute, change_dispute, release_dispute
+from rules.services.library import load_library
 
 pytestmark = pytest.mark.django_db
 CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
@@ -51,6 +53,14 @@ def judge(client):
         return row
 
     return open_dispute
+
+
+@pytest.fixture
+def library_figure(db):
+    """Return the facts of a shipped figure with its whole dial."""
+    load_library()
+    rows = facts_on().filter(element__section="characters", element__set__code="night-ledger")
+    return next(row for row in rows if row.document.get("dial") and row.document.get("base", "single") == "single")
 
 
 def at(row, name="dispute", *more):
@@ -267,7 +277,8 @@ def test_what_is_not_allowed_may_be_tried_and_is_answered(client, judge):
     document["sides"][1]["characters"][0]["square"] = "L8"
     row = judge(document)
     shown = client.get(at(row))
-    assert "things that may not be" in words(shown)
+    assert "Ranged attack → Joker not allowed" in words(shown)
+    assert "1 thing that may not be" in words(shown)
     answered = change(client, row, "act", figure="batman", deed="ranged||joker")
     assert "Not allowed" in words(answered)
     change(client, row, "act", figure="batman", deed="close||joker")
@@ -302,6 +313,50 @@ def test_dice_rolled_here_are_marked(client, judge):
     assert action["note"] == {"rolled-here": ["attack"]}
     number = next(n for n, step in enumerate(adjudicate(row.document)["steps"], 1) if step["step"] == "attack-roll")
     assert "rolled by this site, not at the table" in words(client.get(at(row, "dispute-step", number)))
+
+
+def test_a_roll_is_made_again_or_corrected(client, judge):
+    row = judge(position({**SHOT, "rolls": {"attack": [[1, 2]]}}))
+    row.document["sides"][0]["characters"][0]["dial"] = [{**CLICK, "powers": ["Probability Control"]}] * 6
+    row.save()
+    dice = {"die-1": "5", "die-2": "4"}
+    change(client, row, "roll-again:correct", roll="0/0/attack", **dice)
+    row.refresh_from_db()
+    assert row.document["actions"][0]["rolls"] == {"attack": [[5, 4]]}
+    change(client, row, "roll-again:reroll", roll="0/0/attack", by="batman", **{"die-1": "1", "die-2": "2"})
+    row.refresh_from_db()
+    action = row.document["actions"][0]
+    assert action["rolls"] == {"attack": [[5, 4]], "attack/reroll": [[1, 2]]}
+    assert action["choose"] == {"reroll-by": "batman"}
+    assert [step["step"] for step in adjudicate(row.document)["steps"]][3:5] == ["reroll", "attack-roll"]
+    assert "Choose the roll" in words(change(client, row, "roll-again:reroll", roll="7/7/x"))
+
+
+def test_the_turn_is_set(client, judge):
+    row = judge()
+    change(client, row, "turn", player="Bo", number="1")
+    row.refresh_from_db()
+    assert row.document["turn"] == {"active": "Bo", "number": 1}
+    assert "Nobody of that name" in words(change(client, row, "turn", player="Zed"))
+
+
+def test_more_figures_are_placed_one_after_the_other(client, judge):
+    row = judge(waiting=[{"player": "Ann", "piece": piece(name)} for name in ("Robin", "Oracle")])
+    assert "Place another figure" in words(client.get(at(row)))
+    shown = change(client, row, "place", who="robin", where="B3", more="yes")
+    assert "That is all" in words(shown)
+    shown = change(client, row, "place", who="oracle", where="B4", more="yes")
+    assert "What is done?" in words(shown)
+
+
+def test_a_figure_of_the_catalogue_is_brought(client, judge, library_figure):
+    row = judge()
+    shown = client.get(at(row), {"find": library_figure.name})
+    assert f"bring:{library_figure.element.code}" in shown.content.decode()
+    change(client, row, f"bring:{library_figure.element.code}", player="Bo")
+    row.refresh_from_db()
+    assert (row.waiting[0]["player"], row.waiting[0]["piece"]["name"]) == ("Bo", library_figure.name)
+    assert "no such figure" in words(change(client, row, "bring:nobody/1"))
 
 
 def test_a_die_that_nobody_waits_for_is_not_taken(client, judge):
