@@ -131,6 +131,7 @@ CIRCUMSTANCES: dict[str, str] = {
     "crosses-hidden": "somebody hidden by Stealth stands on the line",
     "crosses-hindering": "hindering terrain lies on the line",
     "crosses-blocking": "blocking terrain lies on the line",
+    "crosses-barrier": "a barrier lies on the line",
     "rooftop-blocking": "blocking terrain on elevated terrain is concerned",
     "rooftop-hindering": "hindering terrain on elevated terrain is concerned",
     "wall-between-levels": "the wall stands between two elevations",
@@ -606,7 +607,7 @@ def _along(play: Play, start: Square, end: Square) -> Iterator[str]:
         if square in objects:
             yield "crosses-object"
         figure = at.get(square)
-        if figure is not None:
+        if figure is not None and not {start, end}.intersection(figure.character.squares):
             yield "crosses-figure"
             if figure.hovering:
                 yield "crosses-hovering"
@@ -617,6 +618,8 @@ def _along(play: Play, start: Square, end: Square) -> Iterator[str]:
             yield "crosses-hindering"
         if ground.blocking & bit:
             yield "crosses-blocking"
+        if ground.barrier & bit:
+            yield "crosses-barrier"
 
 
 def _of_hidden(play: Play, figure: Figure) -> Iterator[str]:
@@ -654,7 +657,7 @@ def _of_question(play: Play, question: Question) -> Iterator[str]:
             ends = [end for end in (question.attacker, question.target) if end is not None] or [question.of]
         case AskKnockBack(of, origin):
             ends = [origin, of]
-            if isinstance(origin, str) and question.direction is not None:
+            if _oblique(play, origin, play.character(of)):
                 yield "oblique"
         case AskBreakAway(of) | AskReachable(of):
             ends = [of]
@@ -663,7 +666,10 @@ def _of_question(play: Play, question: Question) -> Iterator[str]:
     yield from _of_people(play, known)
     if people and people[0] is not None:
         yield from _of_actor(play, people[0])
-        yield from _of_surroundings(play, people[0])
+        if isinstance(question, AskBreakAway | AskReachable):
+            yield from _of_surroundings(play, people[0])
+        if isinstance(question, AskReachable) and question.flight not in (None, people[0].flight):
+            yield "changes-flight"
     if len(ends) != 2:
         return
     if len(known) == 2:
@@ -674,6 +680,17 @@ def _of_question(play: Play, question: Question) -> Iterator[str]:
     ]
     if isinstance(squares[0], Square) and isinstance(squares[1], Square):
         yield from _along(play, squares[0], squares[1])
+
+
+def _oblique(play: Play, origin: Place, thrown: Character) -> bool:
+    """Return whether a knock back from there would be on no straight line."""
+    source = play.position.find(origin) if isinstance(origin, str) else None
+    squares = source.squares if source is not None else (origin,) if isinstance(origin, Square) else ()
+    if not squares or not thrown.squares:
+        return False
+    one, other = squares[0], thrown.squares[0]
+    columns, rows = abs(one.column - other.column), abs(one.row - other.row)
+    return bool(columns and rows and columns != rows)
 
 
 def _of_surroundings(play: Play, character: Character) -> Iterator[str]:

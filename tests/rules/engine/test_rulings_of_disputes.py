@@ -10,6 +10,14 @@ from rules.engine import adjudicate, ruling
 
 from .dispute_documents import close, dice, dispute, figure, flier, free, move, power, ranged, sentinel
 
+LINE = {"ask": "line-of-fire", "from": "a", "to": "b"}
+
+
+def asked(ours, theirs, question, **ground):
+    """Return a position file in which nothing is done and one thing is asked."""
+    return dispute(ours, theirs, ask=[question], **ground)
+
+
 DISPUTES = [
     pytest.param(
         dispute([figure("a", "E5")], [flier("b", "F5", flight="soaring")], move("a", "D5")),
@@ -1765,6 +1773,231 @@ DISPUTES = [
     ),
 ]
 
+QUESTIONS = [
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "F5")], {"ask": "adjacent", "a": "a", "b": "b"}, elevated=["F5:G6"]),
+        ["faq-elevation-not-adjacent", "faq-elevations-not-adjacent"],
+        ["faq-rooftop-edge", "rulebook-example-elevated-neighbours", "faq-on-top-adjacency"],
+        id="are a street and a roof adjacent?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5", "Leap/Climb")],
+            [figure("b", "F5")],
+            {"ask": "adjacent", "a": "a", "b": "b"},
+            blocking=["E5"],
+        ),
+        ["faq-on-top-adjacency"],
+        ["faq-elevation-not-adjacent", "faq-rooftop-fixtures-blocking"],
+        id="who is adjacent on top of blocking terrain?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")],
+            [flier("b", "G5", flight="soaring")],
+            {"ask": "can-target", "attack": "ranged", "from": "a", "to": "b"},
+        ),
+        ["faq-shoot-up-not-down", "rulebook-example-soaring-half-range"],
+        ["faq-soarer-attacks-soarer", "faq-soarer-adjacent-ranged", "faq-half-range-not-universal"],
+        id="may one shoot up at a soarer?",
+    ),
+    pytest.param(
+        asked(
+            [flier("a", "E5", flight="soaring")],
+            [figure("b", "G5")],
+            {"ask": "can-target", "attack": "ranged", "from": "a", "to": "b"},
+        ),
+        ["faq-shoot-up-not-down", "faq-soarer-attacks-soarer"],
+        ["faq-soarers-ignore-ground-blocking", "correction-soaring-freely"],
+        id="may a soarer shoot down?",
+    ),
+    pytest.param(
+        asked([flier("a", "E5", flight="soaring")], [flier("b", "I5", flight="soaring"), figure("g", "G5")], LINE),
+        ["magister-2002-07-21-grounded-blocks-soarers"],
+        ["faq-hovering-line-of-fire", "faq-shoot-up-not-down"],
+        id="does somebody on the ground block two soarers?",
+    ),
+    pytest.param(
+        asked([flier("a", "E5", flight="soaring")], [flier("b", "I5", flight="soaring")], LINE, blocking=["G5"]),
+        ["faq-soarers-ignore-ground-blocking"],
+        ["faq-diagonal-blocking", "faq-shoot-up-not-down", "faq-figure-blocks-line"],
+        id="does a building block two soarers?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [flier("h", "G5"), figure("b", "I5")], LINE),
+        ["faq-hovering-line-of-fire"],
+        ["faq-grounded-vs-adjacent-hoverer", "faq-stealth-elevated"],
+        id="does a hoverer block a line?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")], [flier("b", "F5")], {"ask": "can-target", "attack": "ranged", "from": "a", "to": "b"}
+        ),
+        ["faq-grounded-vs-adjacent-hoverer"],
+        ["faq-hovering-must-stop", "faq-breakaway-hovering"],
+        id="may one shoot at a hovering neighbour?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "G7")], LINE, hindering=["F5", "E6"]),
+        ["faq-diagonal-hindering"],
+        ["faq-diagonal-blocking", "faq-diagonal-figures", "correction-hindering-first-square"],
+        id="a line between two bushes",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "G7")], LINE, blocking=["F5", "E6"]),
+        ["faq-diagonal-blocking"],
+        ["faq-diagonal-hindering", "faq-diagonal-figures", "correction-barrier-diagonal-blocking"],
+        id="a line between two blocks",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "I5")], LINE),
+        [],
+        ["faq-line-clear-definition", "faq-figure-blocks-line", "faq-diagonal-figures"],
+        id="a line in the open",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "I5")], LINE, elevated=["H4:J6"]),
+        ["faq-rooftop-edge", "faq-elevated-attacker-favoured"],
+        ["faq-knockback-off-elevation", "faq-stealth-elevated"],
+        id="a line up to the middle of a roof",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")],
+            [figure("b", "I5", "Stealth")],
+            LINE,
+            objects=[{"id": "o", "kind": "light", "square": "I5"}],
+        ),
+        ["faq-stealth-object"],
+        ["faq-stealth-outwit", "faq-stealth-elevated", "faq-batman-ally-object"],
+        id="can Stealth on an object be seen?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")], [figure("b", "I5", teams=["Batman Ally"])], LINE, elevated=["E4:E6"], hindering=["G5"]
+        ),
+        ["faq-batman-ally-elevated"],
+        ["faq-stealth-elevated", "faq-batman-ally-object"],
+        id="can a Batman Ally be seen from above?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "I5")], LINE, markers=[{"kind": "smoke", "square": "G5"}]),
+        ["faq-smoke-cloud-hindering"],
+        ["faq-smoke-cloud-no-line", "faq-smoke-cloud-range-zero", "faq-outwit-not-markers"],
+        id="a line through smoke",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "I5")], LINE, markers=[{"kind": "barrier", "square": "G5"}]),
+        ["faq-barrier-blocks-attacks"],
+        ["faq-barrier-unseen", "faq-barrier-one-in-range", "correction-barrier-must-four", "faq-barrier-leap-climb"],
+        id="a line through a Barrier",
+    ),
+    pytest.param(
+        asked(
+            [flier("a", "E5", flight="soaring")],
+            [flier("b", "I5", flight="soaring")],
+            LINE,
+            markers=[{"kind": "barrier", "square": "G5"}],
+        ),
+        ["faq-barrier-soaring"],
+        ["faq-barrier-no-breakaway", "faq-smoke-cloud-soaring"],
+        id="soarers and a Barrier",
+    ),
+    pytest.param(
+        asked([figure("a", "E5", "Phasing")], [figure("b", "F5")], {"ask": "break-away", "of": "a"}),
+        ["faq-breakaway-leap-phasing", "steenbock-2002-05-16-phasing-no-breakaway"],
+        ["faq-breakaway-failure-is-action", "faq-phasing-carry", "steenbock-2002-05-16-leap-climb-no-breakaway"],
+        id="does Phasing break away?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5", "Hypersonic Speed")], [figure("b", "F5")], {"ask": "break-away", "of": "a"}),
+        ["chapeau-2002-09-25-hypersonic-no-breakaway"],
+        ["faq-hypersonic-one-attack", "faq-breakaway-leap-phasing"],
+        id="does Hypersonic Speed break away?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [flier("b", "F5", flight="soaring")], {"ask": "break-away", "of": "a"}),
+        ["faq-soarer-no-breakaway"],
+        ["faq-breakaway-hovering", "faq-soarer-attacks-soarer"],
+        id="does one break away from a soarer?",
+    ),
+    pytest.param(
+        asked([figure("a", "C5")], [figure("b", "B5")], {"ask": "knock-back", "of": "b", "from": "a", "clicks": 3}),
+        ["faq-knockback-map-edge"],
+        ["faq-knockback-edge-cling", "faq-knockback-oblique"],
+        id="knocked against the edge of the map?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "H6")], {"ask": "knock-back", "of": "b", "from": "a", "clicks": 3}),
+        ["faq-knockback-oblique"],
+        ["faq-knockback-wall-or-figure", "faq-knockback-map-edge"],
+        id="which way is one knocked back?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")],
+            [figure("b", "F5", "Charge")],
+            {"ask": "knock-back", "of": "b", "from": "a", "clicks": 3},
+        ),
+        [],
+        ["faq-charge-breakaway", "faq-charge-quarter", "faq-force-blast-vs-charge"],
+        id="is Charge knocked back?",
+    ),
+    pytest.param(
+        asked(
+            [flier("a", "E5", flight="soaring"), figure("p", "F5")],
+            [figure("b", "N5")],
+            {"ask": "can-carry", "of": "a", "carried": "p"},
+        ),
+        ["correction-soarer-telekinesis"],
+        ["faq-phasing-flier-carries", "faq-hypersonic-no-carry-attack"],
+        id="may a soarer carry?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")],
+            [figure("b", "F5"), figure("c", "F6", "Defend", defense=18)],
+            {"ask": "value", "of": "b", "value": "defense"},
+        ),
+        ["faq-defend-transitive"],
+        ["faq-defenders-transitive", "faq-justice-society-transitive"],
+        id="what defense does Defend lend?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5")],
+            [figure("b", "F5", teams=["Spider-Man"]), figure("c", "F6", teams=["Defenders"], defense=18)],
+            {"ask": "value", "of": "b", "value": "defense"},
+        ),
+        ["faq-spider-man-count-as-members"],
+        ["faq-minions-count-as-members", "faq-legion-count-as-members"],
+        id="what does a wild card borrow?",
+    ),
+    pytest.param(
+        asked([figure("a", "E5")], [figure("b", "F5")], {"ask": "action-total", "player": "A"}),
+        ["rulebook-example-bruce-actions"],
+        ["faq-shield-costs-action", "faq-pass-no-token"],
+        id="how many actions?",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5", "Charge")],
+            [figure("b", "N5")],
+            {"ask": "reachable", "of": "a", "using": ["Charge"]},
+            hindering=["E5"],
+        ),
+        ["faq-charge-quarter", "faq-hindering-half-start"],
+        ["faq-running-shot-quarter", "faq-charge-breakaway"],
+        id="how far does a Charge reach from the bushes?",
+    ),
+    pytest.param(
+        asked([sentinel("s", "E5")], [figure("b", "J5")], {"ask": "line-of-fire", "from": "s", "to": "b"}),
+        ["faq-sentinel-terrain-line"],
+        ["faq-figure-blocks-line", "faq-sentinel-doorway"],
+        id="a line from a Sentinel",
+    ),
+]
+
 PLAIN = [
     pytest.param(
         dispute([figure("a", "E5")], [figure("b", "F5")], close("a", "b", rolls=dice(4, 5)), edition="core-2014"),
@@ -1791,7 +2024,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize(("document", "shown", "hidden"), DISPUTES)
+@pytest.mark.parametrize(("document", "shown", "hidden"), [*DISPUTES, *QUESTIONS])
 def test_the_rulings_shown_bear_on_the_dispute(document, shown, hidden):
     report = adjudicate(document)
     found = [one["id"] for one in report["rulings"]]
