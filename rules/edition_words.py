@@ -372,6 +372,13 @@ QUESTIONS: dict[str, Question] = {
         clear=gettext_lazy("in the squares beside it that are clear terrain"),
         open=gettext_lazy("in the squares beside it that are no blocking terrain"),
     ),
+    "combat.reroll_reaches": asks(
+        gettext_lazy("To whom does Probability Control have to reach?"),
+        "probability-control",
+        "reroll",
+        action=gettext_lazy("to the figure that performs the action"),
+        roll=gettext_lazy("to the figure that made the roll"),
+    ),
     "combat.themed_rerolls": asks(
         gettext_lazy("How often in a game may a side reroll as a themed team?"),
         "themed-team-probability-control",

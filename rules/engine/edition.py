@@ -222,7 +222,8 @@ class CombatOptions:
     - `knock_back_is_chosen`: whether the attacker chooses; `knock_back_is_part_of_the_attack`: whether its damage is
       not reduced a second time.
     - `wounds_end_perplex`: whether damage or healing ends Perplex.
-    - `influence`: how far Outwit, Perplex and Probability Control reach.
+    - `influence`: how far Outwit, Perplex and Probability Control reach; `reroll_reaches`: to whom the last one has to
+      reach: who performs the `action`, or who made the `roll`.
     - `indomitable`: whether the symbol spares pushing damage.
     - `thrown`: how far objects are thrown and what they deal, by kind; `own_range_throws`: whether a longer range counts.
     - `object_in_hand`: whether one must be used in close combat (`compulsory`) or may be (`named`).
@@ -248,6 +249,7 @@ class CombatOptions:
     knock_back_is_part_of_the_attack: bool
     wounds_end_perplex: bool
     influence: Callable[[Character], int]
+    reroll_reaches: Literal["action", "roll"]
     indomitable: bool
     thrown: Mapping[ObjectKind, tuple[int, int]]
     own_range_throws: bool

@@ -191,6 +191,7 @@ class Play:
     powerless: frozenset[str] = frozenset()
     hands: tuple[ByHand, ...] = ()
     allowed: bool = False
+    acting: str | None = None
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
     _come: set[StepName] = field(default_factory=set)
     _shown: Position | None = None

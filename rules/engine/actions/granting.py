@@ -53,6 +53,7 @@ def perform(play: Play, given: Action) -> None:
     if given.actor is None:
         raise Illegal("An action is given to somebody.", ("actions",))
     actor = play.character(given.actor)
+    play.acting = actor.id
     given = with_relic(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
     if play.allowed:
@@ -330,13 +331,14 @@ def grant(play: Play, given: Action, kinds: frozenset[str]) -> None:
         fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
         character = play.character(actor)
         rows = used_rows(play, character, fitted)
-        choices, using = play.choices, play.using
+        choices, using, acting = play.choices, play.using, play.acting
+        play.acting = actor
         play.choices = {**play.choices, **inner.choose}
         play.using = (*play.using, *inner.using)
         try:
             resolve(play, fitted, rows)
         finally:
-            play.choices, play.using = choices, using
+            play.choices, play.using, play.acting = choices, using, acting
 
 
 def pay(play: Play, given: Action, rows: list[Power]) -> None:

@@ -77,12 +77,16 @@ def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
 def _may_reroll(play: Play, roller: Character) -> None:
     """Find who has the roll made again, or raise Illegal: within reach and line of fire, once on each turn.
 
-    2002: 10 squares; halved, like a range, to a soaring figure from below. Later: the reach of `counters`.
+    2002: it reaches who performs the action, whoever rolls, 10 squares away; halved, like a range, to a soaring figure
+    from below. Later: it reaches who rolls, as far as `influence` says.
     """
     named = play.chosen("reroll-by")
     if THEMED in play.using:
         _themed(play, named, roller)
         return
+    acting = play.position.find(play.acting) if play.acting is not None else None
+    if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
+        roller = acting
     for character in play.position.characters():
         if named is not None and character.id != named:
             continue

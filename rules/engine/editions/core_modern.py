@@ -138,6 +138,7 @@ EDITION = Edition(
         knock_back_is_part_of_the_attack=False,
         wounds_end_perplex=False,
         influence=own_range_or_six,
+        reroll_reaches="roll",
         indomitable=True,
         thrown=THROWN_SIX,
         own_range_throws=True,

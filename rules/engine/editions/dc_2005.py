@@ -129,6 +129,7 @@ EDITION = Edition(
         knock_back_is_part_of_the_attack=False,
         wounds_end_perplex=False,
         influence=ten_squares,
+        reroll_reaches="roll",
         indomitable=False,
         thrown=THROWN,
         own_range_throws=False,

@@ -116,6 +116,7 @@ EDITION = Edition(
         knock_back_is_part_of_the_attack=False,
         wounds_end_perplex=True,
         influence=ten_squares,
+        reroll_reaches="action",
         indomitable=False,
         thrown=THROWN,
         own_range_throws=False,

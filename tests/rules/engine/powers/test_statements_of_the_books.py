@@ -180,3 +180,20 @@ def test_what_only_a_card_says_is_left_to_it(edition: str, name: str) -> None:
     assert [step["text"].split(":")[0] for step in report["steps"] if step["step"] == "ruling"] == [
         f"{name} of a is not adjudicated"
     ]
+
+
+@pytest.mark.parametrize(("edition", "legal"), [(CAR, False), (NEW, True)])
+def test_probability_control_of_2002_reaches_who_performs_the_action_whoever_rolls(edition: str, legal: bool) -> None:
+    """Probability Control (2002): within 10 squares of the figure performing the action; from 2014: of who rolls.
+
+    The attacker in E5 is 11 squares from E16, its target in E6 is 10 away (range 10).
+    """
+    theirs = [
+        fighter("b", "F6", powers=["Super Senses"]),
+        fighter("s", "F16", range=10, powers=["Probability Control"]),
+    ]
+    dice = {"attack": [[4, 3]], "super-senses:b": [[2]], "super-senses:b/reroll": [[6]]}
+    report = fight(edition, [fighter("a", "E5")], theirs, done("close", "a", "b", rolls=dice))
+    assert report["legal"] is legal
+    near = [theirs[0], theirs[1] | {"square": "F15"}]
+    assert fight(edition, [fighter("a", "E5")], near, done("close", "a", "b", rolls=dice))["legal"] is True
