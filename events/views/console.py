@@ -176,6 +176,7 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
             (gettext_lazy("End and report"), "judging:finish", "see-console"),
         ),
     ),
+            (gettext_lazy("Copies and paper for an emergency"), "judging:copies", "take-snapshot"),
 )
 OF_ROUND: tuple[tuple[Any, str, str], ...] = (
     (gettext_lazy("Pairings"), "events:round", "see-console"),
