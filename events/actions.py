@@ -188,6 +188,9 @@ ACTIONS: dict[str, Action] = {
     "check-forces": Action(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # the end
     "cut": Action(_("Cut to the best"), HEAD, PLAYING),
+    "replay-bracket": Action(
+        _("Have a bracket's game that both lost played again"), HEAD, PLAYING, non_standard=True, needs_reason=True
+    ),
     "finish-event": Action(_("End the last round"), JUDGES, PLAYING),
     "resume-event": Action(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
     "verify-event": Action(_("Verify the results"), HEAD, _in(ES.FINISHED)),

@@ -36,7 +36,7 @@ class RoundNow:
 class Situation:
     """How an event stands. `has_begun`: its hour has come; `is_near`: it comes within half a day.
 
-    `missing`: what keeps it from being opened.
+    `missing`: what keeps it from being opened. `lost_by_both`: tables of the bracket's last round that nobody won.
     """
 
     state: str
@@ -51,6 +51,8 @@ class Situation:
     planned: int = 0
     cut_to: int = 0
     bracket_decided: bool = False
+    final_played: bool = False
+    lost_by_both: tuple[int, ...] = ()
     is_practice: bool = False
     is_reported: bool = False
     missing: tuple[str, ...] = ()
@@ -241,6 +243,8 @@ def _between(now: Situation, round_: RoundNow) -> Step:
     last_words = _("End the event, then verify the results.")
     if in_bracket and now.bracket_decided:
         return Step("finish", _("The bracket has its winner"), last_words, end, (standings,))
+    if in_bracket and now.lost_by_both:
+        return _nobody_won(now, round_, pair, end)
     if in_bracket:
         return Step(
             "pair",
@@ -276,6 +280,29 @@ def _between(now: Situation, round_: RoundNow) -> Step:
         end,
         (standings,),
     )
+
+
+def _nobody_won(now: Situation, round_: RoundNow, pair: Act, end: Act) -> Step:
+    """Both lost a battle of the bracket: no book says what follows, so the head judge decides."""
+    again = Act(_("Play it again"), "events:replay", (), "replay-bracket", True)
+    tables = ", ".join(map(str, now.lost_by_both))
+    look = Act(
+        _("Table %(table)d: correct the result") % {"table": now.lost_by_both[0]},
+        "events:table",
+        (round_.number, now.lost_by_both[0]),
+        "correct-result",
+    )
+    if now.final_played:
+        words = _(
+            "Both lost it, and the books are silent. The head judge has it played again, corrects its result, "
+            "or ends the event without a winner."
+        )
+        return Step("replay", _("The final has no winner"), words, again, (look, end))
+    words = _(
+        "Both lost, and the books are silent. The head judge has it played again or corrects the result; "
+        "else the next opponent goes on without a game."
+    )
+    return Step("replay", _("Nobody won at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
 
 
 def _after_the_end(now: Situation) -> Step:

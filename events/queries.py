@@ -179,6 +179,7 @@ def _by_the_cut(
 
     Who went out in the same round keep the order of the main rounds; a match for third place decides between two.
     """
+    cut = _without_replayed(cut)
     won: dict[int | None, int] = dict.fromkeys(in_cut, 0)
     out: dict[int | None, int] = {}
     third: set[int | None] = set()
@@ -209,6 +210,24 @@ def _by_the_cut(
     others = [place for place in places if place.entry.pk not in in_cut]
     ranks = [place.place for place in others]
     return first + [replace(place, place=len(first) + 1 + bisect_left(ranks, place.place)) for place in others]
+
+
+def _without_replayed(cut: list[tuple[Match, Mapping[str, Any]]]) -> list[tuple[Match, Mapping[str, Any]]]:
+    """Leave out battles that both lost and that were played again, and the waiting of others meanwhile."""
+    met: dict[frozenset[int | None], Match] = {}
+    gone: set[int] = set()
+    again: set[int] = set()
+    for match, _result in sorted(cut, key=lambda played: played[0].round.number):
+        pair = frozenset((match.a_id, match.b_id))
+        if match.b_id is not None and pair in met:
+            gone.add(met[pair].pk)
+            again.add(match.round_id)
+        met[pair] = match
+    return [
+        (match, result)
+        for match, result in cut
+        if match.pk not in gone and not (match.b_id is None and match.round_id in again)
+    ]
 
 
 def exact(value: int | Fraction) -> int | str:

@@ -25,7 +25,7 @@ from .clock import close_run
 from .policy import may_still_be_held
 from .rounds_byes import give_result_without_game, remove_match, rounds_begun, take_result_back
 from .rounds_field import Field, read_field
-from .rounds_styles import Paired, best, bracket_is_decided, bracket_start, next_pairing
+from .rounds_styles import Paired, best, bracket_again, bracket_is_decided, bracket_start, next_pairing, winner_of
 
 OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
 
@@ -70,7 +70,20 @@ def bracket_has_winner(event: Event, last: Round | None) -> bool:
         return False
     if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
         return False
-    return bracket_is_decided(last)
+    return bracket_is_decided(last) and not lost_by_both(event, last)
+
+
+def lost_by_both(event: Event, last: Round | None) -> list[Match]:
+    """Return the games of the bracket's last round, which is complete, that nobody won, by table.
+
+    The books are silent on them: the head judge has them played again, or decides otherwise by correcting the result.
+    """
+    if last is None or last.state != Round.State.COMPLETE:
+        return []
+    if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
+        return []
+    games = last.matches.filter(kind=Match.Kind.GAME, state=Match.State.CONFIRMED).select_related("a", "b")
+    return [match for match in games.order_by("table", "pk") if winner_of(match) is None]
 
 
 def stale_because(round: Round, field: Field | None = None) -> list[str]:
@@ -219,6 +232,38 @@ def draft_round(
             "round": round,
             "seed": round.seed,
             "tables": sum(b is not None for _a, b in paired.pairs),
+        }
+    return round
+
+
+def replay_bracket(
+    *, by: Actor, event: Event, confirmed: bool = False, reason: str = "", version: int | None = None
+) -> Round:
+    """Have the games of a bracket's round that both players lost played again, in a round of their own, as a draft.
+
+    Who won in that round waits meanwhile. The books are silent on a loss for both in a bracket: the head judge decides.
+    Raises Refused where every game has its winner.
+    """
+    with door("replay-bracket", by=by, event=event, reason=reason, confirmed=confirmed, version=version) as writing:
+        last = event.rounds.order_by("-number").first()
+        lost = lost_by_both(event, last)
+        if last is None or not lost:
+            raise Refused(_("Every game of the bracket's last round has its winner: there is nothing to play again."))
+        field = read_field(event)
+        sitting = [match for match in field.matches if match.round_id == last.pk]
+        paired = bracket_again(field, last.number + 1, last, sitting)
+        note = {
+            "what": "replay",
+            "tables": [match.table for match in lost],
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        round = _draft(writing, event, last.number + 1, last.stage, paired, field, [note])
+        writing.summary = _("%(round)s: %(tables)s of %(before)s played again, for nobody won") % {
+            "round": round,
+            "tables": tables_in_words([match.table for match in lost if match.table is not None]),
+            "before": last,
         }
     return round
 
@@ -752,6 +797,8 @@ def finish_event(
 def _left_to_play(event: Event, last: Round) -> list[Text]:
     field = read_field(event)
     if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
+        if bracket_is_decided(last) and lost_by_both(event, last):
+            return [_("Both lost the final: the event ends without a winner of its bracket.")]
         return [] if bracket_has_winner(event, last) else [_("The bracket has no winner yet.")]
     lines: list[Text] = []
     if last.number < field.planned_rounds:
@@ -780,7 +827,7 @@ def resume_event(
 
 __all__ = [
     "bracket_has_winner", "change_table", "complete_round", "discard_draft", "draft_cut", "draft_round", "figures",
-    "finish_event", "late_entries", "open_tables", "pair_again", "pairs_of", "publish_round", "reopen_consequences", "reopen_round",
-    "resume_event", "right_tables", "rounds_begun", "seat_late", "stale_because", "swap_players", "tables_in_words",
-    "unpublish_round", "why_no_next_round",
+    "finish_event", "late_entries", "lost_by_both", "open_tables", "pair_again", "pairs_of", "publish_round",
+    "reopen_consequences", "reopen_round", "replay_bracket", "resume_event", "right_tables", "rounds_begun", "seat_late",
+    "stale_because", "swap_players", "tables_in_words", "unpublish_round", "why_no_next_round",
 ]  # fmt: skip

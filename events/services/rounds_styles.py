@@ -114,6 +114,21 @@ def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Matc
     return _bracket(field, number, next_round(played, winners), {})
 
 
+def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Match]) -> Paired:
+    """Return a round in which only the games that nobody won are played again; who won waits at the same place.
+
+    Who meets somebody that has left by now goes on without a game. Raises Refused where nobody is left to play.
+    """
+    stage = int(previous.pairing_report["stage"])
+    places = []
+    for match in sorted(last, key=lambda match: match.bracket_slot or 0):
+        winner = winner_of(match)
+        there = (match.a, match.b) if winner is None else (winner, None)
+        a, b = (player_id(one.number) if one is not None and one.is_playing else None for one in there)
+        places.append(Place(stage, match.bracket_slot or 0, a, b))
+    return _bracket(field, number, places, {"again": previous.number})
+
+
 def _bracket(field: Field, number: int, places: Sequence[Place], more: dict[str, Any]) -> Paired:
     games = [place for place in places if place.is_played]
     walkovers = [place for place in places if place.is_bye]

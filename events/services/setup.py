@@ -179,12 +179,23 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
     return event
 
 
+def why_cancelled(event: Event) -> str:
+    """Return why a cancelled event was cancelled, as whoever did it said; nothing for any other event."""
+    if event.state != Event.State.CANCELLED:
+        return ""
+    entry = event.record.filter(verb="cancel-event").order_by("-pk").first()
+    return entry.reason if entry is not None else ""
+
+
 def cancel_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
     """Cancel an event; what it holds is kept."""
     entered = event.entries.exclude(state__in=PLAYS_NOT).count()
-    consequences = [_("Nobody can enter, and no round is played any more.")]
+    consequences = [
+        _("Nobody can enter, and no round is played any more."),
+        _("The reason is shown to everybody on the event's page."),
+    ]
     if entered:
         consequences.append(
             ngettext("%(count)d player is entered: tell them.", "%(count)d players are entered: tell them.", entered)

@@ -11,6 +11,7 @@ urlpatterns = [
     path("events/<str:public_id>/rounds/", rounds.rounds, name="rounds"),
     path("events/<str:public_id>/rounds/pair/", rounds.draft_next, name="draft-next"),
     path("events/<str:public_id>/rounds/cut/", rounds.cut, name="cut"),
+    path("events/<str:public_id>/rounds/replay/", rounds.replay, name="replay"),
     path("events/<str:public_id>/end/", rounds.end, name="end"),
     path("events/<str:public_id>/play-on/", rounds.resume, name="play-on"),
     path(ONE, rounds.round, name="round"),

@@ -21,7 +21,8 @@ from events.policy import sentence
 from events.queries import with_event
 from events.roles import Role
 from events.services.clock import reading_of
-from events.services.rounds import bracket_has_winner, stale_because
+from events.services.rounds import bracket_has_winner, lost_by_both, stale_because
+from events.services.rounds_styles import bracket_is_decided
 from events.services.setup import missing_to_open
 
 from .access import Visit, visit
@@ -58,6 +59,8 @@ def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Si
         planned=event.number_of_rounds or proposed_rounds(took_part, event.pairing_style),
         cut_to=event.cut_to if newest is None or newest.stage == Round.Stage.MAIN else 0,
         bracket_decided=bracket_has_winner(event, newest),
+        final_played=newest is not None and bracket_is_decided(newest),
+        lost_by_both=tuple(match.table for match in lost_by_both(event, newest) if match.table is not None),
         is_practice=event.is_practice,
         is_reported=event.reported_at is not None,
         missing=tuple(sentence(one) for one in missing_to_open(event)) if event.state == Event.State.DRAFT else (),
@@ -173,10 +176,10 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
         (
             (gettext_lazy("Facts"), "events:edit", "change-event"),
             (gettext_lazy("Officials"), "events:officials", "change-officials"),
+            (gettext_lazy("Copies and paper for an emergency"), "judging:copies", "take-snapshot"),
             (gettext_lazy("End and report"), "judging:finish", "see-console"),
         ),
     ),
-            (gettext_lazy("Copies and paper for an emergency"), "judging:copies", "take-snapshot"),
 )
 OF_ROUND: tuple[tuple[Any, str, str], ...] = (
     (gettext_lazy("Pairings"), "events:round", "see-console"),

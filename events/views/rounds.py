@@ -441,6 +441,14 @@ def seat_late(request: HttpRequest, public_id: str, number: int) -> HttpResponse
     return redirect("events:round", public_id, number)
 
 
+@require_POST
+def replay(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Have the games of the bracket that both lost played again."""
+    v = visit(request, public_id)
+    row = services.replay_bracket(by=v.actor, event=v.event, **form_reason(request) | {"version": None})
+    return redirect("events:draft", public_id, row.number)
+
+
 # the end
 
 
@@ -463,5 +471,5 @@ def resume(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 __all__ = [
-    "act", "cut", "draft", "draft_next", "end", "resume", "right", "round", "rounds", "seat_late", "swap", "table",
+    "act", "cut", "draft", "draft_next", "end", "replay", "resume", "right", "round", "rounds", "seat_late", "swap", "table",
 ]  # fmt: skip

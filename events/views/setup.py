@@ -68,6 +68,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
         "events/setup/event.html",
         officials=[row for row in officials if row.accepted is not None],
         counts=counts,
+        cancelled_why=services.why_cancelled(v.event),
         seats_left=max(0, v.event.seats - counts["entered"]),
         newest_round=rounds[0] if rounds else None,
         staff=staff,

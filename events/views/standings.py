@@ -294,10 +294,8 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         by_round.setdefault(match.round.number, []).append(match)
     if not by_round and not v.event.cut_to and v.event.pairing_style != Event.Style.ELIMINATION:
         raise Http404
-    columns = [
-        [_battle(match) for match in sorted(found, key=lambda match: match.bracket_slot or 0)]
-        for _number, found in sorted(by_round.items())
-    ]
+    stages, stage_of = _stages([found for _number, found in sorted(by_round.items())])
+    columns = [[_battle(match) for _slot, match in sorted(stage.items())] for stage in stages]
     first = 1
     while columns and first < max(battle.slot + 1 for battle in columns[0]):
         first *= 2
@@ -305,9 +303,10 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         columns.append([])
     names = [_stage(len(columns) - index) for index in range(len(columns))]
     lines = [
-        {"stage": names[index], "battle": _words(match)}
-        for index, (_number, found) in enumerate(sorted(by_round.items()))
+        {"stage": names[stage_of[match.round_id]], "battle": _words(match)}
+        for _number, found in sorted(by_round.items())
         for match in sorted(found, key=lambda match: match.bracket_slot or 0)
+        if match.b is not None or match in stages[stage_of[match.round_id]].values()
     ]
     return v.render(
         "events/drawings/bracket.html",
@@ -317,6 +316,23 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
         ),
         cut=v.event.cut_to,
     )
+
+
+def _stages(rounds: list[list[Match]]) -> tuple[list[dict[int, Match]], dict[int, int]]:
+    """Return the bracket's stages, each its battles by place, and the stage of each round by its key.
+
+    A battle that was played again stands as it was at last; who waited meanwhile keeps the own.
+    """
+    stages: list[dict[int, Match]] = []
+    stage_of = {}
+    for found in rounds:
+        sitting = {match.bracket_slot or 0: match for match in found}
+        if stages and found[0].round.pairing_report.get("again"):
+            stages[-1] |= {slot: match for slot, match in sitting.items() if match.b is not None}
+        else:
+            stages.append(sitting)
+        stage_of[found[0].round_id] = len(stages) - 1
+    return stages, stage_of
 
 
 def _stage(from_the_end: int) -> str:

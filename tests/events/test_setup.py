@@ -276,7 +276,7 @@ def test_a_suspended_volunteer_is_not_copied_as_head_judge(staff):
     assert not copy.officials.filter(role=Official.Role.HEAD_JUDGE).exists()
 
 
-def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff):
+def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, client):
     EntryFactory(event=staff.event)
     where, manager = reverse("events:cancel", args=[staff.event.public_id]), staff.client("manager")
     asked = manager.post(where)
@@ -287,6 +287,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff):
     assert Event.objects.get().state == "cancelled"
     assert RecordEntry.objects.get().reason == "Flooded"
     assert staff.client("head_judge").post(where, {"confirmed": "yes", "reason": "x"}).status_code == 403
+    assert "Flooded" in client.get(reverse("events:event", args=[staff.event.public_id])).content.decode()
 
 
 def test_tables_shared_in_a_hall_are_told_with_a_free_number(staff):
