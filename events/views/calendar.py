@@ -28,7 +28,8 @@ from events.services.venues import registration_of
 
 from .people import signed_in
 
-SHOWN_RULES = frozenset({"four-hours", "club-month", "convention-requirements", "head-judge", "registered-volunteer"})
+COLLISIONS = frozenset({"four-hours", "club-month", "convention-requirements"})
+SHOWN_RULES = COLLISIONS | {"head-judge", "registered-volunteer"}
 BEFORE, AFTER = datetime.timedelta(days=90), datetime.timedelta(days=366)
 AROUND = datetime.timedelta(days=9)
 GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
@@ -100,7 +101,9 @@ def collisions(
         against = policy.check_plan(plan, overridden=overridden(passed[event.pk], head.person if head else None))
         if event.state in (Event.State.FINISHED, Event.State.VERIFIED):
             against = [one for one in against if one.rule in ("four-hours", "club-month")]
-        found[event.pk] = tuple(one for one in against if one.rule in SHOWN_RULES)
+        found[event.pk] = tuple(
+            replace(one, warns=one.warns or one.rule not in COLLISIONS) for one in against if one.rule in SHOWN_RULES
+        )
     return found
 
 

@@ -168,6 +168,15 @@ def test_a_club_sees_two_events_in_one_month(june, state, collides):
 
 
 @pytest.mark.django_db
+def test_a_missing_head_judge_is_told_and_is_no_collision(june):
+    EventFactory(name="Nobody's Cup", venue=june.event.venue, state="draft", starts=SATURDAY + dt.timedelta(days=1))
+    response = shown(june.client("manager"), "events:venue-calendar", june.event.venue_id)
+    (one,) = response.context["collides"]
+    assert (one.name, one.collides) == ("Nobody's Cup", False)
+    assert "has no head judge" in text(response)
+
+
+@pytest.mark.django_db
 def test_what_the_office_lets_pass_collides_no_more(june):
     other = EventFactory(name="Elsewhere", starts=SATURDAY, venue=VenueFactory())
     OfficialFactory(event=other, person=june.head_judge)
