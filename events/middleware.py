@@ -120,9 +120,10 @@ def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
 
 def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> HttpResponse:
     if "application/json" in request.headers.get("Accept", ""):
-        return JsonResponse(
-            {"error": {"code": template.split("/")[1][:-5], "message": str(facts["message"])}}, status=status
-        )
+        told: dict[str, Any] = {"code": template.split("/")[1][:-5], "message": str(facts["message"])}
+        if "consequences" in facts:
+            told |= {"consequences": list(map(str, facts["consequences"])), "needs_reason": facts["needs_reason"]}
+        return JsonResponse({"error": told}, status=status)
     response = render(request, template, facts, status=status)
     if request.headers.get("HX-Request"):
         response["HX-Retarget"] = "body"

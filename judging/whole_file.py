@@ -24,6 +24,7 @@ import zlib
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from events.models import Event, RecordEntry
@@ -52,18 +53,29 @@ def newest_entry(event: Event) -> int:
     return RecordEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
+class Unsteady(Exception):
+    """Something was written while an event was read."""
+
+
 def steady_file(event: Event) -> tuple[Document, Numbered, int]:
     """Return the whole file with the keys of its rows and the newest entry, all of one moment, without a lock.
 
-    What is written meanwhile shows in the record: then it is read again. After some tries the last reading counts.
+    What is written meanwhile shows in the record: then it is read again. After some tries it is read behind the lock
+    that orders all writes of an event.
     """
+    rows = Event.objects.select_related("venue", "hall", "verified_by")
     for _try in range(TRIES):
         before = newest_entry(event)
-        current = Event.objects.select_related("venue", "hall", "verified_by").get(pk=event.pk)
-        document, found = whole_file(current)
+        try:
+            document, found = whole_file(rows.get(pk=event.pk))
+        except Unsteady:
+            continue
         if newest_entry(event) == before:
-            break
-    return document, found, before
+            return document, found, before
+    with transaction.atomic():
+        current = rows.select_for_update(of=("self",)).get(pk=event.pk)
+        document, found = whole_file(current)
+        return document, found, newest_entry(event)
 
 
 def whole_file(event: Event) -> tuple[Document, Numbered]:
@@ -71,6 +83,8 @@ def whole_file(event: Event) -> tuple[Document, Numbered]:
     found = numbered(event)
     document = json.loads(canonical(event_file(event)))
     record = found.rows[RECORD]
+    if len(document["record"]) != len(record):
+        raise Unsteady
     for told, row in zip(document["record"], record, strict=True):
         told |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
     document["event"]["made"] = record[-1]["at"] if record else document["event"]["created"]

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import models
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events import policy
+from events.actions import Text
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.eligibility import Candidate
 from events.models import Entry, Event, Match, Person, PolicyOverride, Round
@@ -464,6 +466,26 @@ def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: 
     return made
 
 
+def changes_of(entry: Entry, changed: dict[str, Any]) -> list[Text]:
+    """Return in words which facts of an entry would change, and where they are read once the event is played."""
+    lines: list[Text] = []
+    for name, value in changed.items():
+        column = Entry._meta.get_field(name)
+        was = getattr(entry, name)
+        if was != value and isinstance(column, models.Field):
+            told = {"what": str(column.verbose_name).capitalize(), "was": _fact(was), "now": _fact(value)}
+            lines.append(_("%(what)s: %(was)s → %(now)s") % told)
+    if lines and entry.event.state == Event.State.FINISHED:
+        lines.append(_("The event is played: standings and result sheet show it so from now on."))
+    return lines or [_("Nothing of %(name)s changes.") % {"name": entry.name}]
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value in (None, "") else str(value)
+
+
 def change_entry(
     *,
     by: Actor,
@@ -476,8 +498,9 @@ def change_entry(
     """Change facts of an entry: name, email, club, is_minor, eligible_declared, fixed_table."""
     event = entry.event
     with door(
-        "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason
-    ) as writing:
+        "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
+        consequences=changes_of(entry, changed),
+    ) as writing:  # fmt: skip
         if "name" in changed:
             changed["name"] = _name(changed["name"])
         if "fixed_table" in changed:

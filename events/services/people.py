@@ -136,9 +136,14 @@ def entry_of_link(token: str) -> tuple[Entry | None, bool]:
     return entry, issue == str(entry.link_issue)
 
 
-def renew_entry_link(*, by: Actor, entry: Entry, version: int | None = None, **_unused: object) -> Entry:
+def renew_entry_link(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, **_unused: object
+) -> Entry:
     """Make a new link for an entry: the one that was printed is worth nothing from now on."""
-    with door("renew-entry-link", by=by, event=entry.event, on=entry, version=version) as writing:
+    lines = [_("The link and QR code printed for %(name)s lead nowhere from now on.") % {"name": entry.name}]
+    with door(
+        "renew-entry-link", by=by, event=entry.event, on=entry, version=version, confirmed=confirmed, consequences=lines
+    ) as writing:
         writing.save(entry, link_issue=entry.link_issue + 1)
         writing.summary = _("New link for %(name)s; the printed one is worthless") % {"name": entry.name}
     return entry

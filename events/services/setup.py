@@ -253,7 +253,10 @@ def set_official(
 
     There is one head judge: naming another makes the present one a judge, after that was shown.
     """
-    with door("change-officials", by=by, event=event) as writing:
+    told: list[Text] = [_("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}]
+    with door(
+        "change-officials", by=by, event=event, confirmed=confirmed, consequences=told + _printed(event)
+    ) as writing:
         waits = _may_wait(event)
         _may_work(event, person, role, but=waits)
         head = event.officials.filter(role=Official.Role.HEAD_JUDGE).exclude(person=person).select_related("person")
@@ -296,9 +299,22 @@ def _keeps_a_head_judge(event: Event) -> None:
         raise Refused(_("An event that runs has a head judge: name another one instead."))
 
 
-def accept_official(*, by: Actor, event: Event, official: Official, **_unused: object) -> Official:
+def _printed(event: Event) -> list[Text]:
+    """Return what a change of the officials means once the event is played."""
+    if event.state != Event.State.FINISHED:
+        return []
+    return [_("The event is played: the result sheet names its officials as they are then.")]
+
+
+def accept_official(
+    *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
+) -> Official:
     """Accept an official whom the head judge proposed, for the venue."""
-    with door("accept-official", by=by, event=event, on=official) as writing:
+    told = {"name": official.person, "role": official.get_role_display()}
+    lines = [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
+    with door(
+        "accept-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines
+    ) as writing:
         _may_work(event, official.person, official.role, but=_may_wait(event))
         writing.save(official, accepted=writing.at)
         writing.summary = _("The venue accepts %(name)s as %(role)s") % {
@@ -308,9 +324,15 @@ def accept_official(*, by: Actor, event: Event, official: Official, **_unused: o
     return official
 
 
-def remove_official(*, by: Actor, event: Event, official: Official, **_unused: object) -> None:
+def remove_official(
+    *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
+) -> None:
     """Take somebody's role at the event away; a running event keeps its head judge."""
-    with door("change-officials", by=by, event=event, on=official) as writing:
+    told = {"name": official.person, "role": official.get_role_display()}
+    lines = [_("%(name)s is no longer %(role)s and sees the judges' pages no more.") % told, *_printed(event)]
+    with door(
+        "change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines
+    ) as writing:
         if official.role == Official.Role.HEAD_JUDGE:
             _keeps_a_head_judge(event)
         writing.summary = _("%(name)s is no longer %(role)s") % {

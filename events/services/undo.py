@@ -217,15 +217,21 @@ def _refuses(act: _Act, *, event: str | None = None, round_: str | None = None) 
 
 
 def _moves_players(act: _Act) -> bool:
-    playing = Entry.State.CHECKED_IN
-    return any(
-        label == "events.Entry" and bool(STANDING & set(one.after)) and playing in (one.before.get("state"), one.after.get("state"))
-        for (label, _pk), one in act.net.items()
-    )  # fmt: skip
+    """True where the act takes somebody into the next pairings or out of them."""
+    for (label, _pk), one in act.net.items():
+        states = (one.before.get("state"), one.after.get("state"))
+        if label == "events.Entry" and Entry.State.CHECKED_IN in states and STANDING & {*one.before, *one.after}:
+            return True
+    return False
 
 
 def _published(act: _Act) -> set[int]:
     return {pk for pk, (was, now) in _states(act, "events.Round").items() if was == Round.State.DRAFT != now}
+
+
+def _taken_back(act: _Act) -> bool:
+    """True where the act made a draft of a published round again: undone, its pairings would count again."""
+    return any(now == Round.State.DRAFT != was for was, now in _states(act, "events.Round").values())
 
 
 def _conflicts(act: _Act, later: _Act, differing: Mapping[Key, set[str]], event: Event, numbers: Mapping[int, int]) -> bool:  # fmt: skip
@@ -253,7 +259,7 @@ def _conflicts(act: _Act, later: _Act, differing: Mapping[Key, set[str]], event:
             return True
     if _states(later, "events.Event") and not _states(act, "events.Event") and _refuses(act, event=event.state):
         return True
-    if _published(later) and _moves_players(act):
+    if (_published(later) and _moves_players(act)) or (_taken_back(act) and _moves_players(later)):
         return True
     ended = [pk for pk, (_was, now) in own.items() if now == Round.State.COMPLETE]
     return any(numbers.get(new, 0) > numbers.get(old, 0) for old in ended for new in _published(later))

@@ -56,11 +56,19 @@ def control(request: HttpRequest, public_id: str) -> HttpResponse:
             add = TimeForm(request.POST, prefix="all")
             if add.is_valid():
                 minutes = add.cleaned_data["minutes"] * (1 if act == "more" else -1)
-                services.add_time(by=v.actor, round=round, minutes=minutes, reason=add.cleaned_data["reason"])
+                services.add_time(
+                    by=v.actor,
+                    round=round,
+                    minutes=minutes,
+                    reason=add.cleaned_data["reason"],
+                    version=form_version(request),
+                )
                 messages.success(request, _("The time of all tables was changed."))
                 return redirect("events:clock", public_id)
         elif act == "call":
-            services.call_time(by=v.actor, round=round, reason=request.POST.get("reason", ""))
+            services.call_time(
+                by=v.actor, round=round, reason=request.POST.get("reason", ""), version=form_version(request)
+            )
             messages.success(request, _("Time is called."))
             return redirect("events:clock", public_id)
         elif act == "extend":

@@ -260,7 +260,7 @@ def _official(v: Visit, pk: int) -> Official:
 def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Accept an official for the venue."""
     v = visit(request, public_id)
-    row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk))
+    row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(request, _("%(name)s is accepted.") % {"name": row.person})
     return redirect("events:officials", public_id)
 
@@ -270,7 +270,7 @@ def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     """Take somebody's role at the event away."""
     v = visit(request, public_id)
     row = _official(v, pk)
-    services.remove_official(by=v.actor, event=v.event, official=row)
+    services.remove_official(by=v.actor, event=v.event, official=row, **form_reason(request))
     messages.success(request, _("%(name)s is no longer an official of this event.") % {"name": row.person})
     return redirect("events:officials", public_id)
 

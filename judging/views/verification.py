@@ -19,7 +19,7 @@ from django_tables2 import RequestConfig
 from events.door import Refused
 from events.force_words import unchecked_words
 from events.models import Entry, Event, Force, Match, Round
-from events.views.access import Visit, form_reason, must_sign_in, visit
+from events.views.access import Visit, form_reason, form_version, must_sign_in, visit
 from events.views.forces_bench import bench_of_document, cited, sections_of, verdict_of
 from judging.models import ForceCheck
 from judging.services import rechecks
@@ -197,7 +197,13 @@ def check(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
                 return v.render("judging/verification/checking.html", **_facts(v, entry, force, form))
             return redirect(f"{request.path}#el-{request.POST.get('ref', '')}")
         if act == "pass":
-            services.finish_check(by=v.actor, force=force, passed=True, note=request.POST.get("note", ""))
+            services.finish_check(
+                by=v.actor,
+                force=force,
+                passed=True,
+                note=request.POST.get("note", ""),
+                version=form_version(request),
+            )
             messages.success(request, _("The force of %(name)s passed.") % {"name": entry.name})
             return redirect("judging:forces", public_id)
         if act == "again":
@@ -225,6 +231,7 @@ def _failed(v: Visit, entry: Entry, force: Force, form: RemedyForm) -> HttpRespo
         opponents_points=given["opponents_points"] or 0,
         reason=given["note"],
         confirmed=confirmed,
+        version=form_version(v.request),
     )
     if given["remedy"] == ForceCheck.Remedy.REPLACED:
         messages.success(v.request, _("Recorded. Change the force here once the figure is replaced."))
