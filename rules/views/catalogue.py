@@ -25,6 +25,7 @@ from django_tables2 import RequestConfig
 
 from rules.dials import SLOTS, dial_of
 from rules.documents import BadFacts, powers_of
+from rules.engine import EDITIONS, Ruling, rulings
 from rules.forms import CorrectionForm, ImportForm, SetForm
 from rules.importers.csv_sheet import written
 from rules.importers.records import MOST_RECORDS, BadFile
@@ -53,6 +54,8 @@ from rules.tables import (
     points_words,
     rank_words,
 )
+
+from .rulebook import show_rulings
 
 A_PAGE = 50
 Outcome = imports.Outcome
@@ -143,6 +146,13 @@ def _shown_corrections(history: Any) -> list[dict[str, Any]]:
     ]
 
 
+def _rulings_about(name: str) -> list[Ruling]:
+    """Return the rulings of all books that are about a figure by name."""
+    folded = name.casefold()
+    found = (one for edition in EDITIONS for one in rulings(edition))
+    return [one for one in found if folded in (figure.casefold() for figure in one.figures)]
+
+
 def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
     """Show an element: its facts on a day, its dial, its corrections, and others of its name."""
     date = _date(request)
@@ -180,6 +190,7 @@ def element(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
             "known": [(slot, facts["known"][slot]) for slot in (*SLOTS, "range") if slot in facts.get("known", {})],
             "corrections": _shown_corrections(history),
             "others": same_figures(history),
+            "rulings": show_rulings(_rulings_about(history.element.name)),
             "office": of_the_office(request),
         },
     )

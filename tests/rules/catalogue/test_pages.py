@@ -239,3 +239,14 @@ class TestSpreadsheet:
         lines = [line for some in plan_file(reading, datetime.date(2026, 1, 1)) for line in some]
         assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.message for line in lines]
         assert len(lines) == client.get(reverse("rules:catalogue") + query).context["found"]
+
+
+class TestRulingsAboutAFigure:
+    def test_a_figure_shows_the_rulings_that_name_it(self, client, library):
+        row = Element.objects.get(name="Man-Bat", number="40")
+        text = page(client, f"{row.set.code}/{row.own_code}")
+        assert reverse("rules:ruling", args=["car-2002", "correction-man-bat-40"]) in text
+        assert reverse("rules:ruling", args=["car-2002", "correction-pyro-92"]) not in text
+
+    def test_another_figure_shows_none(self, client, library):
+        assert "/rulings/" not in page(client, "brass-harbour/009")
