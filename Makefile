@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench soak cases pictures
+.PHONY: help demo serve test lint bench coverage soak cases pictures
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -39,6 +39,9 @@ lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
 
 bench: .venv/tests ## measure rules, pairing and scoring
 	$(BIN)/python -m pytest tests/bench --override-ini addopts="" -p no:cacheprovider --benchmark-only $(ARGS)
+
+coverage: .venv/tests ## run the engine's own tests; fails where they leave more than 2% of its branches untried
+	$(BIN)/python -m pytest tests/rules/engine -p no:cacheprovider -q --cov=rules/engine --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=98 $(ARGS)
 
 soak: .venv/tests ## the long runs, and every law searched with new examples
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
