@@ -436,7 +436,7 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
         return value_of(play, attacker, ValueName.DAMAGE, attack, changes=tuple(made))
     printed = value_of(play, attacker, ValueName.DAMAGE, attack)
     if strike.unaided:
-        return Tally("damage", fixed, (), ())
+        return value_of(play, attacker, ValueName.DAMAGE)
     lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
 

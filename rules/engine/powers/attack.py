@@ -158,6 +158,28 @@ PULSE_WAVE = Power(
     targets="all",
     shapes_attack=waving,
 )
+CLOSE_ACTIONS_2002 = ("Blades/Claws/Fangs", "Incapacitate", "Mind Control", "Telekinesis", "Support")
+RANGED_ACTIONS_2002 = ("Energy Explosion", "Pulse Wave", "Incapacitate", "Mind Control", "Telekinesis")
+
+
+def one_to_an_action(row: Power) -> Power:
+    """Return a power of 2002 that asks for a combat action and is the one effect of that action.
+
+    Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry says otherwise of itself.
+    """
+    names = tuple(
+        name
+        for kind, actions in (("close", CLOSE_ACTIONS_2002), ("ranged", RANGED_ACTIONS_2002))
+        if kind in row.action
+        for name in actions
+    )
+    return replace(row, cannot_join=tuple(dict.fromkeys(name for name in names if name != row.name)))
+
+
+BLADES_CLAWS_FANGS_2002 = one_to_an_action(BLADES_CLAWS_FANGS)
+INCAPACITATE_2002 = one_to_an_action(INCAPACITATE)
+ENERGY_EXPLOSION_2002 = one_to_an_action(ENERGY_EXPLOSION)
+PULSE_WAVE_2002 = one_to_an_action(PULSE_WAVE)
 STEAL_ENERGY = Power(name="Steal Energy", topic="steal-energy", optional=False, after_damaging=steal_energy)
 TELEKINESIS_2002 = Power(
     name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis

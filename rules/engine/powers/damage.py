@@ -14,7 +14,7 @@ from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies
-from rules.engine.figures.values import printed_value
+from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Altered, Blow, Cancelled, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
@@ -34,7 +34,8 @@ from rules.engine.steps import StepName
 def expert(name: str, topic: str) -> ShapesAttack:
     """2 more damage to a single target, with no other power beside Probability Control (2002).
 
-    Also no object, no Charge or Running Shot, and no value of its own that it or a friend has altered this turn.
+    Also no object, no Charge or Running Shot, and no value of its own that it or a friend has altered this turn; what
+    opponents take from its damage value, and a Multi-Attack, counts.
     Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
     """
 
@@ -53,11 +54,12 @@ def expert(name: str, topic: str) -> ShapesAttack:
         if strike.thrown:
             return strike
         friends = [one for one in play.memory.altered if one.of == attacker.id]
-        if any(play.friendly(attacker, play.character(one.by)) for one in friends):
+        given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
+        if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
             raise Illegal(
                 f"{attacker.name}'s values have been altered this turn: {name} does not work.", (*topics, "perplex")
             )
-        value = printed_value(attacker, ValueName.DAMAGE)
+        value = value_of(play, attacker, ValueName.DAMAGE).total
         return replace(
             strike,
             damage=value,

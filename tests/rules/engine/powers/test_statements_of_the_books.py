@@ -197,3 +197,46 @@ def test_probability_control_of_2002_reaches_who_performs_the_action_whoever_rol
     assert report["legal"] is legal
     near = [theirs[0], theirs[1] | {"square": "F15"}]
     assert fight(edition, [fighter("a", "E5")], near, done("close", "a", "b", rolls=dice))["legal"] is True
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "names"),
+    [
+        ("ranged", "E9", ["Energy Explosion", "Incapacitate"]),
+        ("ranged", "E9", ["Pulse Wave", "Energy Explosion"]),
+        ("close", "E6", ["Blades/Claws/Fangs", "Incapacitate"]),
+    ],
+)
+def test_an_action_of_2002_triggers_one_effect_that_asks_for_it(kind: str, at: str, names: list[str]) -> None:
+    """Turns and Actions, FAQ (2002). Psychic Blast asks for no action of its own and joins; so does Flurry's choice."""
+    mine = [fighter("a", "E5", range=8, powers=[*names, "Psychic Blast", "Flurry"])]
+    both = fight(CAR, mine, [fighter("b", at)], done(kind, "a", "b", using=names, **SEVEN))
+    assert "not used together" in refused(both)
+    other = "Psychic Blast" if kind == "ranged" else "Flurry"
+    dice = {"rolls": {"attack": [[4, 3]], "damage": [[2]]}} if kind == "close" else SEVEN
+    one = done(kind, "a", "b", using=[names[0], other], **dice)
+    assert fight(CAR, mine, [fighter("b", at)], one)["legal"] is True
+
+
+def test_an_expert_whose_own_side_has_perplexed_it_already_is_none_this_turn() -> None:
+    lifted = [{"value": "attack", "by": 1, "source": "Perplex"}]
+    mine = [fighter("a", "E5", powers=["Close Combat Expert"], modifiers=lifted)]
+    given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
+    assert "altered this turn" in refused(fight(CAR, mine, [fighter("b", "E6")], given))
+    mine[0]["modifiers"] = [lifted[0] | {"by": -1}]
+    assert clicks(fight(CAR, mine, [fighter("b", "E6")], given), "b") == [6]
+
+
+def test_what_an_opponent_or_a_multi_attack_takes_from_an_experts_damage_counts() -> None:
+    """3 printed, 1 less, 2 more: 4 clicks. (Close Combat Expert, FAQ; Sentinels Rules › Attacking.)"""
+    weakened = [{"value": "damage", "by": -1, "source": "Perplex"}]
+    mine = [fighter("a", "E5", powers=["Close Combat Expert"], modifiers=weakened)]
+    given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
+    assert clicks(fight(CAR, mine, [fighter("b", "E6")], given), "b") == [5]
+    robot = fighter("a", None, base="2x2", squares=["E5", "F5", "E6", "F6"], powers=["Close Combat Expert"])
+    robot["symbols"] = {"damage": "sentinel"}
+    del robot["square"]
+    expert = done("close", "a", "b", using=["Close Combat Expert"])
+    twice = done("power", "a", using=["Multi-Attack"], then=[expert, done("close", "a", "c")])
+    report = fight(CAR, [robot], [fighter("b", "G5"), fighter("c", "G6")], twice | {"rolls": {"attack": [[4, 3]] * 2}})
+    assert clicks(report, "b", "c") == [5, 3]
