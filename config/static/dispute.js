@@ -14,6 +14,16 @@ const board = () => document.getElementById("board");
 const drawing = () => board()?.querySelector(".board-drawing");
 const stands = () => JSON.parse(board()?.dataset.squares || "{}");
 
+// What lies in a square, in words: areas are written as squares and rectangles.
+function lies([column, row]) {
+  const holds = (names) => names.some((name) => {
+    const [one, other] = name.split(":").map(squareOf);
+    const end = other ?? one;
+    return column >= Math.min(one[0], end[0]) && column <= Math.max(one[0], end[0]) && row >= Math.min(one[1], end[1]) && row <= Math.max(one[1], end[1]);
+  });
+  return JSON.parse(board()?.dataset.ground || "[]").filter(([, names]) => holds(names)).map(([words]) => words);
+}
+
 // --- exchanging the page's middle ---
 
 async function load(address, options = {}) {
@@ -156,7 +166,7 @@ function setCursor(square) {
   const name = nameOf(cursor);
   const id = stands()[name];
   const who = id && [...document.querySelectorAll(".board-drawing .figure title")].map((one) => one.textContent).find((one) => one.includes(`${name})`) || one.includes(`${name},`));
-  document.getElementById("board-cursor").textContent = who || name;
+  document.getElementById("board-cursor").textContent = [who || name, ...lies(cursor)].join(" · ");
 }
 
 const sides = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -167,7 +177,7 @@ main.addEventListener("click", (event) => {
   if (at) choose(at.square);
 });
 main.addEventListener("focusin", (event) => {
-  if (event.target.id === "board" && !cursor) setCursor([0, 0]);
+  if (event.target.id === "board") setCursor(cursor ?? [0, 0]);
 });
 
 document.addEventListener("keydown", (event) => {
@@ -190,7 +200,7 @@ document.addEventListener("keydown", (event) => {
     }
     return;
   }
-  if (!document.getElementById("dispute") || !/^(Arrow(Left|Right)|Home|End|[1-6])$/.test(event.key)) return;
+  if (!document.getElementById("dispute") || !/^(Arrow(Left|Right)|Home|End|[1-6?])$/.test(event.key)) return;
   event.preventDefault();
   if (busy) keys.push(event.key);
   else press(event.key);
@@ -201,6 +211,11 @@ function press(key) {
   const to = { ArrowRight: page.dataset.onward, ArrowLeft: page.dataset.back, Home: page.dataset.first, End: page.dataset.home }[key];
   if (to) load(`${to}#next`);
   else if (/^[1-6]$/.test(key)) enterDie(key);
+  else if (key === "?") {
+    const list = document.getElementById("keys");
+    list.open = true;
+    list.querySelector("summary").focus();
+  }
 }
 
 // A number key is a die: of the first row that has none yet.
@@ -214,7 +229,6 @@ function enterDie(value) {
 window.addEventListener("popstate", () => location.reload());
 
 function begin() {
-  cursor = null;
   for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-plain-only]")) part.hidden = true;
   const there = board();

@@ -42,7 +42,7 @@ from rules.services.disputes import LARGEST_DOCUMENT, Outdated
 
 from .board import FIRST_EDITION, show_for_dispute
 from .dispute_changes import VERBS
-from .pieces import BECOMES, figures_found, may_ask, slow_down, within
+from .pieces import BECOMES, WORDS, figures_found, may_ask, slow_down, within
 from .rulebook import AUTHORITIES, STANDINGS
 
 KEPT_FOR = 60 * 60 * 24 * 60
@@ -323,6 +323,7 @@ def _board(request: HttpRequest, story: Story, chosen: int, shown: Shown | None,
         "figures": _figures(now),
         "figure": chosen_piece,
         "squares": json.dumps(_squares(now)),
+        "ground": json.dumps(_ground(now)),
     }
 
 
@@ -367,6 +368,19 @@ def _values(piece: Mapping[str, Any]) -> dict[str, Any] | None:
     shown = piece["dial"][click - 1]
     values = {key: shown[key] for key in ("speed", "attack", "defense", "damage")}
     return {**values, "range": piece.get("range", 0), "powers": ", ".join(shown.get("powers", ()))}
+
+
+def _ground(now: Document) -> list[tuple[str, list[str]]]:
+    """Return what lies on the map and in which squares, in words, for those who go over it by keyboard."""
+    drawn = now["map"]
+    found = []
+    for area in drawn.get("terrain", ()):
+        level = f" {area.get('level', 2)}" if area["type"] == "elevated" else ""
+        found.append((f"{WORDS[area['type']]}{level}", list(area["squares"])))
+    found += [(str(WORDS[mark["kind"]]), [mark["square"]]) for mark in drawn.get("markers", ())]
+    things = (thing for thing in now.get("objects", ()) if thing.get("square") and not thing.get("removed"))
+    found += [(thing.get("name") or str(WORDS[thing["kind"]]), [thing["square"]]) for thing in things]
+    return found
 
 
 def _squares(now: Document) -> dict[str, str]:
@@ -554,6 +568,7 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
             shaded=engine.reachable(now, actor["id"], using=tuple(named)) if stands_in(actor) else {},
         ),
         "squares": json.dumps(_squares(now)),
+        "ground": json.dumps(_ground(now)),
         "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
         "theirs": _powers_here(now),
         "flies": "wing" in json.dumps((actor.get("symbols") or {}).get("speed", "")),

@@ -14,9 +14,33 @@ from events.roles import SITE
 from events.services import results, rounds
 from judging.event_file import event_file
 from judging.pdf.sheet import sheet
+from rules.services.disputes import begin_dispute
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PLACE = Path(__file__).resolve().parents[2] / ".github" / "pictures"
+CLICK = {"speed": 8, "attack": 10, "defense": 16, "damage": 3, "powers": []}
+SHOT = {
+    "title": "Behind the hedge",
+    "edition": "core-2014",
+    "map": {
+        "width": 10,
+        "height": 8,
+        "terrain": [
+            {"type": "hindering", "squares": ["D2:E5"]},
+            {"type": "water", "squares": ["A7:C8"]},
+            {"type": "elevated", "squares": ["H6:J8"]},
+        ],
+        "walls": ["F6|F7", "G6|G7"],
+    },
+    "sides": [
+        {
+            "player": "A",
+            "characters": [{"id": "a", "name": "Night Watch", "square": "B2", "range": 8, "dial": [CLICK] * 5}],
+        },
+        {"player": "B", "characters": [{"id": "b", "name": "Rook", "square": "H4", "range": 6, "dial": [CLICK] * 5}]},
+    ],
+    "actions": [{"action": "ranged", "actor": "a", "targets": ["b"], "rolls": {"attack": [[5, 3]]}}],
+}
 PHONE, DESK, HALL = {"width": 390, "height": 780}, {"width": 1200, "height": 800}, {"width": 1920, "height": 1080}
 
 
@@ -52,6 +76,7 @@ def test_pictures(shown, tmp_path):
     place = [illegal.entry.event.public_id, illegal.entry.number]
     shown("force", reverse("events:force", args=place), head)
     shown("board", reverse("rules:board-example", args=["boomerang-and-spider-man"]))
+    shown("dispute", f"{begin_dispute(document=SHOT).reading_address(5)}#next")
     third = Round.objects.get(event=running, number=3)
     for match in third.matches.exclude(state="confirmed"):
         results.decide_result(by=SITE, match=match, result={"score_a": 100, "score_b": 60}, reason="For the picture")
