@@ -1,0 +1,52 @@
+"""Questions about who is off the map and squares where nobody stands, and what is told of pushed and unpushed figures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.engine import adjudicate
+from tests.rules.engine.boards import EDITIONS, character, position
+
+
+def asked(edition: str, **question: Any) -> tuple[Any, str]:
+    document = position(edition, ". . . .", "a . B .", characters=[("A", character("g", None))])
+    document["ask"] = [question]
+    found = adjudicate(document)["answers"][0]
+    return found["result"], " ".join(found["because"])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("question", "result", "why"),
+    [
+        ({"ask": "distance", "from": "a", "to": "g"}, None, "not on the map"),
+        ({"ask": "line-of-fire", "from": "a", "to": "g"}, "blocked", "g is not on the map"),
+        ({"ask": "can-target", "attack": "close", "from": "a", "to": "D1"}, False, "Nobody stands in that square"),
+        ({"ask": "can-target", "attack": "close", "from": "a", "to": "g"}, False, "g is not on the map"),
+        ({"ask": "can-target", "attack": "ranged", "from": "g", "to": "B"}, False, "g is not on the map"),
+        ({"ask": "reachable", "of": "g"}, [], "g is not on the map"),
+        ({"ask": "adjacent", "a": "a", "b": "g"}, False, "not on the map is adjacent to nobody"),
+        ({"ask": "break-away", "of": "g"}, {"needed": False, "succeeds_on": [], "from": []}, "g is not on the map"),
+    ],
+)
+def test_who_is_not_there(edition: str, question: dict[str, Any], result: Any, why: str) -> None:
+    found, because = asked(edition, **question)
+    assert found == result
+    assert why in because
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_square_stands_for_who_stands_in_it(edition: str) -> None:
+    by_square = asked(edition, ask="can-target", attack="ranged", **{"from": "A1", "to": "C1"})
+    by_name = asked(edition, ask="can-target", attack="ranged", **{"from": "a", "to": "B"})
+    assert by_square == by_name
+    assert by_square[0] is True
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_knock_back_of_nobody(edition: str) -> None:
+    found, why = asked(edition, ask="knock-back", of="g", clicks=2, **{"from": "a"})
+    assert found == {"ends": None, "damage": 0}
+    assert "g is not on the map" in why
