@@ -7,6 +7,7 @@ the rules do not allow. Questions are always answered, on the state that the rep
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -97,11 +98,9 @@ def _correct_figures(play: Play) -> None:
 
 
 def _only_rule(outcome: Outcome) -> None:
-    """Make what a judge decides where nothing is done and something is only asked."""
-    try:
+    """Make what a judge decides where nothing is done, and so nothing to be forbidden, and something is only asked."""
+    with suppress(Illegal):
         outcome.play.before(None)
-    except Illegal:
-        outcome.legal = False
 
 
 def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:

@@ -254,3 +254,35 @@ def test_a_feat_that_is_named_stands_on_its_card_where_the_book_has_cards() -> N
             assert clicks(report, "b") == [4]
     missing = CLOSE | {"using": ["Quake"], "rolls": {"attack": [[5, 4]]}}
     assert refused(fight("core-2014", [fighter("a", "E5")], [fighter("b", "E6")], missing))
+
+
+def test_where_only_something_is_asked_there_is_nothing_to_forbid() -> None:
+    hand = by_hand(set={"legal": False})
+    report = fight("car-2002", [fighter("a", "E5")], [fighter("b", "E6")], judge=[hand])
+    assert report["legal"] is True
+    assert steps(report) == ["ruling"]
+
+
+def test_a_move_that_is_allowed_still_ends_upon_nobody() -> None:
+    walk = {"action": "move", "actor": "a", "path": ["E8"]}
+    hand = by_hand("move", set={"legal": True})
+    report = fight("car-2002", [fighter("a", "E5")], [fighter("b", "E8")], walk, judge=[hand])
+    assert "stands in E8" in refused(report)
+    large = fighter("a", None, base="2x2", squares=["E5", "F5", "E6", "F6"])
+    del large["square"]
+    walk = walk | {"path": ["E9"]}
+    report = fight("core-2014", [large], [fighter("b", "P16")], walk, judge=[hand])
+    assert state(report, "a")["squares"] == ["E9", "F9", "E10", "F10"]
+
+
+def test_a_value_is_halved_or_doubled_and_a_base_is_put_elsewhere_whole() -> None:
+    doubled = by_hand("damage-dealt", replacements=[{"of": "a", "value": "damage", "set": "double"}])
+    assert clicks(struck(doubled), "b") == [7]
+    large = fighter("b", None, base="2x2", squares=["E6", "F6", "E7", "F7"])
+    del large["square"]
+    put = by_hand(set={"characters": {"b": {"squares": ["H6", "I6", "H7", "I7"], "flight": None}}})
+    report = fight("core-2014", [fighter("a", "E5")], [large], {"action": "pass"}, judge=[put])
+    assert state(report, "b")["squares"] == ["H6", "I6", "H7", "I7"]
+    off = by_hand(set={"characters": {"b": {"squares": []}}})
+    report = fight("core-2014", [fighter("a", "E5")], [large], {"action": "pass"}, judge=[off])
+    assert state(report, "b")["square"] is None
