@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench coverage soak cases pictures
+.PHONY: help demo serve test lint bench coverage soak cases pictures backup audit
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -42,6 +42,12 @@ bench: .venv/tests ## measure rules, pairing and scoring
 
 coverage: .venv/tests ## run the engine's own tests; fails where they leave more than 2% of its branches untried
 	$(BIN)/python -m pytest tests/rules/engine -p no:cacheprovider -q --cov=rules/engine --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=98 $(ARGS)
+
+backup: .venv/site ## keep the whole installation as one verified file in DATA_DIR/backups
+	$(RUN) backup
+
+audit: .venv/tests ## look for known faults of the dependencies
+	.ci/audit $(BIN)/pip-audit
 
 soak: .venv/tests ## the long runs, and every law searched with new examples
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)

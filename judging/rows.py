@@ -64,15 +64,27 @@ def _path(model: type[models.Model], found: Mapping[type[models.Model], str]) ->
         if column.related_model is Event and column.name == "event":
             return "event"
     for column in model._meta.concrete_fields:
-        target = column.related_model
-        if target in found and not column.null and column.remote_field.on_delete is models.CASCADE:
-            return f"{column.name}__{found[target]}" if found[target] != "pk" else column.name
+        if (
+            isinstance(column, models.ForeignKey)
+            and not column.null
+            and column.remote_field.on_delete is models.CASCADE
+        ):
+            target = target_of(column)
+            if target in found:
+                return f"{column.name}__{found[target]}" if found[target] != "pk" else column.name
     return ""
 
 
 def label_of(model: type[models.Model]) -> str:
     """Return a model's name as the record and the file write it."""
     return str(model._meta.label)
+
+
+def target_of(column: models.Field) -> type[models.Model]:
+    """Return the model that a relation leads to."""
+    target = column.related_model
+    assert isinstance(target, type)
+    return target
 
 
 def columns_of(model: type[models.Model]) -> list[models.Field]:
@@ -152,7 +164,7 @@ def _values(row: models.Model, numbers: Numbering, there: Mapping[str, frozenset
     for column in columns_of(type(row)):
         value = plain(column.value_from_object(row))
         if column.is_relation:
-            target = label_of(column.related_model)
+            target = label_of(target_of(column))
             value = numbers.number(target, value) if value in there.get(target, ()) else None
         values[column.attname] = value
     if isinstance(row, RecordEntry):
@@ -210,9 +222,7 @@ def _relations(label: str) -> dict[str, str]:
     model = model_of(label)
     if model is None:
         return {}
-    return {
-        column.attname: label_of(column.related_model) for column in model._meta.concrete_fields if column.is_relation
-    }
+    return {column.attname: label_of(target_of(column)) for column in model._meta.concrete_fields if column.is_relation}
 
 
 def _mentioned(record: Iterable[models.Model]) -> dict[str, set[int]]:
@@ -252,7 +262,7 @@ def reserve(model: type[models.Model], count: int) -> list[int]:
     """Return this many keys of a model that no row has or will be given."""
     if not count:
         return []
-    table, column = model._meta.db_table, model._meta.pk.column
+    table, column = model._meta.db_table, str(model._meta.pk.column)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -292,7 +302,7 @@ def row_from(
             continue
         value = values[column.attname]
         if column.is_relation:
-            value = translate(label_of(column.related_model), value)
+            value = translate(label_of(target_of(column)), value)
         setattr(row, column.attname, column.to_python(value) if value is not None else None)
     if isinstance(row, RecordEntry):
         row.changes = [translated(change, translate) for change in values["changes"]]

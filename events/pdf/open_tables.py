@@ -26,7 +26,7 @@ def open_tables(heading: Heading, tables: Sequence[OpenTable], *, size: str = "a
     """Return the PDF: one line a table, with room for both players' points and who won."""
     room = "________"
     rows = [
-        ("–" if one.table is None else one.table, f"{one.a}\n{one.note}" if one.note else one.a, room, one.b, room, "")
+        ("–" if one.table is None else one.table, f"{one.a} ({one.note})" if one.note else one.a, room, one.b, room, "")
         for one in tables
     ]
     content: list[Flowable] = []

@@ -7,6 +7,7 @@ these rows moves with an event: they are about this installation.
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from events.actions import ACTIONS
 from events.models import Event, Person
 
 
@@ -38,6 +39,13 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} · {self.made:%Y-%m-%d %H:%M:%S}"
+
+    @property
+    def words(self) -> str:
+        """Why it was taken, in words."""
+        if self.why == self.Why.BEFORE and self.verb in ACTIONS:
+            return str(_("before: %(what)s") % {"what": ACTIONS[self.verb].label})
+        return str(self.get_why_display())
 
 
 class Bundle(models.Model):

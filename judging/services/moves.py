@@ -16,12 +16,12 @@ from allauth.account.models import EmailAddress
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from events import queries
 from events.actions import answer
 from events.door import Refused, Writing, door, facts
-from events.models import Entry, Event, Force, Hall, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
+from events.models import Entry, Event, Force, Hall, Match, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
 from events.roles import Actor
 from judging import rows as graph
 from judging.models import Erasure, Move
@@ -31,6 +31,14 @@ from rules.models import SavedDispute
 
 HAND_OVER = "hand-over-event"
 SHOWN = 12
+MOST_TABLES = 30
+WORDS = {
+    "events.Event": gettext_lazy("facts of the event"),
+    "events.Claim": gettext_lazy("reports of results"),
+    "events.ClockRun": gettext_lazy("starts and stops of the clock"),
+    "events.Extension": gettext_lazy("extra times of tables"),
+    "events.Match": gettext_lazy("tables"),
+}
 Keys = dict[str, dict[int, int]]
 
 
@@ -440,14 +448,16 @@ def replace(
             if old is not None:
                 _keep_local(row, old, known)
             differ = graph.differing(old, row) if old is not None else []
-            versions = hasattr(row, "version")
+            versions = "version" in {column.name for column in graph.columns_of(model)}
             if writing is not None and versions:
-                row.version = (old.version if old else row.version + (raise_version or {}).get((label, key), 0)) + 1
-            if old is not None and not differ and (writing is not None or not versions or old.version == row.version):
+                later = (raise_version or {}).get((label, key), 0)
+                _set_version(row, 1 + (_version(old) if old is not None else _version(row) + later))
+            is_same = old is not None and not differ
+            if is_same and (writing is not None or not versions or _version(old) == _version(row)):
                 continue
             changed.append(row)
-            if writing is not None:
-                before = facts(old, differ) if old is not None else None
+            before = facts(old, differ) if old is not None else None
+            if writing is not None and before != {}:  # else only what the record never keeps
                 writing.changes.append(
                     {"model": label, "id": key, "before": before, "after": facts(row, differ or None)}
                 )
@@ -461,6 +471,14 @@ def replace(
         graph.loosen(model, gone)
         put += changed
     graph.put(put)
+
+
+def _version(row: Any) -> int:
+    return int(row.version)
+
+
+def _set_version(row: Any, version: int) -> None:
+    row.version = version
 
 
 def _keep_local(row: models.Model, old: models.Model, known: Mapping[int, models.Model]) -> None:
@@ -557,7 +575,18 @@ def difference(event: Event, document: Document, keys: Keys) -> list[str]:
 def _looks(event: Event) -> dict[str, Any]:
     rounds = {row.number: str(row.get_state_display()) for row in Round.objects.filter(event=event)}
     standings = [(line["name"], line["match_points"]) for line in queries.standings_lines(event)]
-    return {"state": str(event.get_state_display()), "rounds": rounds, "standings": standings}
+    results = {
+        (number, table): result
+        for number, table, result in Match.objects.filter(round__event=event, table__isnull=False).values_list(
+            "round__number", "table", "result"
+        )
+    }
+    return {
+        "state": str(event.get_state_display()),
+        "rounds": rounds,
+        "standings": standings,
+        "results": results,
+    }
 
 
 def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[str, list[int]]) -> list[str]:
@@ -571,6 +600,14 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[s
                 _("Round %(number)d: %(before)s → %(after)s")
                 % {"number": number, "before": one or _("not there"), "after": other or _("gone")}
             )
+    for number in sorted({place[0] for place in before["results"]} & {place[0] for place in after["results"]}):
+        places = {place for place in before["results"] | after["results"] if place[0] == number}
+        tables = sorted(t for n, t in places if before["results"].get((n, t)) != after["results"].get((n, t)))
+        if tables:
+            shown = ", ".join(map(str, tables[:MOST_TABLES])) + (" …" if len(tables) > MOST_TABLES else "")
+            lines.append(
+                _("Round %(number)d: other results at tables %(tables)s") % {"number": number, "tables": shown}
+            )
     if before["standings"] != after["standings"]:
         moved = sum(a != b for a, b in zip(before["standings"], after["standings"], strict=False))
         moved += abs(len(before["standings"]) - len(after["standings"]))
@@ -580,7 +617,7 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[s
         )
     for label, (back, gone, changed) in sorted(counts.items()):
         model = graph.model_of(label)
-        name = str(model._meta.verbose_name_plural) if model is not None else label
+        name = str(WORDS.get(label) or (model._meta.verbose_name_plural if model is not None else label))
         parts = [
             words % {"n": n}
             for words, n in ((_("%(n)d come back"), back), (_("%(n)d go"), gone), (_("%(n)d change"), changed))

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from events.actions import ACTIONS, answer
+from events.actions import answer
 from events.door import Refused
 from events.models import Event, Round
 from events.roles import Actor
@@ -174,14 +174,7 @@ def what_changes(event: Event, snapshot: Snapshot) -> list[str]:
     return moves.difference(event, document, _keys(document))
 
 
-def words_of(snapshot: Snapshot) -> str:
-    """Return why a snapshot was taken, in words."""
-    if snapshot.verb in ACTIONS and snapshot.why == Why.BEFORE:
-        return str(_("before: %(what)s") % {"what": ACTIONS[snapshot.verb].label})
-    return str(snapshot.get_why_display())
-
-
 __all__ = [
     "before_verb", "content_of", "document_of", "how_it_stands", "restore", "take", "take_by_hand",
-    "take_moment", "tidy", "what_changes", "words_of",
+    "take_moment", "tidy", "what_changes",
 ]  # fmt: skip

@@ -49,8 +49,6 @@ def copies(request: HttpRequest, public_id: str) -> HttpResponse:
     seen.require("take-snapshot")
     event = seen.event
     kept = list(Snapshot.objects.filter(event=event)[:60])
-    for one in kept:
-        one.words = snapshots.words_of(one)
     return seen.render(
         "judging/copies/page.html",
         snapshots=kept,
@@ -101,7 +99,6 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     return seen.render(
         "judging/copies/restore.html",
         snapshot=snapshot,
-        words=snapshots.words_of(snapshot),
         lines=snapshots.what_changes(seen.event, snapshot),
     )
 

@@ -96,6 +96,8 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     page = judge.get(address).content.decode()
     assert "Round 2: published → draft" in page
     assert "standings change" in page
+    assert "Round 2: other results at tables 1, 2, 3" in page
+    assert "reports of results: 3 go" in page
     assert state_of(event) != was
     version = Event.objects.get(pk=event.pk).version
     without = judge.post(address, {"version": version, "confirmed": "yes"})
