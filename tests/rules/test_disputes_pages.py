@@ -12,7 +12,7 @@ from rules import shelf
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
 from rules.queries import facts_on
-from rules.services.disputes import begin_dispute, change_dispute, release_dispute
+from rules.services.disputes import begin_dispute, change_dispute, lead_back, release_dispute
 from rules.services.library import load_library
 
 pytestmark = pytest.mark.django_db
@@ -685,3 +685,171 @@ def test_pages_are_light(client, judge):
 def test_another_change_is_not_found(client, judge):
     row = judge()
     assert client.post(at(row), {"do": "fly", "version": 1}).status_code == 404
+
+
+# --- Every kind of choice ---
+
+
+def test_damage_is_divided_among_those_that_are_hit(client, judge):
+    document = position()
+    del document["map"]["terrain"]
+    document["sides"][0]["characters"][0]["bolts"] = 2
+    document["sides"][1]["characters"] = [piece("Joker", "G2"), piece("Harley", "G4")]
+    shot = {"action": "ranged", "actor": "batman", "targets": ["joker", "harley"]}
+    row = judge({**document, "actions": [{**shot, "rolls": {"attack": [[5, 4]]}}]})
+    page = client.get(at(row))
+    assert "How is the damage divided?" in words(page)
+    change(client, row, "choose", name="divide", **{"share-joker": "2", "share-harley": "1"})
+    row.refresh_from_db()
+    assert row.document["actions"][0]["divide"] == {"joker": 2, "harley": 1}
+    assert adjudicate(row.document)["state"]["characters"]["harley"]["click"] == 2
+
+
+def test_four_squares_are_named_for_a_smoke_cloud(client, judge):
+    document = position(edition="car-2002")
+    document["sides"][0]["characters"] = [piece("Batman", "A1", "Smoke Cloud")]
+    row = judge(document)
+    shown = change(client, row, "exact", figure="batman", action="move", power=["Smoke Cloud"])
+    assert "In which squares?" in words(shown)
+    assert 'data-wanted="4"' in shown.content.decode()
+    assert "Name 4 squares; you named 2" in words(change(client, row, "choose", name="squares", where="B2 C2"))
+    change(client, row, "choose", name="squares", where="B2:C3")
+    row.refresh_from_db()
+    assert row.document["actions"][0]["choose"] == {"squares": ["B2", "C2", "B3", "C3"]}
+    markers = adjudicate(row.document)["state"]["markers"]
+    assert [mark["square"] for mark in markers] == ["B2", "C2", "B3", "C3"]
+    assert client.get(at(row)).content.decode().count('class="marker area-hindering') == 4
+
+
+def test_a_value_and_more_or_less_are_chosen_one_after_the_other(client, judge):
+    document = position()
+    document["sides"][0]["characters"] = [piece("Batman", "A1", "Perplex")]
+    row = judge(document)
+    shown = change(client, row, "exact", figure="batman", action="free", power=["Perplex"], target=["batman"])
+    assert "Which value?" in words(shown)
+    change(client, row, "choose", name="value", value="attack")
+    change(client, row, "choose", name="by", value="1")
+    row.refresh_from_db()
+    assert row.document["actions"][0]["choose"] == {"value": "attack", "by": 1}
+    assert adjudicate(row.document)["awaiting"] is None
+    assert "do it again" in words(change(client, row, "choose", name="by", value="1"))
+
+
+def test_knock_back_is_yes_or_no_where_the_book_asks(client, judge):
+    document = position(edition="core-modern")
+    document["sides"][1]["characters"] = [piece("Joker", "B1")]
+    struck = {"action": "close", "actor": "batman", "targets": ["joker"], "rolls": {"attack": [[4, 4]]}}
+    row = judge({**document, "actions": [struck]})
+    page = client.get(at(row))
+    assert "Knock back?" in words(page)
+    assert "Yes, knock back" in words(page)
+    shown = change(client, row, "choose", name="knock-back", value="no")
+    assert "Joker : B1 · click 4" in words(shown)
+    row.refresh_from_db()
+    assert row.document["actions"][0]["choose"] == {"knock-back": False}
+
+
+def test_the_long_form_names_all_that_an_action_may_have(client, judge):
+    document = position()
+    document["objects"] = [{"id": "bin", "kind": "light", "square": "B1"}]
+    row = judge(document)
+    given = {
+        "figure": "batman",
+        "action": "power",
+        "path": "B1, C2",
+        "power": ["Charge"],
+        "more-using": "Super Strength",
+        "target": ["joker"],
+        "place-targets": "d4",
+        "carry": [],
+        "pick_up": "bin",
+        "put_down": "c3",
+        "with_object": "bin",
+        "flight": "hovering",
+        "choose-counter": "Stealth",
+        "choose-value": "attack",
+        "choose-by": "1",
+        "choose-square": "e5",
+        "choose-squares": "A1 B1",
+        "choose-knock-back": "no",
+        "choose-knock-back-direction": "ne",
+        "choose-reroll-by": "joker",
+        "then-action": "close",
+        "then-target": ["joker"],
+        "then-using": "Flurry",
+        "then-at": "c2",
+        "then-path": "c3",
+    }
+    change(client, row, "exact", **given)
+    row.refresh_from_db()
+    assert row.document["actions"] == [
+        {
+            "action": "power",
+            "actor": "batman",
+            "path": ["B1", "C2"],
+            "targets": ["joker", "D4"],
+            "using": ["Charge", "Super Strength"],
+            "pick_up": "bin",
+            "put_down": "C3",
+            "with_object": "bin",
+            "flight": "hovering",
+            "choose": {
+                "counter": "Stealth",
+                "value": "attack",
+                "reroll-by": "joker",
+                "knock-back-direction": "NE",
+                "square": "E5",
+                "by": 1,
+                "squares": ["A1", "B1"],
+                "knock-back": False,
+            },
+            "then": [
+                {
+                    "action": "close",
+                    "actor": "batman",
+                    "targets": ["joker"],
+                    "using": ["Flurry"],
+                    "at": "C2",
+                    "path": ["C3"],
+                }
+            ],
+        }
+    ]
+
+
+def test_everything_that_lies_on_a_map_is_printed(client):
+    document = position(edition="core-modern")
+    kinds = ("hindering", "blocking", "water", "obscuring", "elevated", "indoor", "special", "starting-area")
+    document["map"]["terrain"] = [
+        {"type": kind, "squares": [f"{chr(ord('A') + n)}5"], **({"player": "Ann"} if kind == "starting-area" else {})}
+        for n, kind in enumerate(kinds)
+    ]
+    document["map"] |= {
+        "walls": ["A7|B7"],
+        "windows": ["C7|D7"],
+        "doors": ["E7|F7"],
+        "ladders": ["E5|E6"],
+        "markers": [
+            {"kind": kind, "square": f"{chr(ord('A') + n)}8"}
+            for n, kind in enumerate(("debris", "smoke", "barrier", "water", "obscuring", "special", "clear"))
+        ],
+    }
+    document["objects"] = [
+        {"id": kind, "kind": kind, "square": f"{chr(ord('A') + n)}6"}
+        for n, kind in enumerate(("light", "heavy", "immobile", "ultra-light", "ultra-heavy"))
+    ]
+    document["sides"][1]["characters"].append(
+        {**piece("Turned"), "base": "peanut", "squares": ["J3", "K4"], "symbols": {"damage": "giant"}}
+    )
+    row = begin_dispute(document={**document, "actions": [SHOT]})
+    given = client.get(at(row, "dispute-pdf"))
+    text = PdfReader(io.BytesIO(given.content)).pages[0].extract_text()
+    for letter in ("UH", "UL", "Sp", "Ba", "Tu"):
+        assert letter in text
+
+
+def test_a_page_may_be_named_later_for_the_way_back(client, judge):
+    row = judge(position(HIT))
+    lead_back(dispute=row, return_to="/events/9/")
+    assert SavedDispute.objects.get().return_to == "/events/9/"
+    assert 'href="/events/9/"' in client.get(at(row)).content.decode()
