@@ -51,7 +51,8 @@ class ByHand:
 
     It is made before the step `step` of the action `action` (both counted as the report does; without a step
     before the action begins, without an action before the first), about the character `of` where that is named,
-    at the `time`-th such step. `decides` is read at that step; `forbids` makes the act illegal.
+    at the `time`-th such step. `decides` is read at that step; `forbids` makes the act illegal; `points` are what
+    players have scored from then on.
     """
 
     action: int = 0
@@ -65,6 +66,7 @@ class ByHand:
     placings: tuple[Placing, ...] = ()
     modifiers: tuple[tuple[str, GivenModifier], ...] = ()
     replacements: tuple[tuple[str, GivenReplacement], ...] = ()
+    points: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def judge(self) -> str:
@@ -83,6 +85,7 @@ class ByHand:
         done += [f"{one.character}: {_fields(one.fields)}" for one in self.placings]
         done += [f"{of}: {given.value.value} {given.by:+d}" for of, given in self.modifiers]
         done += [f"{of}: {given.value.value} replaced by {given.to}" for of, given in self.replacements]
+        done += [f"{player} has {points} victory points" for player, points in self.points.items()]
         if self.forbids:
             done.append("the act is not allowed")
         words = [f"{self.judge} rules: {self.text}" if self.text else f"{self.judge} rules.", *done]

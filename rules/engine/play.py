@@ -324,6 +324,10 @@ class Play:
         for of, replacement in hand.replacements:
             character = self.character(of)
             self.change(replace(character, replacements=(*character.replacements, replacement)))
+        if hand.points:
+            self.remember(
+                points={**self.memory.points, **{name: Fraction(value) for name, value in hand.points.items()}}
+            )
         self.record(StepName.RULING, hand.sentence(), (), {"by": hand.judge, **hand.decides})
         if hand.forbids:
             raise Illegal(f"{hand.judge} does not allow it{f': {hand.text}' if hand.text else '.'}", by_judge=True)

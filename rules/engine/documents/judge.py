@@ -9,7 +9,7 @@ left out:
   `break-away`), `line` (`clear`, `hindered`, `blocked` before `line-of-fire`), `damage` (`damage-dealt`,
   `damage-taken`, `push`), `clicks` (`heal`), `knock-back` and `squares` (`knock-back`), `legal` (false: anywhere;
   true: before `declare`, `targets`, `move`); and `characters`: id → `click`, `tokens`, `square` or `squares`,
-  `flight`, `acted`, `countered`.
+  `flight`, `acted`, `countered`; and `victory_points`: player → what that player has scored.
 - `modifiers`: `[{"of": id, "value": "attack", "by": 1}]`, `replacements`: `[{"of": id, "value": "damage", "set": 2,
   "locked": false}]`: from then on.
 - `text`, `by`: the judge's words and name.
@@ -20,7 +20,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from rules.engine.documents.reader import a_list, an_object, flag, name, nullable, one_of, shown, text, whole_number
+from rules.engine.documents.reader import (
+    a_list,
+    an_object,
+    flag,
+    name,
+    nullable,
+    one_of,
+    points,
+    shown,
+    text,
+    whole_number,
+)
 from rules.engine.errors import BadInput
 from rules.engine.hand import BY_JUDGE, DECIDES, SAME_MOMENT, ByHand, Placing
 from rules.engine.position.characters import Flight, GivenModifier, GivenReplacement
@@ -91,6 +102,18 @@ def _placings(value: Any) -> tuple[Placing, ...]:
     return tuple(found)
 
 
+def _points(value: Any) -> Mapping[str, int]:
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    found = {}
+    for key, scored in value.items():
+        try:
+            found[key] = points(scored)
+        except BadInput as fault:
+            raise fault.under(key) from None
+    return found
+
+
 _SET: Final[Mapping[str, Reader]] = {
     "legal": flag,
     "hit": flag,
@@ -102,6 +125,7 @@ _SET: Final[Mapping[str, Reader]] = {
     "clicks": _number(0, 1000),
     "squares": _number(0, 1000),
     "characters": _placings,
+    "victory_points": _points,
 }
 _read_set = an_object(lambda **decided: decided, _SET)
 _read_before = an_object(
@@ -129,6 +153,7 @@ def _hand(
 ) -> ByHand:
     decided = dict(rest.get("set") or {})
     placings = decided.pop("characters", ())
+    scored = decided.pop("victory_points", {})
     forbids = decided.get("legal") is False
     if forbids:
         del decided["legal"]
@@ -141,6 +166,7 @@ def _hand(
         placings=placings,
         modifiers=modifiers,
         replacements=replacements,
+        points=scored,
     )
 
 
@@ -172,6 +198,7 @@ def read_decision(value: Any) -> ByHand:
 def check_decisions(hands: tuple[ByHand, ...], position: Position) -> None:
     """Check that everybody whom the decisions name is in the battle, on squares of the map. Raises BadInput."""
     names = {character.id for character in position.characters()}
+    players = {side.player for side in position.sides}
     for place, hand in enumerate(hands):
         here = f"/judge/{place}"
         if hand.of is not None and hand.of not in names:
@@ -180,6 +207,9 @@ def check_decisions(hands: tuple[ByHand, ...], position: Position) -> None:
             for number, (of, _given) in enumerate(given):
                 if of not in names:
                     raise BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
+        for player in hand.points:
+            if player not in players:
+                raise BadInput(f"{here}/set/victory_points/{player}", f"No side is played by {shown(player)}.")
         for placing in hand.placings:
             where = f"{here}/set/characters/{placing.character}"
             if placing.character not in names:

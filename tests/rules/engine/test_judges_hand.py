@@ -286,3 +286,16 @@ def test_a_value_is_halved_or_doubled_and_a_base_is_put_elsewhere_whole() -> Non
     off = by_hand(set={"characters": {"b": {"squares": []}}})
     report = fight("core-2014", [fighter("a", "E5")], [large], {"action": "pass"}, judge=[off])
     assert state(report, "b")["square"] is None
+
+
+def test_victory_points_are_set_and_counted_on_from_there() -> None:
+    weak = fighter("b", "E6", clicks=3, points=40)
+    report = struck(by_hand(set={"victory_points": {"A": 100, "B": 7}}), theirs=weak)
+    assert report["state"]["victory_points"] == {"A": 140, "B": 7}
+    assert report["steps"][0]["changes"]["victory_points"] == {"A": 100, "B": 7}
+    for points, where in (({"C": 1}, "/judge/0/set/victory_points/C"), ({"A": -1}, "/judge/0/set/victory_points/A")):
+        with pytest.raises(BadInput) as fault:
+            struck(by_hand(set={"victory_points": points}))
+        assert fault.value.where == where
+    with pytest.raises(BadInput):
+        struck(by_hand(set={"victory_points": 3}))
