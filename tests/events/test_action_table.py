@@ -1,0 +1,249 @@
+"""The action table: complete, and kept in every cell, as requests of every role in every state show."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from django.test import override_settings
+from django.urls import reverse
+from django.utils.html import escape
+
+from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, Verdict, answer
+from events.models import Event, RecordEntry, Round
+from events.roles import Actor, Role
+from events.services import undo
+from tests.events.action_acts import ACTS, NOT_BY_A_REQUEST, WORLDS, Act, World, build
+
+ROOT = Path(__file__).resolve().parents[2]
+APPS = ("events", "judging", "rules", "config")
+
+
+def _strings_given(name: str, function: ast.AST) -> set[str]:
+    """Return every text that a function may have put into a variable."""
+    return {
+        part.value
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets)
+        for part in ast.walk(node.value)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in ACTIONS
+    }
+
+
+def door_verbs() -> dict[str, str]:
+    """Return every verb with which some code opens the door, and where."""
+    found: dict[str, str] = {}
+    for path in (p for app in APPS for p in (ROOT / app).rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                if not (isinstance(call.func, ast.Name) and call.func.id == "door") or not call.args:
+                    continue
+                verb = call.args[0]
+                where = f"{path.relative_to(ROOT)}:{call.lineno}"
+                if isinstance(verb, ast.Constant):
+                    found[str(verb.value)] = where
+                elif isinstance(verb, ast.Name):
+                    found |= dict.fromkeys(_strings_given(verb.id, function), where)
+    return found
+
+
+def asked_somewhere() -> set[str]:
+    """Return every row that a view, an API or a template asks for by its name."""
+    found = set()
+    for app in (*APPS, "templates"):
+        for path in (*(ROOT / app).rglob("*.py"), *(ROOT / app).rglob("*.html")):
+            if path.name != "actions.py":
+                found |= set(re.findall(r"""["']([a-z]+(?:-[a-z]+)*)["']""", path.read_text())) & set(ACTIONS)
+    return found
+
+
+def test_every_verb_of_a_service_is_a_row_and_every_row_is_used():
+    verbs = door_verbs()
+    assert len(verbs) > 60
+    unknown = {verb: where for verb, where in verbs.items() if verb not in ACTIONS}
+    assert not unknown, f"These verbs open the door without a row in events/actions.py: {unknown}"
+    unused = {verb for verb in ACTIONS if verb not in verbs and not verb.startswith("see-")} - asked_somewhere()
+    assert not unused, f"No service opens the door with these rows: {sorted(unused)}"
+    unasked = {verb for verb in ACTIONS if verb.startswith("see-")} - asked_somewhere()
+    assert not unasked, f"No page asks for these rows: {sorted(unasked)}"
+
+
+def test_every_row_is_tried():
+    untried = set(ACTIONS) - set(ACTS) - set(NOT_BY_A_REQUEST)
+    assert not untried, f"Say in tests/events/action_acts.py how these are tried: {sorted(untried)}"
+    assert not set(ACTS) - set(ACTIONS)
+
+
+def test_every_row_speaks():
+    for verb, row in ACTIONS.items():
+        assert str(row.label), verb
+        assert row.roles, verb
+        for states, known in ((row.event, Event.State.values), (row.round, Round.State.values)):
+            assert states is None or set(states) <= set(known), verb
+    assert set(SUBJECTS) <= set(ACTIONS)
+    assert set(CANNOT_UNDO) <= set(ACTIONS)
+    assert next(iter(SUBJECTS)) == next(iter(ACTIONS))
+
+
+# the cells
+
+
+class Cell:
+    """One action by one role in one state, tried in a savepoint that is taken back."""
+
+    def __init__(self, world: World, verb: str, role: Role) -> None:
+        self.world, self.verb, self.role = world, verb, role
+        self.act: Act = ACTS[verb]
+
+    def expected(self) -> tuple[Verdict, str]:
+        actor = Actor(person=self.world.people[self.role])
+        roles = actor.roles(event=self.world.event)
+        round_ = self.world.round if ACTIONS[self.verb].round is not None else None
+        given = answer(self.verb, roles, event=self.world.event, round=round_)
+        if given and self.verb == "undo":
+            given = undo.may_undo(self.world.kept["act"], roles, self.world.event)
+        return given.verdict, str(given.reason)
+
+    def send(self, **more: str):
+        asked = self.act.ask(self.world, self.role)
+        client = self.world.clients[self.role]
+        if isinstance(asked, str):
+            return client.get(asked)
+        address, sent = asked
+        return client.post(address, sent | more, HTTP_ACCEPT="application/json")
+
+    def done(self, last: int, response) -> bool:
+        if self.act.leaves is not None:
+            return self.act.leaves._default_manager.count() > self.there
+        if self.verb.startswith("see-") or self.verb == "export-event":
+            return response.status_code == 200 and self.act.marker in response.content.decode()
+        return RecordEntry.objects.filter(pk__gt=last, verb=self.verb).exists()
+
+    def fault(self) -> str:
+        """Return what is wrong with this cell, or nothing."""
+        if self.act.ready is not None:
+            self.act.ready(self.world, self.role)
+        verdict, why = self.expected()
+        self.there = self.act.leaves._default_manager.count() if self.act.leaves is not None else 0
+        newest = RecordEntry.objects.order_by("-pk").first()
+        last = newest.pk if newest else 0
+        response = self.send()
+        if verdict is Verdict.REFUSED:
+            return self._refused(response, last, why)
+        if self.act.but is not None and self.act.but(self.world, self.role):
+            return "" if not self.done(last, response) else "done, though something beyond the table forbids it"
+        if verdict is Verdict.CONFIRM:
+            if self.done(last, response):
+                return "done without its consequences being shown"
+            told = _told(response)
+            if response.status_code != 409 or told.get("code") != "confirm":
+                return f"not asked for confirmation but {response.status_code} {told}"
+            if not told.get("consequences"):
+                return "asked for confirmation without saying what will change"
+        if response.status_code == 409:
+            response = self.send(confirmed="yes", reason="A good reason")
+        outsider = self.role in (Role.HALL_JUDGE, Role.PLAYER, Role.SPECTATOR)
+        if self.done(last, response) or (response.status_code == 404 and outsider and self._is_draft()):
+            return ""
+        return (
+            f"not done: {response.status_code} {_told(response) or _faults(response.content.decode(errors='replace'))}"
+        )
+
+    def _is_draft(self) -> bool:
+        return self.world.event.state == Event.State.DRAFT
+
+    def _refused(self, response, last: int, why: str) -> str:
+        if self.done(last, response):
+            return "done, though the table refuses it"
+        if response.status_code == 200 and self.act.marker:
+            return ""
+        if response.status_code == 404:
+            hidden = self._is_draft() or self.world.state[1] == Round.State.DRAFT
+            return "" if hidden or self.act.hidden else "404 where the page should say why not"
+        if response.status_code not in (403, 409) and not self.act.own_words:
+            return f"{response.status_code} where it should be refused"
+        told = response.content.decode() if isinstance(self.act.ask(self.world, self.role), str) else _told(response)
+        said = told if isinstance(told, str) else told.get("message", "")
+        if self.act.own_words or why in said or escape(why) in said:
+            return ""
+        return f"refused in other words: {said[:300]!r} instead of {why!r}"
+
+
+def _faults(page: str) -> str:
+    """Return what a page says is wrong with its form, or its heading."""
+    found = re.findall(r'(?s)<label for="([a-z_-]+)">(?:(?!<label).)*?class="errorlist"[^>]*>(.*?)</ul>', page)
+    told = [f"{name}: {re.sub('<[^>]+>', ' ', words).strip()}" for name, words in found]
+    told += re.findall(r'(?s)class="errorlist[^>]*>(.*?)</ul>', page)
+    told += re.findall(r"(?s)class=\"message error\"[^>]*>(.*?)</div>", page) + re.findall(r"(?s)<h1>(.*?)</h1>", page)
+    return " | ".join(told)[:400]
+
+
+def _told(response) -> dict:
+    try:
+        return json.loads(response.content).get("error", {})
+    except ValueError:
+        return {}
+
+
+EACH = pytest.mark.parametrize(("state", "round_state"), WORLDS, ids=lambda given: given or "no round")
+
+
+@pytest.mark.django_db
+@EACH
+def test_the_cells(state, round_state):
+    """Every cell where the role may; where the role itself is refused, each of these in one state of three."""
+    tried = try_cells(state, round_state, all_of_them=False)
+    assert tried > 150
+
+
+@pytest.mark.soak
+@pytest.mark.django_db
+@EACH
+def test_every_cell(state, round_state):
+    """Every cell without exception."""
+    tried = try_cells(state, round_state, all_of_them=True)
+    assert tried > 350
+
+
+def try_cells(state: str, round_state: str | None, *, all_of_them: bool) -> int:
+    world = build(state, round_state)
+    faults, tried = [], 0
+    turn = WORLDS.index((state, round_state))
+    for verb, act in ACTS.items():
+        if (act.stateless and state != Event.State.OPEN) or (act.needs_round and world.round is None):
+            continue
+        for role in Role:
+            if ACTIONS[verb].event is None and verb.startswith("see-drafts") and round_state != Round.State.DRAFT:
+                continue
+            if not all_of_them and not (world.roles(role) & ACTIONS[verb].roles) and (len(verb) + turn) % 3:
+                continue
+            tried += 1
+            with transaction.atomic():
+                try:
+                    with override_settings(SNAPSHOTS_KEPT=5):
+                        found = Cell(world, verb, role).fault()
+                except Exception as raised:
+                    found = repr(raised)
+                transaction.set_rollback(True)
+            world.event.refresh_from_db()
+            if found:
+                faults.append(f"{verb} × {role}: {found}")
+    assert not faults, f"{len(faults)} of {tried} cells\n" + "\n".join(faults)
+    return tried
+
+
+@pytest.mark.django_db
+def test_the_help_page_says_what_the_table_says(client):
+    page = client.get(reverse("events:who-may")).content.decode()
+    for verb, row in ACTIONS.items():
+        assert f'id="{verb}"' in page
+        assert escape(str(row.label)) in page
+    for role in Role:
+        of_role = client.get(reverse("events:who-may"), {"role": role.value}).content.decode()
+        shown = set(re.findall(r'<tr role="row" id="([a-z-]+)"', of_role))
+        assert shown == {verb for verb, row in ACTIONS.items() if role in row.roles}

@@ -1,0 +1,521 @@
+"""Every address of the site × every role: who may see it stands in one table here; an address without a line fails.
+
+A new page needs one line in PAGES: its name and who sees it. Where the address has a part that the event made here does
+not have (a key, a token), PARTS says what stands in its place, or NOT_TRIED why it cannot be tried.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from django.test import Client, override_settings
+from django.urls import Resolver404, URLResolver, get_resolver, resolve
+from django.utils import timezone
+
+from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, VenueManager
+from events.roles import Role
+from events.services.people import entry_link
+from judging.models import Call, Penalty
+from judging.services import snapshots
+from tests.events.action_acts import OVERRIDABLE, World, _decision, _handed_in, build
+
+NOBODY = "nobody"
+VISITORS = [*(role.value for role in Role), NOBODY]
+ALL = frozenset(VISITORS)
+SIGNED_IN = ALL - {NOBODY}
+OFFICE = frozenset({"office"})
+VENUE = frozenset({"office", "venue"})
+JUDGES = frozenset({"head-judge", "judge"})
+DESK = JUDGES | {"scorekeeper"}
+STAFF = DESK | VENUE
+HALL = STAFF | {"hall-judge"}
+PLAYER = frozenset({"player"})
+POSTED = "only posted"
+
+NONE: frozenset[str] = frozenset()
+"""Nobody: the event made here has nothing of that kind, or the address wants to be asked for something."""
+
+PAGES: dict[str, frozenset[str] | str] = {
+    "health": ALL,
+    "metrics": ALL,
+    "home": ALL,
+    "choose-look": POSTED,
+    "set_language": ALL,
+    "api": ALL,
+    "api:openapi-json": ALL,
+    "api:events": ALL,
+    "api:event": ALL,
+    "api:rounds": ALL,
+    "api:pairings": ALL,
+    "api:standings": ALL,
+    "api:report": POSTED,
+    "api:read_force": ALL,
+    "api:hand_in_force": ALL,
+    "api:check_force": POSTED,
+    "api:score_battle": POSTED,
+    "api:adjudicate": POSTED,
+    "api:api-root": ALL,
+    "account_login": ALL,
+    "account_logout": ALL,
+    "account_inactive": ALL,
+    "account_signup": ALL,
+    "account_reauthenticate": SIGNED_IN,
+    "account_email": SIGNED_IN,
+    "account_email_verification_sent": ALL,
+    "account_change_password": SIGNED_IN,
+    "account_set_password": SIGNED_IN,
+    "account_reset_password": ALL,
+    "account_confirm_login_code": SIGNED_IN,
+    "account_reset_password_from_key_done": ALL,
+    "account_reset_password_done": ALL,
+    "mfa_index": SIGNED_IN,
+    "mfa_authenticate": SIGNED_IN,
+    "mfa_reauthenticate": SIGNED_IN,
+    "mfa_activate_totp": SIGNED_IN,
+    "mfa_deactivate_totp": NONE,
+    "mfa_view_recovery_codes": NONE,
+    "mfa_generate_recovery_codes": SIGNED_IN,
+    "mfa_download_recovery_codes": NONE,
+    "rules:home": ALL,
+    "rules:editions": ALL,
+    "rules:rulebooks": ALL,
+    "rules:search": ALL,
+    "rules:citation": NONE,
+    "rules:rulebook": ALL,
+    "rules:rulings": ALL,
+    "rules:ready-disputes": ALL,
+    "rules:quiz": ALL,
+    "rules:quiz-again": POSTED,
+    "rules:board": ALL,
+    "rules:board-new": ALL,
+    "rules:board-change": POSTED,
+    "rules:board-file": POSTED,
+    "rules:board-saved": NONE,
+    "rules:board-saved-file": NONE,
+    "rules:dispute-new": ALL,
+    "rules:catalogue": ALL,
+    "rules:catalogue-sheet": ALL,
+    "rules:sets": ALL,
+    "rules:corrections": ALL,
+    "rules:imports": OFFICE,
+    "judging:finish": STAFF,
+    "judging:finish-act": POSTED,
+    "judging:sheet-pdf": STAFF,
+    "judging:sheet-csv": STAFF,
+    "judging:sheet-json": STAFF,
+    "judging:penalties": STAFF,
+    "judging:penalty-take-back": POSTED,
+    "judging:forces": JUDGES,
+    "judging:forces-recheck": JUDGES,
+    "judging:force-check": JUDGES,
+    "judging:force-take-over": POSTED,
+    "judging:season-recheck": OFFICE,
+    "judging:calls": HALL,
+    "judging:call": HALL,
+    "judging:call-close": POSTED,
+    "judging:call-act": POSTED,
+    "judging:call-raise": POSTED,
+    "judging:hall-calls": HALL,
+    "judging:hall-word": ALL,
+    "judging:decisions": HALL,
+    "judging:decision": HALL | PLAYER,
+    "judging:decision-appeal": POSTED,
+    "judging:decision-answer": POSTED,
+    "judging:decision-act": POSTED,
+    "judging:slow-play": POSTED,
+    "judging:rule": JUDGES | {"hall-judge"},
+    "judging:dispute": POSTED,
+    "judging:record": STAFF,
+    "judging:event-import": VENUE | {"head-judge"},
+    "judging:copies": STAFF,
+    "judging:snapshot-take": POSTED,
+    "judging:event-export": POSTED,
+    "judging:event-hand-over": POSTED,
+    "judging:event-take-back": POSTED,
+    "judging:bundle-pdf": STAFF,
+    "judging:record-csv": STAFF,
+    "judging:record-json": STAFF,
+    "judging:record-entry": STAFF,
+    "events:me": SIGNED_IN,
+    "events:account": SIGNED_IN,
+    "events:my-records": SIGNED_IN,
+    "judging:my-data": SIGNED_IN,
+    "judging:my-data-file": SIGNED_IN,
+    "events:volunteer-register": SIGNED_IN,
+    "events:office": OFFICE,
+    "events:office-volunteers": OFFICE,
+    "events:office-volunteer": OFFICE,
+    "events:office-venues": OFFICE,
+    "events:office-venue": OFFICE,
+    "events:office-people": OFFICE,
+    "events:office-person": OFFICE,
+    "events:sign-in-by-code": ALL,
+    "events:sign-in-code": frozenset({"head-judge"}),
+    "events:entry-link-forget": POSTED,
+    "events:entry-qr": DESK,
+    "events:entry-link-renew": POSTED,
+    "events:venues": ALL,
+    "events:venue-register": SIGNED_IN,
+    "events:venue": ALL,
+    "events:venue-edit": VENUE,
+    "events:venue-managers": VENUE,
+    "events:venue-members": NONE,
+    "events:venue-halls": VENUE,
+    "events:venue-hall": VENUE,
+    "events:venue-hall-remove": POSTED,
+    "events:list": ALL,
+    "events:create": SIGNED_IN,
+    "events:event": ALL,
+    "events:edit": frozenset({"head-judge", "venue"}),
+    "events:copy": POSTED,
+    "events:open": POSTED,
+    "events:cancel": POSTED,
+    "events:officials": STAFF,
+    "events:announce": DESK,
+    "events:enter": SIGNED_IN,
+    "events:entries": ALL,
+    "events:check-in": STAFF,
+    "events:entry-add": DESK | {"venue"},
+    "events:entries-import": DESK | {"venue"},
+    "events:entries-move-up": POSTED,
+    "events:entry": ALL,
+    "events:entry-edit": DESK,
+    "events:entry-act": POSTED,
+    "events:forces-check": ALL,
+    "events:forces-check-file": ALL,
+    "events:force": DESK | PLAYER,
+    "events:force-change": POSTED,
+    "events:force-hand-in": POSTED,
+    "events:force-copy": POSTED,
+    "events:force-json": ALL,
+    "events:force-sheet": ALL,
+    "events:pool": NONE,
+    "events:console": STAFF,
+    "events:rounds": ALL,
+    "events:draft-next": POSTED,
+    "events:cut": POSTED,
+    "events:end": POSTED,
+    "events:replay": POSTED,
+    "events:play-on": POSTED,
+    "events:round": ALL,
+    "events:draft": DESK,
+    "events:draft-swap": POSTED,
+    "events:draft-table": POSTED,
+    "events:right-tables": JUDGES,
+    "events:seat-late": POSTED,
+    "events:publish": POSTED,
+    "events:unpublish": POSTED,
+    "events:pair-again": POSTED,
+    "events:discard": POSTED,
+    "events:complete": POSTED,
+    "events:reopen": POSTED,
+    "events:word": ALL,
+    "events:clock": ALL,
+    "events:extend": JUDGES | {"hall-judge"},
+    "events:display": ALL,
+    "events:table": ALL,
+    "events:claim": POSTED,
+    "events:score": POSTED,
+    "events:claim-withdraw": POSTED,
+    "events:enter-result": POSTED,
+    "events:abandon-match": POSTED,
+    "events:results": STAFF,
+    "events:open-tables": STAFF,
+    "events:standings": ALL,
+    "events:cross-table": ALL,
+    "events:path": ALL,
+    "events:chart": ALL,
+    "events:bracket": NONE,
+    "events:pairings-pdf": ALL,
+    "events:slips-pdf": STAFF,
+    "events:player-cards-pdf": DESK,
+    "events:standings-pdf": ALL,
+    "events:policy": ALL,
+    "events:seasons": ALL,
+    "events:event-policy": STAFF,
+    "events:override": POSTED,
+    "events:policy-check": POSTED,
+    "events:calendar": SIGNED_IN,
+    "events:calendar-file": SIGNED_IN,
+    "events:venue-calendar": ALL,
+    "events:venue-calendar-file": ALL,
+    "events:here": ALL,
+    "events:who-may": ALL,
+    "rules:ruling": ALL,
+    "rules:topic": ALL,
+    "rules:kind": ALL,
+    "rules:section": ALL,
+    "rules:ready-dispute": ALL,
+    "rules:quiz-question": ALL,
+    "rules:board-map": ALL,
+    "rules:board-example": ALL,
+    "rules:dispute-ready": ALL,
+    "rules:dispute-ready-step": ALL,
+    "events:entry-link": ALL,
+    "rules:topic-across": ALL,
+    "events:venue-manager-remove": POSTED,
+    "events:venue-member-remove": POSTED,
+    "events:official-accept": POSTED,
+    "events:official-remove": POSTED,
+    "events:announcement-withdraw": POSTED,
+    "events:extension-withdraw": POSTED,
+    "events:season-remove": POSTED,
+    "events:override-withdraw": POSTED,
+    "events:season": OFFICE,
+    "judging:person-data": OFFICE,
+    "judging:snapshot-restore": VENUE | {"head-judge"},
+    "judging:snapshot-file": VENUE | {"head-judge"},
+}
+PARTS: dict[str, dict[str, object]] = {}
+SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
+CATALOGUE = "the catalogue is empty here: tests/rules/catalogue"
+NOT_TRIED: dict[str, str] = {
+    "account_confirm_email": "its key is mailed: test_people_sign_in.py",
+    "account_reset_password_from_key": "its key is mailed: test_people_sign_in.py",
+    "judging:position": "whoever ruled links to it: tests/judging/test_decisions.py",
+    "rules:quiz-answer": "only posted; its question is made at random",
+    **dict.fromkeys(
+        (
+            "rules:dispute", "rules:dispute-step", "rules:dispute-act", "rules:dispute-what-if", "rules:dispute-set",
+            "rules:dispute-copy", "rules:dispute-read", "rules:dispute-read-step", "rules:dispute-read-what-if",
+            "rules:dispute-file", "rules:dispute-pdf",
+        ),
+        SAVED,
+    ),
+    **dict.fromkeys(
+        (
+            "rules:set", "rules:element", "rules:element-correct", "rules:correction-withdraw", "rules:import",
+            "rules:import-apply", "rules:import-put-away",
+        ),
+        CATALOGUE,
+    ),
+}  # fmt: skip
+
+
+def addresses() -> Iterator[tuple[str, str]]:
+    """Yield the name and route of every address of the site."""
+
+    def walk(patterns, before: str, spaces: list[str]) -> Iterator[tuple[str, str]]:
+        for pattern in patterns:
+            route = before + str(pattern.pattern).replace("^", "")
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns, route, [*spaces, *filter(None, [pattern.namespace])])
+            else:
+                yield ":".join([*spaces, pattern.name or route]), route
+
+    return walk(get_resolver().url_patterns, "", [])
+
+
+def furnish(world: World) -> dict[str, dict[str, object]]:
+    """Give the event one of everything that an address may be about; return the parts of addresses by name."""
+    head, match = world.people[Role.HEAD_JUDGE], world.match()
+    call = Call.objects.create(match=match, state="waiting", raised=timezone.now())
+    penalty = Penalty.objects.create(
+        entry=world.entry(2), kind="warning", category="other", text="Shouted", given_by=head
+    )
+    extension = match.extensions.create(seconds=60, reason="A drink", given_by=head)
+    announcement = world.event.announcements.create(text="Lunch")
+    official = world.event.officials.get(role="scorekeeper")
+    override = PolicyOverride.objects.create(
+        event=world.event, rule=OVERRIDABLE, reason="A convention", given_by=world.people[Role.OFFICE]
+    )
+    season = Season.objects.create(
+        universe="marvel", name="Spring", begins=datetime.date(2030, 1, 1), ends=datetime.date(2030, 3, 31)
+    )
+    with override_settings(SNAPSHOTS_KEPT=5):
+        snapshot = snapshots.take(world.event, "by hand")
+    manager = VenueManager.objects.create(
+        venue=world.event.venue,
+        person=world.people[Role.JUDGE].__class__.objects.create(email="m@example.org", name="M"),
+    )
+    member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
+    _handed_in(world, Role.OFFICE)
+    _decision("stands")(world, Role.JUDGE)
+    known = {
+        "public_id": world.event.public_id,
+        "event_id": world.event.public_id,
+        "number": 1,
+        "table": match.table,
+        "edition": "ic-2002",
+        "verb": "take",
+    }
+    people, venue = world.people, world.event.venue
+    special = {
+        "judging:call": {"pk": call.pk},
+        "judging:call-close": {"pk": call.pk},
+        "judging:call-act": {"pk": call.pk},
+        "judging:penalty-take-back": {"pk": penalty.pk},
+        "judging:record-entry": {"pk": RecordEntry.objects.filter(event=world.event).latest("pk").pk},
+        "judging:hall-calls": {"pk": venue.pk, "hall": world.event.hall_id},
+        "judging:hall-word": {"pk": venue.pk, "hall": world.event.hall_id},
+        "events:office-volunteer": {"pk": people[Role.JUDGE].volunteer.pk},
+        "events:office-venue": {"pk": venue.pk},
+        "events:office-person": {"pk": people[Role.PLAYER].pk},
+        "judging:person-data": {"pk": people[Role.PLAYER].pk},
+        "events:extension-withdraw": {"pk": extension.pk},
+        "events:announcement-withdraw": {"pk": announcement.pk},
+        "events:official-accept": {"pk": official.pk},
+        "events:official-remove": {"pk": official.pk},
+        "events:override-withdraw": {"pk": override.pk},
+        "events:season": {"pk": season.pk},
+        "events:season-remove": {"pk": season.pk},
+        "events:venue-manager-remove": {"pk": venue.pk, "manager": manager.pk},
+        "events:venue-member-remove": {"pk": venue.pk, "member": member.pk},
+        "events:entry-link": {"token": entry_link(world.entry(3)).split("/")[2]},
+        "judging:snapshot-restore": {"pk": snapshot.pk},
+        "judging:snapshot-file": {"pk": snapshot.pk},
+        "api:read_force": {"number": 2},
+        "api:hand_in_force": {"number": 2},
+        "events:force-json": {"number": 2},
+        "events:force-sheet": {"number": 2},
+        "judging:force-check": {"number": 2},
+        "judging:finish-act": {"verb": "verify"},
+        "judging:decision-act": {"verb": "take-back"},
+    }
+    for name, _route in addresses():
+        if name.startswith("events:venue") or name == "events:policy-check":
+            special.setdefault(name, {"pk": venue.pk, "hall": world.event.hall_id})
+    return {name: known | special.get(name, {}) | PARTS.get(name, {}) for name, _route in addresses()}
+
+
+def filled(route: str, parts: dict[str, object]) -> str | None:
+    """Return the address with its parts, None where one is missing."""
+    missing = []
+
+    def value(match: re.Match) -> str:
+        if match["name"] not in parts:
+            missing.append(match["name"])
+        return str(parts.get(match["name"], ""))
+
+    route = re.sub(r"\(\?P<(?P<name>\w+)>(?:[^()]|\([^()]*\))*\)", value, route).rstrip("$")
+    address = "/" + re.sub(r"<(?:\w+:)?(?P<name>\w+)>", value, route)
+    return None if missing else address
+
+
+def outcome(response) -> str:
+    """Return "seen", "kept out", "only posted" or the fault."""
+    if response.status_code == 405:
+        return POSTED
+    if response.status_code == 302 and "/accounts/login/" in response["Location"]:
+        return "kept out"
+    if response.status_code in (401, 403, 404):
+        return "kept out"
+    return "seen" if response.status_code < 400 else f"fault {response.status_code}"
+
+
+@pytest.fixture
+def world(db) -> World:
+    return build(Event.State.RUNNING, Round.State.RUNNING)
+
+
+def test_every_address_is_in_the_table():
+    names = {name for name, _route in addresses()}
+    assert len(names) > 150
+    unknown = names - set(PAGES) - set(NOT_TRIED)
+    assert not unknown, f"Say in PAGES (tests/events/test_who_sees_what.py) who sees these: {sorted(unknown)}"
+    assert not set(PAGES) - names, "these addresses are gone"
+
+
+class Tour:
+    """Every address opened by the visitors; links found on the way fill in what the table does not know."""
+
+    def __init__(self, world: World, *, by_all: bool) -> None:
+        self.parts, self.by_all = furnish(world), by_all
+        self.clients = {role.value: client for role, client in world.clients.items()} | {NOBODY: Client()}
+        self.links: dict[str, str] = {}
+        self.faults: list[str] = []
+        self.tried = 0
+        self.told: list[str] = []
+
+    def open(self, client: Client, address: str):
+        with transaction.atomic():
+            response = client.get(address)
+            if response.streaming:
+                response.close()
+            transaction.set_rollback(True)
+        return response
+
+    def note_links(self, page: str) -> None:
+        for link in set(re.findall(r'(?:href|action)="(/[^"?#]*)', page)):
+            try:
+                self.links.setdefault(resolve(link).view_name, link)
+            except Resolver404:
+                continue
+
+    def visitors(self, route: str) -> list[str]:
+        """Return who opens it: all where an event or a venue is behind it; else whoever could make a difference."""
+        if self.by_all or re.search("public_id|event_id|venues/|office/|calendar", route):
+            return VISITORS
+        return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value]
+
+    def visit(self, name: str, route: str) -> bool:
+        """Open one address; False where it is not known yet what stands in it."""
+        address = filled(route, self.parts[name]) or self.links.get(name)
+        if address is None:
+            return False
+        came = {}
+        for visitor in self.visitors(route):
+            response = self.open(self.clients[visitor], address)
+            came[visitor] = outcome(response)
+            self.tried += 1
+            if response.status_code == 200 and response["Content-Type"].startswith("text/html"):
+                self.note_links(response.content.decode())
+        saw = frozenset(visitor for visitor, how in came.items() if how == "seen")
+        ways = set(came.values())
+        said: frozenset[str] | str = POSTED if POSTED in ways and ways <= {POSTED, "kept out"} else saw
+        self.told.append(f"{name} | {said if isinstance(said, str) else ' '.join(sorted(said))}")
+        expected = PAGES.get(name, NONE)
+        if isinstance(expected, frozenset):
+            expected = expected & set(came)
+        wrong = [f"{visitor} {how}" for visitor, how in came.items() if how.startswith("fault")]
+        if wrong:
+            self.faults.append(f"{name}: {', '.join(wrong)}")
+        elif expected != said and isinstance(expected, frozenset) and isinstance(said, frozenset):
+            beyond, missing = sorted(said - expected), sorted(expected - said)
+            self.faults.append(f"{name}: seen by {beyond} beyond the table, not by {missing}")
+        elif expected != said:
+            self.faults.append(f"{name}: {said} instead of {expected}")
+        return True
+
+    def go(self) -> None:
+        left = [(name, route) for name, route in addresses() if name not in NOT_TRIED]
+        for _round in range(3):
+            left = [(name, route) for name, route in left if not self.visit(name, route)]
+        self.faults += [f"{name}: say in PARTS what stands in {route}" for name, route in left]
+        if os.environ.get("TELL"):
+            print("\n".join(self.told))  # noqa: T201
+        assert not self.faults, "\n".join(self.faults)
+
+
+def test_every_address_by_every_role(world):
+    tour = Tour(world, by_all=False)
+    tour.go()
+    assert tour.tried > 1200
+
+
+@pytest.mark.soak
+def test_every_address_by_every_role_also_where_roles_make_no_difference(world):
+    Tour(world, by_all=True).go()
+
+
+def test_nothing_is_done_by_who_may_only_look(world):
+    parts = furnish(world)
+    before = (RecordEntry.objects.count(), Force.objects.count())
+    faults = []
+    for name, route in addresses():
+        address = filled(route, parts[name]) if name not in NOT_TRIED else None
+        if address is None or not re.search("public_id|event_id|venues/|office/", route):
+            continue
+        for visitor, client in ((Role.SPECTATOR, world.clients[Role.SPECTATOR]), (NOBODY, Client())):
+            response = client.post(address, {"confirmed": "yes", "reason": "Why not"})
+            if response.status_code >= 500:
+                faults.append(f"{name} × {visitor}: {response.status_code}")
+            if (RecordEntry.objects.count(), Force.objects.count()) != before:
+                faults.append(f"{name} × {visitor}: something was written")
+                before = (RecordEntry.objects.count(), Force.objects.count())
+    assert not faults, "\n".join(faults)
