@@ -193,7 +193,7 @@ def withdraw_penalty(
         reason=reason,
         confirmed=confirmed,
         version=version,
-        consequences=_reversals(penalty),
+        consequences=[*_reversals(penalty), _("It stays in the report, marked as taken back.")],
     ) as writing:
         if penalty.withdrawn:
             raise Refused(_("This penalty is taken back already."))
