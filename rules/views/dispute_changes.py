@@ -6,6 +6,7 @@ the page itself is shown again, else where to go.
 
 from __future__ import annotations
 
+import copy
 import json
 import secrets
 from collections.abc import Callable, Mapping
@@ -18,7 +19,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from rules import disputes
+from rules import disputes, shelf
 from rules.disputes import Shown, Story, tell
 from rules.engine import EDITIONS
 from rules.models import SavedDispute
@@ -33,6 +34,7 @@ from rules.positions import (
     read_cells,
     removed,
     square_name,
+    stands_in,
 )
 from rules.services import disputes as services
 from rules.services.disputes import Outdated
@@ -399,6 +401,32 @@ def _turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
     services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
 
 
+def _map(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Lay another map of the library under the figures; whoever would stand beside it waits to be placed again."""
+    one = shelf.maps().get(request.POST.get("map", ""))
+    if one is None:
+        raise BadChange(_("There is no such map."))
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    document = copy.deepcopy(row.document)
+    waiting = list(row.waiting)
+    for side in document["sides"]:
+        outside = [piece for piece in side["characters"] if not stands_on(piece, one.map)]
+        side["characters"] = [piece for piece in side["characters"] if piece not in outside]
+        for piece in outside:
+            beside = {key: part for key, part in piece.items() if key not in ("square", "squares", "holding")}
+            waiting.append({"player": side["player"], "piece": beside})
+    document |= {"map": copy.deepcopy(one.map), "objects": []}
+    for _player, piece in pieces(document):
+        piece.pop("holding", None)
+    services.change_dispute(dispute=row, version=version, said=one.title, document=document, waiting=waiting)
+
+
+def stands_on(piece: Mapping[str, Any], drawn: Mapping[str, Any]) -> bool:
+    """Return whether all squares of a character are squares of a map; one that stands nowhere may stay."""
+    return all(column < drawn["width"] and row < drawn["height"] for column, row in stands_in(piece))
+
+
 def _edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Tell the dispute by another book."""
     edition = request.POST.get("edition", "")
@@ -495,6 +523,7 @@ VERBS: dict[str, Verb] = {
     "name": _name,
     "release": _release,
     "turn": _turn,
+    "map": _map,
     "edition": _edition,
     "branch": _add_branch,
     "branch-answer": _answer_branch,

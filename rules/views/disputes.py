@@ -414,6 +414,7 @@ def _desk(
     more = request.GET.get("place") == "more"
     placing = bool(row.waiting) and not acted and (more or len(sides_there) < min(2, len(players)))
     facts: dict[str, Any] = {
+        "maps": shelf.maps().values(),
         "placing": placing,
         "placing_more": placing and more,
         "opening": story.document.get("turn", {}).get("active") or players[0],

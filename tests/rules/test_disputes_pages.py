@@ -332,6 +332,26 @@ def test_a_roll_is_made_again_or_corrected(client, judge):
     assert "Choose the roll" in words(change(client, row, "roll-again:reroll", roll="7/7/x"))
 
 
+def test_another_map_is_laid_and_whoever_stands_beside_it_waits(client, judge):
+    document = position()
+    document["map"] = {"width": 60, "height": 60}
+    document["sides"][1]["characters"][0]["square"] = "AZ60"
+    row = judge(document)
+    change(client, row, "map", map="lantern-street")
+    row.refresh_from_db()
+    assert row.document["map"] == shelf.maps()["lantern-street"].map
+    assert [one["piece"]["id"] for one in row.waiting] == ["joker"]
+    assert "no such map" in words(change(client, row, "map", map="nowhere"))
+
+
+def test_without_a_script_the_board_still_knows_its_dispute(client, judge):
+    row = judge()
+    given = {"do": "brush", "brush": "terrain:water", "where": "B7", "document": json.dumps(row.document)}
+    shown = client.post(reverse("rules:board-change"), {**given, "dispute": row.public_id, "version": row.version})
+    assert at(row, "dispute-set") in shown.content.decode()
+    assert "Keep this position" in words(shown)
+
+
 def test_the_turn_is_set(client, judge):
     row = judge()
     change(client, row, "turn", player="Bo", number="1")
