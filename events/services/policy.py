@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from events import policy
 from events.choices import proposed_rounds
 from events.door import Refused, door
-from events.models import Event, Official, Person, PolicyOverride, Season, Venue
+from events.models import Event, Official, Person, PolicyOverride, Season, Venue, Volunteer
 from events.policy import Booked, Plan, Results, SeasonDays, Violation
 from events.roles import Actor, Role
 
@@ -205,6 +205,19 @@ def refuse(found: Iterable[Violation]) -> None:
     against = policy.refusals(found)
     if against:
         raise Refused(" ".join(policy.sentence(one) for one in against))
+
+
+def in_turn(event: Event, head: Person | None = None) -> None:
+    """Within an open door: let nobody else decide on the same volunteer's or venue's events until this is done.
+
+    Two venues that open events of one volunteer at the same moment are so looked at one after the other.
+    """
+    if head is None:
+        official = head_judge_of(event)
+        head = official.person if official is not None else None
+    list(Venue.objects.select_for_update().filter(pk=event.venue_id).values_list("pk"))
+    if head is not None:
+        list(Volunteer.objects.select_for_update().filter(person=head).values_list("pk"))
 
 
 def may_still_be_held(event: Event) -> None:

@@ -24,6 +24,7 @@ from events.roles import Actor, Role
 from .policy import (
     creates_for_venue,
     duration,
+    in_turn,
     overridden,
     overrides_of,
     plan_of,
@@ -105,6 +106,7 @@ def change_event(
         consequences=consequences,
     ) as writing:
         if not (despite and event.state == Event.State.DRAFT):
+            in_turn(event)
             refuse(new_violations(event, facts))
         writing.save(event, **facts)
         writing.summary = _("%(event)s is changed") % {"event": event}
@@ -171,6 +173,7 @@ def missing_to_open(event: Event) -> list[Violation]:
 def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused: object) -> Event:
     """Open an event for entries, once nothing is missing."""
     with door("open-event", by=by, event=event, on=event, version=version) as writing:
+        in_turn(event)
         missing = missing_to_open(event)
         if missing:
             raise Refused(_("Not yet: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)})
@@ -258,6 +261,7 @@ def set_official(
         "change-officials", by=by, event=event, confirmed=confirmed, consequences=told + _printed(event)
     ) as writing:
         waits = _may_wait(event)
+        in_turn(event, person)
         _may_work(event, person, role, but=waits)
         head = event.officials.filter(role=Official.Role.HEAD_JUDGE).exclude(person=person).select_related("person")
         present = head.first() if role == Official.Role.HEAD_JUDGE else None

@@ -1,0 +1,40 @@
+"""Two venues press at the same instant: of two events that the policy does not allow together only one is opened."""
+
+import pytest
+
+from events.models import Event
+from events.roles import SITE
+from events.services import setup
+from tests.factories import EventFactory, OfficialFactory, VolunteerFactory
+
+from .two_at_once import together
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_two_venues_open_events_of_one_volunteer():
+    head = VolunteerFactory().person
+    events = [EventFactory(state="draft") for _number in range(2)]
+    Event.objects.update(starts=events[0].starts)
+    for event in events:
+        OfficialFactory(event=event, person=head)
+    came = together(
+        *(lambda pk=event.pk: setup.open_event(by=SITE, event=Event.objects.get(pk=pk)) for event in events)
+    )
+    assert sorted(came) == ["Refused", "done"]
+    assert Event.objects.filter(state="open").count() == 1
+
+
+def test_one_volunteer_is_named_at_two_events_at_once():
+    head = VolunteerFactory().person
+    events = [EventFactory() for _number in range(2)]
+    Event.objects.update(starts=events[0].starts)
+    came = together(
+        *(
+            lambda pk=event.pk: setup.set_official(
+                by=SITE, event=Event.objects.get(pk=pk), person=head, role="head-judge", confirmed=True
+            )
+            for event in events
+        )
+    )
+    assert sorted(came) == ["Refused", "done"]
