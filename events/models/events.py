@@ -3,7 +3,6 @@
 import secrets
 
 from django.db import models
-from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -160,6 +159,10 @@ class Event(models.Model):
             models.Index(fields=["-starts", "-id"], name="events_by_date"),
             models.Index(fields=["venue", "-starts", "-id"], name="events_by_venue"),
             models.Index(fields=["state", "-starts"], name="events_by_state"),
+            models.Index(fields=["name", "id"], name="events_by_name"),
+            models.Index(
+                fields=["starts", "id"], condition=models.Q(state__in=["open", "running"]), name="events_to_come"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -274,7 +277,7 @@ class Entry(models.Model):
         ]
         indexes = [
             models.Index(fields=["person", "-id"], name="entries_by_person"),
-            models.Index(Lower("name"), name="entries_by_name"),
+            models.Index(fields=["name", "id"], name="entries_by_name"),
         ]
 
     def __str__(self) -> str:

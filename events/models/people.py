@@ -58,6 +58,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
         verbose_name = _("person")
         verbose_name_plural = _("people")
         constraints = [models.UniqueConstraint(Lower("email"), name="one_person_per_email")]
+        indexes = [models.Index(fields=["name", "id"], name="people_by_name")]
         ordering = ["name", "pk"]
 
     def __str__(self) -> str:

@@ -71,6 +71,7 @@ class Venue(models.Model):
         verbose_name = _("venue")
         verbose_name_plural = _("venues")
         ordering = ["name", "pk"]
+        indexes = [models.Index(fields=["state", "name", "id"], name="venues_by_name")]
 
     def __str__(self) -> str:
         return self.name

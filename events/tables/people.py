@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Person, Volunteer
+from events.models import Entry, Person, Volunteer
 
 from .columns import FOLD, MAIN, StateColumn
 
@@ -52,6 +52,40 @@ class PersonTable(tables.Table):
     def render_standing(self, value: object) -> SafeString | str:
         """Say until when somebody is suspended."""
         return _("suspended until %(day)s") % {"day": value}
+
+
+class PlayerTable(tables.Table):
+    """Players as they were entered, at all events."""
+
+    caption = _("Players at events")
+    name = tables.Column(
+        verbose_name=_("Name"),
+        linkify=lambda record: reverse("events:entry", args=[record.event.public_id, record.number]),
+        attrs=MAIN,
+    )
+    event = tables.Column(verbose_name=_("Event"), orderable=False)
+    starts = tables.DateColumn(
+        verbose_name=_("Day"), accessor="event__starts", format="j M Y", orderable=False, attrs=FOLD
+    )
+    state = StateColumn(verbose_name=_("State"), orderable=False)
+    person = tables.Column(verbose_name=_("Account"), accessor="person__email", orderable=False, attrs=FOLD)
+
+    class Meta:
+        fields = ("name", "event", "starts", "state", "person")
+        empty_text = _("Nobody of that name has been entered.")
+
+
+class PlayerFilter(django_filters.FilterSet):
+    """Search among all entries."""
+
+    q = django_filters.CharFilter(label=_("Part of a player's name"), lookup_expr="icontains", field_name="name")
+    has_account = django_filters.BooleanFilter(
+        label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True
+    )
+
+    class Meta:
+        model = Entry
+        fields = ("q", "has_account")
 
 
 class VolunteerFilter(django_filters.FilterSet):

@@ -15,6 +15,7 @@ urlpatterns = [
     path("office/venues/", people_office.office_venues, name="office-venues"),
     path("office/venues/<int:pk>/", people_office.office_venue, name="office-venue"),
     path("office/people/", people_office.office_people, name="office-people"),
+    path("office/players/", people_office.office_players, name="office-players"),
     path("office/people/<int:pk>/", people_office.office_person, name="office-person"),
     path("e/<str:token>/", people.entry_link, name="entry-link"),
     path("sign-in-by-code/", people.sign_in_by_code, name="sign-in-by-code"),

@@ -14,17 +14,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django_tables2 import LazyPaginator, RequestConfig
 
 from events.actions import answer
 from events.door import Refused
 from events.forms.people import DecisionForm, SuspensionForm
-from events.models import Event, Official, Person, RecordEntry, Venue, Volunteer
+from events.models import Entry, Event, Official, Person, RecordEntry, Venue, Volunteer
+from events.paging import paged
 from events.registration import check_approval
 from events.roles import Actor
 from events.services import people, venues
 from events.services.policy import reported
-from events.tables.people import PersonFilter, PersonTable, VolunteerFilter, VolunteerTable
+from events.tables.people import PersonFilter, PersonTable, PlayerFilter, PlayerTable, VolunteerFilter, VolunteerTable
 from events.tables.venues import OfficeVenueFilter, OfficeVenueTable
 
 from .access import form_version
@@ -56,7 +56,7 @@ def listed(request: HttpRequest, rows: Any, filter_class: Any, table_class: Any,
     """Return a filtered list for a page: its table, never counted, and its search form."""
     found = filter_class(request.GET, queryset=rows)
     table = table_class(found.qs, **named)
-    RequestConfig(request, paginate={"per_page": 50, "paginator_class": LazyPaginator}).configure(table)
+    paged(request, table)
     _first, *more = found.form.fields
     return {"table": table, "filter": found, "narrowed": any(request.GET.get(name) for name in more)}
 
@@ -103,6 +103,14 @@ def office_people(request: HttpRequest) -> HttpResponse:
     """Search among all people."""
     facts = listed(request, Person.objects.all(), PersonFilter, PersonTable)
     return render(request, "events/people/office_list.html", facts | {"heading": _("People")})
+
+
+@for_the_office
+def office_players(request: HttpRequest) -> HttpResponse:
+    """Search among everybody who was ever entered, with or without an account."""
+    rows = Entry.objects.select_related("event", "person").order_by("name", "pk")
+    facts = listed(request, rows, PlayerFilter, PlayerTable)
+    return render(request, "events/people/office_list.html", facts | {"heading": _("Players at events")})
 
 
 def _choices(state: str, decisions: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:

@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
-from django_tables2 import LazyPaginator, RequestConfig
 
 from events.actions import answer
 from events.door import Refused
 from events.forms.venues import HallForm, ManagerForm, MembersForm, VenueForm
 from events.models import ClubMember, Event, Hall, Venue, VenueManager
+from events.paging import paged
 from events.registration import check_approval
 from events.roles import Actor, Role
 from events.services import venues as services
@@ -42,7 +42,7 @@ def venue(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404
     rows = shown.events.all() if manages else shown.events.exclude(state=Event.State.DRAFT)
     table = VenueEventTable(rows.select_related("venue").order_by("-starts", "-pk"), orderable=False)
-    RequestConfig(request, paginate={"per_page": 25, "paginator_class": LazyPaginator}).configure(table)
+    paged(request, table, per_page=25)
     last = shown.events.exclude(state=Event.State.CANCELLED).order_by("-starts").first() if manages else None
     return render(
         request,

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
-from django_tables2 import LazyPaginator, RequestConfig
 
 from events.door import NeedsConfirmation, Refused
 from events.models import RecordEntry
+from events.paging import paged
 from events.services import undo as services
 from events.views.access import Visit, form_reason, visit
 from judging.forms_record import RecordForm
@@ -42,7 +42,7 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
     form, found, is_asked = _asked(request, v)
     may_undo = bool(v.may("undo"))
     table = RecordTable(found, event=v.event, undone=services.undone_by(v.event), roles=v.roles if may_undo else None)
-    RequestConfig(request, paginate={"paginator_class": LazyPaginator, "per_page": 50}).configure(table)
+    paged(request, table)
     return v.render("judging/record/page.html", table=table, form=form, is_asked=is_asked)
 
 
