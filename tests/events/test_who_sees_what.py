@@ -153,6 +153,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:office-venues": OFFICE,
     "events:office-venue": OFFICE,
     "events:office-people": OFFICE,
+    "events:office-players": OFFICE,
     "events:office-person": OFFICE,
     "events:sign-in-by-code": ALL,
     "events:sign-in-code": frozenset({"head-judge"}),
