@@ -170,7 +170,9 @@ def test_examples_come_after_the_rules_that_they_show():
 def test_among_equals_the_later_comes_first_and_rules_before_examples():
     found = [one.id for one in find_rulings("car-2002", met={"super-senses"})]
     assert found == ["magister-2002-09-09-super-senses-any-attack"]
-    found = [one.id for one in find_rulings("car-2002", met={"telekinesis", "lifts-figure", "several-bolts"}, limit=None)]
+    found = [
+        one.id for one in find_rulings("car-2002", met={"telekinesis", "lifts-figure", "several-bolts"}, limit=None)
+    ]
     dated = [name for name in found if re.search(r"\d{4}-\d\d-\d\d", name)]
     assert dated == [
         "chapeau-2002-09-25-telekinesis-single-target",
@@ -205,7 +207,11 @@ def test_found_by_several_topics_those_about_most_of_them_first():
 
 def test_what_is_given_is_joined_by_and():
     found = find_rulings(
-        "car-2002", met={"barrier", "movement", "places-markers"}, topics={"leap-climb", "barrier"}, text="four", limit=None
+        "car-2002",
+        met={"barrier", "movement", "places-markers"},
+        topics={"leap-climb", "barrier"},
+        text="four",
+        limit=None,
     )
     assert {one.id for one in found} == {
         "correction-barrier-must-four",
