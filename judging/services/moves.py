@@ -13,12 +13,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from events import queries
+from events import live, queries
 from events.actions import answer
 from events.door import Refused, Writing, door, facts
 from events.models import Entry, Event, Force, Hall, Match, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
@@ -238,6 +239,7 @@ def import_event(
     holder although the file was only a copy (the machine that held it is lost). `trusted` (the command, the office)
     lets volunteers be approved and the venue be made as the file says.
     """
+    _keep_first(document)
     with transaction.atomic():
         found = plan(document)
         if found.relation == "diverged":
@@ -272,7 +274,43 @@ def import_event(
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
         _note_move(by, event, document, kind)
+        if found.relation in ("new", "newer"):
+            _tell(by, event, found)
     return found
+
+
+def _keep_first(document: Document) -> None:
+    """Take a snapshot of the event as it is here, before a file is put in its place; outside of any lock."""
+    from judging.services import snapshots
+
+    event = Event.objects.filter(public_id=document["event"]["public_id"]).first()
+    if event is not None and settings.SNAPSHOTS_KEPT:
+        snapshots.take(event, snapshots.Why.BEFORE, "import-event")
+
+
+def _tell(by: Actor, event: Event, found: Plan) -> None:
+    """Note the reading in the venue's record (the event's own came with the file), and give word to its pages."""
+    words = {"new": _("“%(event)s” was read from a file"), "newer": _("“%(event)s” went on from a file")}
+    RecordEntry.objects.create(
+        verb="import-event",
+        by_person=by.person,
+        venue=event.venue,
+        subject_model=graph.label_of(Event),
+        subject_id=event.pk,
+        summary=(words[found.relation] % {"event": event.name})[:300],
+        changes=[
+            {
+                "model": graph.label_of(Event),
+                "id": event.pk,
+                "before": None,
+                "after": {"entries": len(found.only_there)},
+            }
+        ],
+    )
+    newest = live.newest(event)
+    live.announce(event.pk, newest)
+    topics = frozenset({"import-event", "pairings", "results", "standings", "clock"})
+    transaction.on_commit(lambda: live.tell(event.pk, newest, topics))
 
 
 def _must_import_new(by: Actor, found: Plan) -> None:
@@ -561,7 +599,7 @@ def difference(event: Event, document: Document, keys: Keys) -> list[str]:
     before = _looks(event)
     counts: dict[str, list[int]] = {}
     with transaction.atomic():
-        trial = Event.objects.select_for_update().select_related("venue", "hall").get(pk=event.pk)
+        trial = Event.objects.select_for_update(of=("self",)).select_related("venue", "hall").get(pk=event.pk)
         writing = Writing(Actor(is_site=True), answer("restore-event", Actor(is_site=True).roles()))
         _write_back(writing, trial, document, keys)
         for change in writing.changes:
