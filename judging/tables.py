@@ -90,6 +90,7 @@ class RecordTable(tables.Table):
     class Meta:
         model = RecordEntry
         fields = ("at", "summary", "by_person", "reason", "changes", "undo")
+        attrs = {"class": "table folds record"}
         order_by = "-at"
         empty_text = _("Nothing was written that fits.")
 

@@ -620,9 +620,9 @@ ACTS: dict[str, Act] = {
 }
 NOT_BY_A_REQUEST = {
     "join-entry": "done when an address is confirmed: test_people_sign_in.py",
-    "replay-bracket": "needs a bracket's round that nobody won: test_rounds.py",
+    "replay-bracket": "needs a bracket's round that nobody won: test_brackets_nobody_won.py",
     "import-event": "a file is read: test_moving.py",
-    "erase-self": "test_privacy.py",
-    "erase-person": "test_privacy.py",
+    "erase-self": "test_personal_data.py",
+    "erase-person": "test_personal_data.py",
     "send-reminders": "done by a command at night: test_reminders.py",
 }
