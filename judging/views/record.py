@@ -83,7 +83,8 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         services.undo(by=v.actor, entry=row, **form_reason(request))
         messages.success(request, _("Undone. Both acts stand in the record."))
         return redirect(_back(request, v))
-    return v.render("judging/record/entry.html", row=row, changes=changes_in_words(row), **_undoing(v, row))
+    with timezone.override(v.event.venue.zone):
+        return v.render("judging/record/entry.html", row=row, changes=changes_in_words(row), **_undoing(v, row))
 
 
 def _back(request: HttpRequest, v: Visit) -> str:
