@@ -124,10 +124,10 @@ def find_rulings(
     higher authority; a ruling always precedes one that it disagrees with.
     """
     asked = frozenset(topics)
-    words = _words(text)
-    name = _words(figure)
+    words = _words(text) if text else []
+    name = _words(figure) if figure else []
     found: Iterable[Ruling]
-    found = _book(edition).values() if met is None else _by_position(edition, frozenset(met))
+    found = _book(edition).values() if met is None else _by_position(edition, met)
     if asked or words or name:
         found = [
             one
@@ -146,9 +146,9 @@ def _about(one: Ruling, asked: frozenset[str]) -> int:
     return -len(asked.intersection(one.topics))
 
 
-def _by_position(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
+def _by_position(edition: str, met: Iterable[str]) -> tuple[Ruling, ...]:
     """Return all rulings that bear on what was met, best first."""
-    return _bearing(edition, met & _asked_for(edition))
+    return _bearing(edition, _asked_for(edition).intersection(met))
 
 
 @cache
