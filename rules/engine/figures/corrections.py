@@ -29,7 +29,9 @@ class FigureCorrection:
 
     def concerns(self, character: Character) -> bool:
         """Return whether the character is that figure; a set that is not told is taken to be the one."""
-        if plain(character.name) != plain(self.name) or character.number.strip().lstrip("0") != self.number:
+        if not character.number or character.number.strip().lstrip("0") != self.number:
+            return False
+        if plain(character.name) != plain(self.name):
             return False
         return not character.set.strip() or character.set.strip().casefold() in self.sets
 
