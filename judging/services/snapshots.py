@@ -6,7 +6,8 @@ event runs, the server takes one after each publishing and then at most every `S
 machine can take over (`import_event`).
 
 Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publishing or by hand, and the newest ten taken
-while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by itself.
+while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by
+itself; of those taken by hand the newest ten are kept then.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ def tidy(event: Event) -> None:
     found = list(Snapshot.objects.filter(event=event).order_by("-pk"))
     moments = [one for one in found if one.why == Why.MOMENT]
     others = [one for one in found if one.why != Why.MOMENT and one.verb not in FOR_GOOD]
-    _remove([*moments[MOMENTS_KEPT:], *others[settings.SNAPSHOTS_KEPT :]])
+    _remove([*moments[MOMENTS_KEPT:], *others[settings.SNAPSHOTS_KEPT or MOMENTS_KEPT :]])
 
 
 def _remove(snapshots: Iterable[Snapshot]) -> None:
