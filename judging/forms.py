@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from events.models import Entry, Event, Round
 from judging.models import Penalty
+from judging.services.penalties import HEAD_ONLY
 
 
 class PlayerChoice(forms.ModelChoiceField):
@@ -42,8 +43,14 @@ class PenaltyForm(forms.Form):
         help_text=_("Only with a game loss; the books are silent, a bye's points are proposed."),
     )
 
-    def __init__(self, *args, event: Event, **options) -> None:
+    def __init__(self, *args, event: Event, is_head: bool = True, **options) -> None:
         super().__init__(*args, **options)
+        if not is_head:
+            only = _("%(penalty)s (head judge only)")
+            self.fields["kind"].choices = [  # type: ignore[attr-defined]
+                (kind, only % {"penalty": words} if kind in HEAD_ONLY else words)
+                for kind, words in Penalty.Kind.choices
+            ]
         counted = Count("penalties", filter=Q(penalties__withdrawn=False))
         self.fields["entry"].queryset = event.entries.annotate(given=counted).order_by("name")  # type: ignore[attr-defined]
         self.fields["round"].queryset = event.rounds.exclude(state=Round.State.DRAFT)  # type: ignore[attr-defined]

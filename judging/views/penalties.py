@@ -59,7 +59,8 @@ def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
         "kind": services.suggested(earlier, category) if category else Penalty.Kind.WARNING,
         "opponents_points": seen.event.bye_points,
     }
-    form = PenaltyForm(request.POST or None, event=seen.event, initial=first)
+    is_head = Role.HEAD_JUDGE in seen.roles
+    form = PenaltyForm(request.POST or None, event=seen.event, is_head=is_head, initial=first)
     if request.method == "POST" and form.is_valid():
         given = services.give_penalty(
             by=seen.actor,
@@ -81,7 +82,7 @@ def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
         earlier=earlier,
         steps=_steps(seen, earlier) if entry is not None else [],
         at_table=request.GET.get("table", ""),
-        is_head=Role.HEAD_JUDGE in seen.roles,
+        is_head=is_head,
         status=400 if request.method == "POST" else 200,
     )
 
