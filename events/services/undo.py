@@ -528,8 +528,9 @@ def _rows_in_words(entry: RecordEntry) -> list[Text]:
             columns = {column.attname: column for column in model._meta.concrete_fields}
             for name, kept in one.before.items():
                 column = columns.get(name)
-                told = row is None or column is None or name in SILENT
-                if told or column.remote_field is not None or name.endswith("_at"):
+                if row is None or column is None or name in SILENT:
+                    continue
+                if column.remote_field is not None or name.endswith("_at"):
                     continue
                 there = as_kept(row, [name])[name]
                 if isinstance(kept, (dict, list)) or there == kept:
@@ -572,7 +573,8 @@ def what_changes(entry: RecordEntry) -> list[Text]:
 
     It is undone and brought back within one transaction. Raises Refused where it cannot be undone.
     """
-    event = Event.objects.select_related("venue").get(pk=entry.event_id)
+    assert entry.event is not None, "only acts of an event are undone"
+    event = Event.objects.select_related("venue").get(pk=entry.event.pk)
     entry.event = event
     lines = _rows_in_words(entry)
     with transaction.atomic():
