@@ -24,7 +24,7 @@ def open_tables(event: Event) -> list[Match]:
     return list(
         Match.objects.filter(round__event=event)
         .exclude(state=Match.State.CONFIRMED)
-        .select_related("round", "a", "b")
+        .with_round()
         .order_by("round__number", "table")
     )
 

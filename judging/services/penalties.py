@@ -57,7 +57,7 @@ def game_of(entry: Entry, round: Round | None) -> Match | None:
         found = found.filter(round=round)
     else:
         found = found.filter(round__state__in=[Round.State.PUBLISHED, Round.State.RUNNING])
-    return found.select_related("round__event", "a", "b").order_by("-round__number").first()
+    return found.with_round().select_related("round__event").order_by("-round__number").first()
 
 
 # verbs

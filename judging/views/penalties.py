@@ -40,7 +40,7 @@ def _match(v: Visit, current: Round | None) -> Match | None:
     table = _number(v.request.POST.get("table") or v.request.GET.get("table"))
     if current is None or table is None:
         return None
-    return current.matches.filter(table=table).select_related("round", "a", "b").first()
+    return current.matches.filter(table=table).with_round().first()
 
 
 def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
