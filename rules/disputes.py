@@ -208,6 +208,11 @@ class Story:
             )
         return found
 
+    def _given(self, number: int) -> Mapping[str, Any]:
+        """Return an action of the file; an empty one for what a judge decides where nothing was done."""
+        actions = self.document.get("actions") or ()
+        return actions[number] if number < len(actions) else {}
+
     def _line_after(self, step: Mapping[str, Any], line: tuple[str, str] | None) -> tuple[str, str] | None:
         numbers = step["numbers"]
         if step["step"] == "line-of-fire" and "to" in numbers:
@@ -216,15 +221,15 @@ class Story:
             ranged = "ranged-combat" in step["topics"]
             return (numbers["from"], numbers["targets"][0]) if ranged and numbers["targets"] else None
         if step["step"] == "illegal":
-            given = self.document["actions"][step["action"]]
+            given = self._given(step["action"])
             goals = [goal for goal in given.get("targets") or () if piece_of(self.document, goal)]
-            return (given["actor"], goals[0]) if given["action"] == "ranged" and goals else None
+            return (given["actor"], goals[0]) if given.get("action") == "ranged" and goals else None
         if step["step"] in ("move", "token", "push", "turn", "clear-tokens", "resolve"):
             return None
         return line
 
     def _rolled_here(self, step: Mapping[str, Any]) -> bool:
-        noted = noted_rolls(self.document["actions"][step["action"]])
+        noted = noted_rolls(self._given(step["action"]))
         kinds = {name.removesuffix("/reroll").partition(":")[0] for name in noted}
         if step["step"] == "attack-roll":
             return "attack" in kinds

@@ -158,6 +158,10 @@ def _perform(row: SavedDispute, version: int, document: Document, action: Mappin
 def _exact(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Give an action of which everything was said: the path, the targets, what is used and chosen, what follows."""
     action = action_given(request.POST)
+    if len(action.get("path") or ()) == 1 and action.get("actor"):
+        story = tell(row.document)
+        now = story.board(story.last)
+        action["path"] = disputes.path_to(now, action["actor"], action["path"][0], action.get("using") or ())
     player = next((player for player, one in pieces(row.document) if one["id"] == action.get("actor")), None)
     document = row.document if player is None else disputes.with_turn_of(row.document, player)
     _perform(row, version, document, action)
@@ -198,11 +202,12 @@ def action_given(given: QueryDict) -> Document:
         "flight": given.get("flight"),
         "choose": choose,
     }
-    if given.get("then-action"):
+    attacked = given.getlist("then-target")
+    if given.get("then-action") and (attacked or given.get("then-path") or given.get("then-at")):
         granted = {
             "action": given["then-action"],
             "actor": given.get("figure") or None,
-            "targets": given.getlist("then-target"),
+            "targets": attacked,
             "using": _names(given.get("then-using", "")),
             "at": given.get("then-at", "").strip().upper(),
             "path": _way(given.get("then-path", "")),

@@ -48,6 +48,8 @@ from .rulebook import AUTHORITIES, STANDINGS
 KEPT_FOR = 60 * 60 * 24 * 60
 """Seconds for which a browser remembers that it may change a dispute: sixty days."""
 FEW = 4
+GRANTED = {"Charge": "close", "Running Shot": "ranged", "Hypersonic Speed": "any"}
+"""Powers whose action grants an attack beside the move: the long form opens where that attack is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,7 +563,7 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
         "others": [one for one in figures if one["id"] != actor["id"] and one["square"]],
         "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
         "target": request.GET.get("target", ""),
-        "granting": bool({"Charge", "Running Shot", "Hypersonic Speed"} & set(named)),
+        "granting": next((GRANTED[name] for name in named if name in GRANTED), ""),
         "drawing": draw_board(
             now,
             title=_("The board as it is now."),

@@ -420,6 +420,20 @@ def test_the_long_form_says_everything(client, judge):
     assert "/actions/2/colour" in words(change(client, row, "exact", figure="batman", whole='{"colour": 1}'))
 
 
+def test_a_charge_names_where_it_ends_and_whom_it_strikes(client, judge):
+    document = position()
+    document["sides"][0]["characters"] = [piece("Batman", "A1", "Charge")]
+    document["sides"][1]["characters"] = [piece("Joker", "E4")]
+    row = judge(document)
+    page = client.get(f"{at(row, 'dispute-act')}?figure=batman&action=power&using=Charge")
+    assert '<option value="close" selected>' in page.content.decode()
+    given = {"figure": "batman", "action": "power", "power": ["Charge"], "path": "D4", "then-action": "close"}
+    change(client, row, "exact", **given, **{"then-target": ["joker"]})
+    row.refresh_from_db()
+    assert row.document["actions"][0]["path"][-1] == "D4"
+    assert adjudicate(row.document)["awaiting"]["roll"] == "attack"
+
+
 def test_turns_follow_each_other(client, judge):
     row = judge(position(HIT))
     change(client, row, "act", deed="end-turn||")

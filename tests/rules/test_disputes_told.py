@@ -296,3 +296,12 @@ def test_every_square_within_reach_has_a_way_that_the_engine_allows(speed):
     for end in within[::3]:
         move = {"action": "move", "actor": "a", "path": path_to(document, "a", end)}
         assert engine.adjudicate({**document, "actions": [move]})["legal"], end
+
+
+def test_a_decision_before_anything_was_done_is_told():
+    decision = {"before": {"action": 0}, "text": "Play on.", "by": "Cy", "set": {"characters": {"bat": {"click": 2}}}}
+    document = position(judge=[decision])
+    del document["actions"]
+    story = tell(document)
+    assert story.fault is None
+    assert [step.rolled_here for step in story.steps] == [False] * story.last
