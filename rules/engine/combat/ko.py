@@ -15,7 +15,6 @@ from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
 from rules.engine.play import Blow, Play
 from rules.engine.position.characters import Character, CharacterKind
-from rules.engine.position.objects import ObjectKind
 from rules.engine.position.squares import Square, read_square
 from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
 from rules.engine.scoring.victory_points import lines_of_defeat
@@ -246,8 +245,3 @@ def squares_beside(play: Play, around: tuple[Square, ...]) -> list[Square]:
 def dies_at_once(character: Character) -> bool:
     """Return whether any damage at all removes the character: bystanders have no dial."""
     return character.kind is CharacterKind.BYSTANDER
-
-
-def is_light(kind: ObjectKind) -> bool:
-    """Return whether an object counts as a light one."""
-    return kind in (ObjectKind.LIGHT, ObjectKind.ULTRA_LIGHT)

@@ -87,14 +87,6 @@ class Standing:
     bodies: dict[tuple[int, bool, int], int]
     large: tuple[Figure, ...]
 
-    @property
-    def occupied(self) -> int:
-        """The squares that anybody stands in."""
-        together = 0
-        for bits in self.bodies.values():
-            together |= bits
-        return together
-
 
 def standing_of(play: Play) -> Standing:
     """Return who stands where now."""

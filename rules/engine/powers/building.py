@@ -21,7 +21,6 @@ from rules.engine.power import (
     Ignores,
     LendModifier,
     ModifyValue,
-    Number,
     Power,
     Reduces,
     Refuses,
@@ -131,15 +130,6 @@ def never(reason: str) -> Refuses:
         return reason.format(character.name)
 
     return refuses
-
-
-def carrying(number: int) -> Number:
-    """Return how many the bearer may carry."""
-
-    def carries(play: Play, character: Character) -> int:
-        return number
-
-    return carries
 
 
 def less(by: int) -> Reduces:

@@ -94,3 +94,11 @@ def test_a_critical_hit_of_telekinesis_hurts_no_friend() -> None:
     mine = [fighter("a", "C3", powers=["Telekinesis"])]
     given = done("close", "a", "b", using=["Telekinesis"], choose={"square": "H9"}, rolls={"attack": [[6, 6]]})
     assert clicks(fight(CAR, mine, [fighter("b", "D3")], given), "b") == [2]
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_the_steps_of_an_attack_are_about_the_powers_that_it_names(named: bool) -> None:
+    given = done("close", "a", "b", using=["Steal Energy"] if named else [], **SEVEN)
+    report = fight(CAR, [fighter("a", "C3", powers=["Steal Energy"])], [fighter("b", "D3")], given)
+    rolled = next(step for step in report["steps"] if step["step"] == "attack-roll")
+    assert ("steal-energy" in rolled["topics"]) is named
