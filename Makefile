@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench coverage soak cases pictures backup audit
+.PHONY: help demo serve test lint bench coverage soak load cases messages pictures backup audit
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -52,8 +52,19 @@ audit: .venv/tests ## look for known faults of the dependencies
 soak: .venv/tests ## the long runs, and every law searched with new examples
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
 
+load: .venv/tests ## put a full hall and a season on servers of their own, and measure (half an hour)
+	$(BIN)/python -m tests.load.hall
+	$(BIN)/python -m tests.load.hall --postgresql
+	$(BIN)/python -m tests.load.day
+	$(BIN)/python -m tests.load.day --postgresql
+	$(BIN)/python -m tests.load.lists
+
 cases: .venv/site ## run the shared acceptance cases, where they are
 	@test -d ../shared/cases && $(PYTHON) ../shared/run_cases.py --python $(BIN)/python ../shared/cases/*.jsonl || echo "No shared cases beside this checkout: skipped."
+
+messages: .venv/tests ## gather the texts to translate (needs gettext), and compile what is translated
+	$(RUN) makemessages --locale fr --no-location --no-wrap --ignore .venv --ignore tests
+	$(RUN) compilemessages --locale fr
 
 pictures: .venv/tests ## draw the README's pictures anew
 	$(BIN)/python -m pytest tests/browser/pictures.py -q

@@ -165,7 +165,7 @@ EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Headjudge <headjudge@localhost>")
 
-LANGUAGE_CODE = "en"
+LANGUAGE_CODE = env("SITE_LANGUAGE", default="en")
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_I18N = True

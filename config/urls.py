@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from config.api import about, api
 from config.watching import health, metrics
-from events.look import choose_look
+from events.look import choose_language, choose_look
 from events.views.home import home
 
 urlpatterns = [
@@ -12,7 +12,7 @@ urlpatterns = [
     path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
-    path("language/", include("django.conf.urls.i18n")),
+    path("language/", choose_language, name="choose-language"),
     path("api/", about, name="api"),
     path("api/", api.urls),
     path("accounts/", include("allauth.urls")),

@@ -1,20 +1,26 @@
-"""How pages look for this visitor: light, dark or as the system says; kept in a cookie, so without scripts."""
+"""How pages look for this visitor, and in which language; kept in cookies, so without scripts."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language_info
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
+
+from events.roles import Actor
+from events.services import people
 
 LOOKS = ("system", "light", "dark")
 COOKIE = "look"
 A_YEAR = 365 * 24 * 3600
+OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES]
 
 
 def look(request: HttpRequest) -> dict[str, str]:
     """Return the visitor's choice for the templates."""
     chosen = request.COOKIES.get(COOKIE, "system")
-    return {"look": chosen if chosen in LOOKS else "system"}
+    return {"look": chosen if chosen in LOOKS else "system", "languages": OWN_NAMES}
 
 
 @csrf_exempt
@@ -24,10 +30,25 @@ def choose_look(request: HttpRequest) -> HttpResponse:
 
     Its form bears no token, so that a public page is the same for all who read it; a look is nobody's secret.
     """
-    back = request.POST.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()):
-        back = "/"
-    response = redirect(back)
+    response = redirect(_back(request))
     chosen = request.POST.get("look", "system")
     response.set_cookie(COOKIE, chosen if chosen in LOOKS else "system", max_age=A_YEAR, samesite="Lax")
     return response
+
+
+@csrf_exempt
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Keep the visitor's language; a person's own account keeps it for the mails. Without a token, as the look's form."""
+    response = redirect(_back(request))
+    chosen = request.POST.get("language", "")
+    if chosen in dict(settings.LANGUAGES):
+        response.set_cookie(settings.LANGUAGE_COOKIE_NAME, chosen, max_age=A_YEAR, samesite="Lax")
+        if request.user.is_authenticated and request.user.language != chosen:
+            people.choose_language(by=Actor.of(request), language=chosen)
+    return response
+
+
+def _back(request: HttpRequest) -> str:
+    back = request.POST.get("next", "/")
+    return back if url_has_allowed_host_and_scheme(back, {request.get_host()}, request.is_secure()) else "/"

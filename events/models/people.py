@@ -43,6 +43,7 @@ class Person(AbstractBaseUser, PermissionsMixin):
     is_office = models.BooleanField(_("sanctioning office"), default=False)
     suspended_until = models.DateField(_("suspended until"), null=True, blank=True)
     suspension_reason = models.CharField(_("reason of the suspension"), max_length=300, blank=True)
+    language = models.CharField(_("language of mails"), max_length=10, blank=True, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(default=False)
     joined = models.DateTimeField(_("joined"), auto_now_add=True)

@@ -110,6 +110,15 @@ def change_account(
     return person
 
 
+def choose_language(*, by: Actor, language: str) -> Person:
+    """Keep in which language somebody reads the site, for the mails that are sent later."""
+    person = account_of(by)
+    with door("change-account", by=by, on=person) as writing:
+        writing.save(person, language=language)
+        writing.summary = _("%(name)s chooses a language") % {"name": person}
+    return person
+
+
 # Signed links: players without an account act for their entry
 
 

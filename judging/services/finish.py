@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from typing import Any
 
+from django.conf import settings
 from django.core.mail import send_mail
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -65,18 +68,23 @@ def verify_event(
 
 
 def _send_copy(event: Event) -> None:
-    to = list(event.venue.managers.exclude(email="").values_list("email", flat=True))
-    if to:
-        send_mail(
-            _("Verified results: %(event)s") % {"event": event.name},
-            _(
-                "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
-            )
-            % {"event": event.name},
-            None,
-            to,
-            fail_silently=True,
+    to = event.venue.managers.exclude(email="").values_list("language", "email").order_by("language")
+    for language, people in itertools.groupby(to, key=lambda row: row[0]):
+        with translation.override(language or settings.LANGUAGE_CODE):
+            _send_word(event, [email for _language, email in people])
+
+
+def _send_word(event: Event, to: list[str]) -> None:
+    send_mail(
+        _("Verified results: %(event)s") % {"event": event.name},
+        _(
+            "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
         )
+        % {"event": event.name},
+        None,
+        to,
+        fail_silently=True,
+    )
 
 
 def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:

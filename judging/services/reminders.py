@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.db import IntegrityError
 from django.db.models import Q
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -52,7 +52,9 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
     Raises NotSent where the mail server refuses: then nothing is recorded. Two runs at once send it once.
     """
     now = now or timezone.now()
-    duties = new_duties(person, now)
+    language = translation.override(person.language or settings.LANGUAGE_CODE)
+    with language:
+        duties = new_duties(person, now)
     if not duties:
         return []
     try:
@@ -62,7 +64,8 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
             writing.summary = ngettext(
                 "%(name)s is reminded of %(n)d thing that is due", "%(name)s is reminded of %(n)d things that are due", len(duties)
             ) % {"name": person, "n": len(duties)}  # fmt: skip
-            send_mail(_subject(duties), _letter(person, duties), None, [person.email])
+            with language:
+                send_mail(_subject(duties), _letter(person, duties), None, [person.email])
     except IntegrityError:
         return []
     except (OSError, SMTPException) as fault:

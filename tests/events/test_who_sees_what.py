@@ -45,7 +45,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "metrics": ALL,
     "home": ALL,
     "choose-look": POSTED,
-    "set_language": ALL,
+    "choose-language": POSTED,
     "api": ALL,
     "api:openapi-json": ALL,
     "api:events": ALL,
