@@ -149,7 +149,8 @@ class Evening(RuleBasedStateMachine):
             "round__event", "a", "b"
         )
         games = list(found.order_by("pk"))
-        meant = result("a" if a >= b else "b", a, b + (a == b))
+        a, b = (a, b) if a != b else (max(a, 1), max(a, 1) - 1)
+        meant = result("a" if a > b else "b", a, b)
         self.attempt(
             results.correct_result, match=games[number % len(games)], result=meant, confirmed=True, reason="Slip found"
         )
