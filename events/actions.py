@@ -246,8 +246,16 @@ NOT_OF_AN_EVENT = _("It belongs to no event: do the contrary where it was done."
 CANNOT_UNDO: dict[str, Text] = {
     **dict.fromkeys(
         (
-            "register-volunteer", "decide-volunteer", "suspend-person", "register-venue", "change-venue", "decide-venue",
-            "change-venue-managers", "change-halls", "change-account", "publish-season",
+            "register-volunteer",
+            "decide-volunteer",
+            "suspend-person",
+            "register-venue",
+            "change-venue",
+            "decide-venue",
+            "change-venue-managers",
+            "change-halls",
+            "change-account",
+            "publish-season",
         ),
         NOT_OF_AN_EVENT,
     ),
@@ -256,14 +264,18 @@ CANNOT_UNDO: dict[str, Text] = {
     "make-sign-in-code": _("Who was told the code may have used it; it ends by itself after a quarter of an hour."),
     "join-entry": _("The account and its entry belong together; an official can change the entry."),
     "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
-    "record-decision": _("What was ruled stays to be read. Take the decision back on its own page: that says so there."),
+    "record-decision": _(
+        "What was ruled stays to be read. Take the decision back on its own page: that says so there."
+    ),
     "restore-event": _("What was before it is a snapshot, the newest on the page of copies: go back to that."),
     "hand-over-event": _("The other machine has its file. On the page of copies the event can be taken back."),
     "take-back-event": _("The event is changed here now. Hand it over again on the page of copies."),
     **dict.fromkeys(("erase-self", "erase-person"), _("Erased data cannot be brought back.")),
     "verify-event": _("The venue was sent its copy. Take the verification back instead: that says so to everybody."),
     "receive-copy": _("The venue has its copy in hand. Take the verification back where it is wrong."),
-    "report-event": _("The report has gone to the office. Take the verification back, correct, verify and report anew."),
+    "report-event": _(
+        "The report has gone to the office. Take the verification back, correct, verify and report anew."
+    ),
 }
 """What the undoing of an act cannot mend, and what to do instead; whatever is not named here can be undone."""
 

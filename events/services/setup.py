@@ -256,7 +256,9 @@ def set_official(
 
     There is one head judge: naming another makes the present one a judge, after that was shown.
     """
-    told: list[Text] = [_("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}]
+    told: list[Text] = [
+        _("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}
+    ]
     with door(
         "change-officials", by=by, event=event, confirmed=confirmed, consequences=told + _printed(event)
     ) as writing:
@@ -316,9 +318,7 @@ def accept_official(
     """Accept an official whom the head judge proposed, for the venue."""
     told = {"name": official.person, "role": official.get_role_display()}
     lines = [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
-    with door(
-        "accept-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines
-    ) as writing:
+    with door("accept-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         _may_work(event, official.person, official.role, but=_may_wait(event))
         writing.save(official, accepted=writing.at)
         writing.summary = _("The venue accepts %(name)s as %(role)s") % {
@@ -328,15 +328,11 @@ def accept_official(
     return official
 
 
-def remove_official(
-    *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
-) -> None:
+def remove_official(*, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object) -> None:
     """Take somebody's role at the event away; a running event keeps its head judge."""
     told = {"name": official.person, "role": official.get_role_display()}
     lines = [_("%(name)s is no longer %(role)s and sees the judges' pages no more.") % told, *_printed(event)]
-    with door(
-        "change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines
-    ) as writing:
+    with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         if official.role == Official.Role.HEAD_JUDGE:
             _keeps_a_head_judge(event)
         writing.summary = _("%(name)s is no longer %(role)s") % {
