@@ -18,12 +18,11 @@ from dataclasses import dataclass, field
 
 import brotli
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler
 from django.http.cookie import parse_cookie
 
 from config.watching import STREAMS, note
 from events import live
-from events.stream import HUB, Message, Receive, Scope, Send, stream
+from events.stream import HUB, Application, Message, Receive, Scope, Send, stream
 
 STATIC = f"/{settings.STATIC_URL.lstrip('/')}"
 EVENT_PAGE = re.compile(r"^/events/([A-Za-z0-9_-]{1,60})/")
@@ -67,7 +66,7 @@ class Page:
 class Front:
     """An ASGI application before the site: answers what it can by itself, hands on the rest."""
 
-    def __init__(self, site: ASGIHandler) -> None:
+    def __init__(self, site: Application) -> None:
         self.site = site
         self.pages: OrderedDict[Key, Page] = OrderedDict()
         self.making: dict[Key, asyncio.Future[Page | None]] = {}

@@ -1,5 +1,7 @@
 """How pages look for this visitor, and in which language; kept in cookies, so without scripts."""
 
+from typing import Any
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -17,7 +19,7 @@ A_YEAR = 365 * 24 * 3600
 OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES]
 
 
-def look(request: HttpRequest) -> dict[str, str]:
+def look(request: HttpRequest) -> dict[str, Any]:
     """Return the visitor's choice for the templates."""
     chosen = request.COOKIES.get(COOKIE, "system")
     return {"look": chosen if chosen in LOOKS else "system", "languages": OWN_NAMES}

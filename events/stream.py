@@ -31,6 +31,7 @@ Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Any, Receive, Any], Awaitable[None]]
 
 LOOK_EVERY = 0.25
 ASK_EVERY = 20.0

@@ -95,7 +95,7 @@ class Command(BaseCommand):
             **secure,
         )
 
-    def _certificate(self, options: dict[str, Any]) -> dict[str, str]:
+    def _certificate(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return what the server needs for HTTPS; raise CommandError where a file is missing."""
         if options["key"] and not options["certificate"]:
             raise CommandError("--key goes with --certificate: name the certificate too.")
