@@ -5,7 +5,7 @@ lets the verb write, keeps each row before and after in the record, raises versi
 
     with door("publish-round", by=actor, event=round.event, on=round, version=form_version) as writing:
         writing.save(round, state=Round.State.PUBLISHED)
-        writing.summary = _("Round 3 published")
+        writing.summary = "Round 3 published"
 """
 
 from __future__ import annotations

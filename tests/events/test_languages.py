@@ -1,0 +1,105 @@
+"""The site in more than one language: chosen in the footer, kept in a cookie and, for mails, with the account."""
+
+import datetime
+import gettext
+import re
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.template import Context, Template
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from events.models import Person
+
+LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
+OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
+PLACE = re.compile(r"%\([a-z_]+\)[sd]|%%|\{[a-z_]*\}|</?[a-z]+[^>]*>")
+
+
+def catalogue(language: str) -> polib.POFile:
+    return polib.pofile(str(LOCALES / language / "LC_MESSAGES" / "django.po"))
+
+
+@pytest.mark.django_db
+def test_a_visitor_chooses_a_language_and_stays_where_he_was(staff):
+    client = Client()
+    address = reverse("events:event", args=[staff.event.public_id])
+    answer = client.post("/language/", {"language": "fr", "next": address})
+    assert (answer.status_code, answer["Location"]) == (302, address)
+    page = client.get(address).text
+    assert '<html lang="fr"' in page
+    client.post("/language/", {"language": "en"})
+    assert '<html lang="en"' in client.get(address).text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("typed", [{"language": "xx"}, {}, {"language": "fr", "next": "https://elsewhere.example/"}])
+def test_what_cannot_be_chosen_leads_home(client, typed):
+    answer = client.post("/language/", typed)
+    assert answer["Location"] == "/"
+    assert (settings.LANGUAGE_COOKIE_NAME in answer.cookies) == (typed.get("language") == "fr")
+
+
+@pytest.mark.django_db
+def test_an_account_keeps_the_language_for_its_mails(staff):
+    staff.client("judge").post("/language/", {"language": "fr"})
+    assert Person.objects.get(pk=staff.judge.pk).language == "fr"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_text_is_translated_with_all_its_places(language):
+    found = catalogue(language)
+    assert [entry.msgid for entry in found.untranslated_entries()] == []
+    assert [entry.msgid for entry in found.fuzzy_entries()] == []
+    for entry in found:
+        if entry.obsolete:
+            continue
+        pairs = [(entry.msgid, entry.msgstr)]
+        if entry.msgid_plural:
+            pairs = [(entry.msgid_plural, entry.msgstr_plural[max(entry.msgstr_plural)])]
+        for said, translated in pairs:
+            assert sorted(set(PLACE.findall(translated))) == sorted(set(PLACE.findall(said))), said
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_is_compiled_is_what_is_written(language):
+    with (LOCALES / language / "LC_MESSAGES" / "django.mo").open("rb") as compiled:
+        known = gettext.GNUTranslations(compiled)
+    for entry in catalogue(language):
+        if not entry.obsolete and not entry.msgid_plural and entry.msgctxt is None:
+            assert known.gettext(entry.msgid) == entry.msgstr
+
+
+def texts() -> set[str]:
+    """Return every text that templates and modules mark for translation, as the catalogue names it."""
+    root, found = Path(settings.BASE_DIR), set()
+    for place in ("events", "judging", "rules", "config"):
+        for path in (root / place).rglob("*.py"):
+            if "migrations" in path.parts or "engine" in path.parts:
+                continue
+            found |= set(re.findall(r'\b(?:_|gettext|gettext_lazy)\(\s*"((?:[^"\\]|\\.)+)"\s*\)', path.read_text()))
+    for path in (root / "templates").rglob("*.html"):
+        marked = re.findall(r'{%\s*translate "([^"]+)"', path.read_text())
+        marked += re.findall(r"{%\s*translate '([^']+)'", path.read_text())
+        found |= {text.replace("%", "%%") for text in marked}
+    return {text.replace('\\"', '"').replace("\\n", "\n") for text in found}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_missing_from_the_catalogue(language):
+    """After a change of texts: `make messages`, then translate what is new."""
+    known = {entry.msgid for entry in catalogue(language) if not entry.obsolete}
+    assert sorted(texts() - known) == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_dates_and_numbers_follow_the_language(language):
+    with translation.override(language):
+        shown = Template('{% load l10n %}{{ number|localize }} {{ day|date:"l" }}').render(
+            Context({"number": 66.5, "day": datetime.date(2026, 11, 21)})
+        )
+    assert shown == {"fr": "66,5 samedi"}[language]
