@@ -36,6 +36,17 @@ def _text(label: Any, most: int, rows: int = 0, **options: Any) -> forms.CharFie
     return forms.CharField(label=label, max_length=most, required=False, widget=widget, **options)
 
 
+class Reason(forms.CharField):
+    """A reason that is needed at times: its help says when, so that no "optional" stands beside it."""
+
+    help_says_when = True
+
+
+def _reason(label: Any, most: int, *, help_text: Any) -> Reason:
+    widget = forms.TextInput(attrs={"autocomplete": "off"})
+    return Reason(label=label, max_length=most, required=False, widget=widget, help_text=help_text)
+
+
 class RulingForm(forms.Form):
     """A ruling: filled in from the rules' reading where a position is attached, so that agreeing takes one press."""
 
@@ -49,10 +60,10 @@ class RulingForm(forms.Form):
         error_messages={"required": _("Say what was asked.")},
     )
     text = _text(_("The ruling in words"), 600, rows=2)
-    against_reading = _text(
+    against_reading = _reason(
         _("Why against the rules' reading"), 400, help_text=_("Needed where your answer is another than the reading.")
     )
-    departs_why = _text(
+    departs_why = _reason(
         _("Why otherwise than before"), 400, help_text=_("Needed where an earlier decision on this case differs.")
     )
     reasons = _text(_("Reasons"), 1000, rows=2)

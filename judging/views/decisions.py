@@ -97,6 +97,10 @@ class _Table:
             call.match.round.event = self.v.event
         return call
 
+    def forget_what_was_tried(self) -> None:
+        """Read the call again after a ruling that was refused: its version and state are those of the database."""
+        self.call = self._call()
+
     def _replaces(self) -> Decision | None:
         number = self._number("replaces")
         return self.v.event.decisions.filter(number=number).first() if number is not None else None
@@ -201,6 +205,7 @@ def rule(request: HttpRequest, public_id: str) -> HttpResponse:
             made = _record(v, about, form, closes)
         except ValidationError as faults:
             _show(form, faults)
+            about.forget_what_was_tried()
         else:
             messages.success(request, _told(made, closes))
             return redirect("judging:decision", public_id, made.number)

@@ -423,6 +423,22 @@ def test_a_stale_answer_is_shown_and_writes_nothing(hall):
     assert Decision.objects.get().state == "appealed"
 
 
+def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
+    called(hall)
+    saved = begin_dispute(document=position(powers=["Stealth"]))
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    judge = client(hall, "judge")
+    shown = judge.get(rule_address(hall), {"dispute": saved.public_id})
+    assert "Why against the rules&#x27; reading</label>" in text(shown)  # and no "optional" beside it
+    posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
+    refused = judge.post(rule_address(hall), posted | {"version": shown.context["closes"].version, "minutes": 4})
+    assert (refused.status_code, Call.objects.get().state) == (400, "at-table")
+    assert refused.context["closes"].version == Call.objects.get().version
+    again = {"version": refused.context["closes"].version, "against_reading": "It stood elsewhere.", "minutes": 4}
+    assert judge.post(rule_address(hall), posted | again).status_code == 302
+    assert (Decision.objects.get().call, Call.objects.get().state) == (Call.objects.get(), "closed")
+
+
 # precedent
 
 
