@@ -776,6 +776,8 @@ def nameless(document: Mapping[str, Any]) -> Document:
         for piece in side.get("characters", ()):
             if piece.get("last_damaged_by") in letters:
                 piece["last_damaged_by"] = letters[piece["last_damaged_by"]]
+            for modifier in piece.get("modifiers", ()):
+                modifier.pop("source", None)
     for area in changed["map"].get("terrain", ()):
         if "player" in area:
             area["player"] = letters.get(area["player"], "A")
@@ -786,6 +788,12 @@ def nameless(document: Mapping[str, Any]) -> Document:
     for decision in changed.get("judge", ()):
         decision.pop("by", None)
         decision.pop("text", None)
+        points = (decision.get("set") or {}).get("victory_points")
+        if points:
+            decision["set"]["victory_points"] = {letters.get(player, player): one for player, one in points.items()}
+    for asked in changed.get("ask", ()):
+        if asked.get("player") in letters:
+            asked["player"] = letters[asked["player"]]
     for key in ("id", "note", "title"):
         changed.pop(key, None)
     return changed

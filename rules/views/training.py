@@ -104,19 +104,24 @@ def _listed() -> list[tuple[str, str, str]]:
     """Return every question's key, its title and its book: the ready-made ones, then what judges released, newest first."""
     found = [(READY + one.slug, one.title, one.edition_title) for one in shelf.ready_disputes().values()]
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
-    for row in released.only("public_id", "version", "edition", "document")[:MOST_RELEASED]:
+    for row in released.only("version", "edition", "document")[:MOST_RELEASED]:
         if _asks(row):
-            title = _("From the floor: %(name)s") % {"name": row.public_id[:4]}
-            found.append((SAVED + row.public_id, title, engine.EDITIONS[row.edition].title))
+            title = _("From the floor: %(name)s") % {"name": row.pk}
+            found.append((_key_of(row), title, engine.EDITIONS[row.edition].title))
     return found
+
+
+def _key_of(row: SavedDispute) -> str:
+    """Return a released dispute's key: not its address, at which its title and its players' names can be read."""
+    return f"{SAVED}{row.pk}"
 
 
 def _asks(row: SavedDispute) -> bool:
     """Return whether a released dispute makes a question; found out once for each of its versions."""
     return bool(
         cache.get_or_set(
-            f"dispute-asks-{row.public_id}-{row.version}",
-            lambda: question_of(row.document, key=SAVED + row.public_id) is not None,
+            f"dispute-asks-{row.pk}-{row.version}",
+            lambda: question_of(row.document, key=_key_of(row)) is not None,
         )
     )
 
@@ -127,7 +132,11 @@ def _question(key: str) -> Question:
     if key.startswith(READY):
         asked = _ready(key.removeprefix(READY), get_language() or "")
     elif key.startswith(SAVED):
-        row = SavedDispute.objects.filter(public_id=key.removeprefix(SAVED), released_at__isnull=False).first()
+        number = key.removeprefix(SAVED)
+        released = SavedDispute.objects.filter(released_at__isnull=False)
+        row = (
+            released.filter(pk=number).first() if number.isascii() and number.isdecimal() and len(number) < 19 else None
+        )
         asked = question_of(row.document, key=key) if row is not None else None
     if asked is None:
         raise Http404(_("There is no such question."))

@@ -251,6 +251,10 @@ def test_nobodys_name_is_left():
     document["turn"] = {"active": "Bo Brook", "number": 3}
     document["map"]["terrain"] = [{"type": "starting-area", "player": "Ann Ardent", "squares": ["A1:A6"]}]
     document["sides"][1]["characters"][0]["last_damaged_by"] = "Ann Ardent"
+    document["sides"][0]["characters"][0]["modifiers"] = [{"value": "attack", "by": 1, "source": "Ann Ardent says so"}]
+    document["judge"].append({"set": {"victory_points": {"Ann Ardent": 30}}})
+    document["ask"] = [{"ask": "action-total", "player": "Bo Brook"}]
+    engine.adjudicate(document)
     made = nameless(document)
     text = json.dumps(made)
     for name in ("Ann", "Bo Brook", "Cy"):

@@ -161,7 +161,7 @@ def test_without_an_answer_the_question_stays(client, given):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("key", ["ready-nothing", "saved-nothing", "nothing"])
+@pytest.mark.parametrize("key", ["ready-nothing", "saved-nothing", "saved-0", "saved-" + "9" * 40, "nothing"])
 def test_a_question_that_is_not_there(client, key):
     assert client.get(reverse("rules:quiz-question", args=[key])).status_code == 404
 
@@ -171,17 +171,21 @@ def test_a_dispute_is_asked_only_once_its_judge_has_released_it(client):
     named = copy.deepcopy(BLOW)
     named["sides"][0]["player"], named["turn"]["active"] = "Anna", "Anna"
     row = begin_dispute(document=named, title="Anna and Ben quarrel", question="Was Anna right?")
-    address = reverse("rules:quiz-question", args=[f"saved-{row.public_id}"])
+    address = reverse("rules:quiz-question", args=[f"saved-{row.pk}"])
     assert client.get(address).status_code == 404
-    assert row.public_id not in client.get(reverse("rules:quiz")).content.decode()
+    assert address not in client.get(reverse("rules:quiz")).content.decode()
     release_dispute(dispute=row, version=row.version, released=True)
-    assert address in client.get(reverse("rules:quiz")).content.decode()
+    listed = client.get(reverse("rules:quiz")).content.decode()
+    assert address in listed
     page = client.get(address).content.decode()
-    assert "Anna" not in page
-    right = question_of(BLOW, key=f"saved-{row.public_id}").right
+    right = question_of(BLOW, key=f"saved-{row.pk}").right
     told = client.post(address, {"answer": right.key}, follow=True).content.decode()
     assert "1 of 1" in told
-    assert "Anna" not in told
+    for shown in (listed, page, told):  # nor the address at which the dispute can be read with its names
+        assert "Anna" not in shown
+        assert row.public_id not in shown
+    by_its_address = reverse("rules:quiz-question", args=[f"saved-{row.public_id}"])
+    assert client.get(by_its_address).status_code == 404
     row.refresh_from_db()
     release_dispute(dispute=row, version=row.version, released=False)
     assert client.get(address).status_code == 404
@@ -192,10 +196,10 @@ def test_a_released_dispute_that_asks_nothing_is_not_listed(client):
     idle = {**BLOW, "actions": []}
     row = begin_dispute(document=idle)
     release_dispute(dispute=row, version=row.version, released=True)
-    assert row.public_id not in client.get(reverse("rules:quiz")).content.decode()
+    assert f"saved-{row.pk}" not in client.get(reverse("rules:quiz")).content.decode()
     row.refresh_from_db()
     row = change_dispute(dispute=row, version=row.version, said="done", document=BLOW)
-    assert row.public_id in client.get(reverse("rules:quiz")).content.decode()
+    assert f"saved-{row.pk}" in client.get(reverse("rules:quiz")).content.decode()
 
 
 @pytest.mark.django_db
