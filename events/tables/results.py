@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from events.clock import Clock
 from events.models import Match
@@ -112,7 +112,7 @@ class OpenTable(MatchTable):
         """What is next for the table, and extra time."""
         event = record.round.event
         where = [event.public_id, record.round.number, record.table]
-        word = _("Decide") if record.state == Match.State.DISPUTED else _("Enter")
+        word = _("Decide") if record.state == Match.State.DISPUTED else pgettext("a result or a roll", "Enter")
         return format_html(
             '<a class="button{}" href="{}" aria-label="{} – {}">{}</a> '
             '<a class="button second" href="{}" aria-label="{} – {}">{}</a>',

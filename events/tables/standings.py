@@ -15,7 +15,7 @@ from events.models import Event
 from events.queries import Place
 from events.standings import Criterion
 
-from .columns import FOLD, MAIN, ways
+from .columns import FOLD, MAIN, in_language, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
@@ -53,7 +53,7 @@ class CriterionColumn(tables.Column):
     def render(self, record: Place) -> SafeString:
         """Draw the value."""
         cell = record.cells[self.index]
-        return format_html("<strong>{}</strong>" if cell.decides else "{}", cell.text)
+        return format_html("<strong>{}</strong>" if cell.decides else "{}", in_language(cell.text))
 
 
 class StandingsTable(tables.Table):

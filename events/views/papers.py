@@ -12,6 +12,7 @@ from events.models import Entry, Match
 from events.pdf import pairings, player_cards, slips, standings
 from events.pdf.paper import Heading
 from events.services.people import entry_link
+from events.tables.columns import in_language
 
 from .access import Visit, visit
 from .pdf_response import pdf_response
@@ -113,7 +114,7 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
             place.place,
             place.name if full_names else place.entry.public_name,
             place.has_left,
-            [cell.text for cell in place.cells],
+            [in_language(cell.text) for cell in place.cells],
         )
         for place in found
     ]

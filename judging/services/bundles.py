@@ -23,6 +23,7 @@ from events.address import site_address
 from events.models import Event, Match, Round
 from events.pdf import open_tables, pairings, slips, standings
 from events.pdf.paper import Heading
+from events.tables.columns import in_language
 from judging import storage
 from judging.models import Bundle
 from judging.whole_file import canonical
@@ -223,7 +224,7 @@ def _standings(event: Event, size: str) -> bytes:
     found = queries.standings_of(event)
     titles = [str(cell.criterion.title) for cell in found[0].cells] if found else []
     rows = [
-        standings.Row(place.place, place.name, place.has_left, [cell.text for cell in place.cells]) for place in found
+        standings.Row(place.place, place.name, place.has_left, [in_language(cell.text) for cell in place.cells]) for place in found
     ]
     notes = [f"{cell.criterion.title}: {cell.criterion.explanation}" for cell in found[0].cells] if found else []
     return standings.standings(_heading(event, _("Standings")), titles, rows, notes, size=size)

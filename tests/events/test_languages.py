@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from events.models import Person
+from events.tables.columns import in_language
 
 LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -103,3 +104,10 @@ def test_dates_and_numbers_follow_the_language(language):
             Context({"number": 66.5, "day": datetime.date(2026, 11, 21)})
         )
     assert shown == {"fr": "66,5 samedi"}[language]
+
+
+@pytest.mark.django_db
+def test_values_of_the_standings_are_written_as_the_language_does():
+    with translation.override("fr"):
+        assert [in_language(text) for text in ("66.67%", "132.25", "4")] == ["66,67\u00a0%", "132,25", "4"]
+    assert in_language("66.67%") == "66.67%"
