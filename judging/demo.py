@@ -31,7 +31,7 @@ LOG_INS = [
     ("headjudge@example.org", "head judge"),
     ("judge@example.org", "judge"),
     ("desk@example.org", "scorekeeper"),
-    ("player@example.org", "a player, table 1 of the running event"),
+    ("player@example.org", "a player in the running event"),
     ("player2@example.org", "another player"),
 ]
 FIRST = """Ada Bram Cleo Dario Elin Farid Greta Hugo Ines Jonas Kaja Lars Mina Noor Otto Pia Quinn Rosa Samir Tove Ugo Vera

@@ -145,7 +145,9 @@ class Shown:
 
     @property
     def word(self) -> str:
-        """The kind of step, as a heading says it."""
+        """The kind of step, as a heading says it; what stands only on a card was not decided by anybody yet."""
+        if self.kind == "ruling" and "by" not in self.numbers:
+            return _("For the judge to decide")
         return step_word(self.kind)
 
 

@@ -244,6 +244,16 @@ def test_a_judge_may_allow_what_the_book_forbids():
     assert tell({**document, "judge": [allowed]}).legal
 
 
+def test_what_stands_on_a_card_is_left_to_the_judge_and_what_he_decided_is_his():
+    document = position(SHOT)
+    document["map"] = {"width": 10, "height": 6}
+    document["sides"][0]["characters"][0]["dial"] = [{**CLICK, "powers": ["Undertow"]}] * 4
+    document["judge"] = [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}}]
+    words = [(one.word, one.text) for one in tell(document).steps if one.kind == "ruling"]
+    assert [word for word, _text in words] == ["For the judge to decide", "The judge's decision"]
+    assert words[0][1].startswith("Undertow of Batman is not adjudicated: decide by its card.")
+
+
 def test_nobodys_name_is_left():
     decision = {"before": {"action": 0, "step": "hit"}, "text": "Ann said so.", "by": "Cy Judge", "set": {"hit": True}}
     shot = {**SHOT, "note": "Ann rolled twice", "by": "Ann Ardent"}
