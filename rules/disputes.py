@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import engine
+from rules.drawings.board import labels
 from rules.engine import EDITIONS, BadInput, Edition, Ruling, topics
 from rules.positions import (
     Cell,
@@ -279,11 +281,11 @@ class Story:
     def outcome(self) -> list[tuple[str, str]]:
         """Return what became of each figure, as (name, words), for comparing."""
         standing = self.report.get("state", {}).get("characters", {})
-        found = []
+        found, names = [], names_apart(self.document)
         for _player, piece in pieces(self.document):
             now = standing.get(piece["id"])
             if now is not None:
-                found.append((piece["name"], standing_words(now)))
+                found.append((names[piece["id"]], standing_words(now)))
         return found
 
 
@@ -394,7 +396,7 @@ def _option_words(document: Mapping[str, Any], name: str, option: Any) -> str:
             return _("Yes, knock back") if option else _("No knock back")
         return _("Yes") if option else _("No")
     piece = piece_of(document, str(option))
-    return piece["name"] if piece is not None else str(option)
+    return names_apart(document)[piece["id"]] if piece is not None else str(option)
 
 
 def roll_words(document: Mapping[str, Any], name: str) -> str:
@@ -405,7 +407,7 @@ def roll_words(document: Mapping[str, Any], name: str) -> str:
     title = titles.get(kind) or (known.title if known is not None else kind)
     piece = piece_of(document, who)
     if piece is not None:
-        title = _("%(roll)s: %(name)s") % {"roll": title, "name": piece["name"]}
+        title = _("%(roll)s: %(name)s") % {"roll": title, "name": names_apart(document)[who]}
     return _("%(roll)s, rolled again") % {"roll": title} if name.endswith("/reroll") else title
 
 
@@ -426,7 +428,8 @@ def choice_words(document: Mapping[str, Any], name: str) -> str:
     }
     title = words.get(kind, kind)
     piece = piece_of(document, who)
-    return _("%(choice)s (%(name)s)") % {"choice": title, "name": piece["name"]} if piece is not None else title
+    named = {"choice": title, "name": names_apart(document)[who]} if piece is not None else {}
+    return _("%(choice)s (%(name)s)") % named if named else title
 
 
 def noted_rolls(action: Mapping[str, Any]) -> list[str]:
@@ -493,6 +496,16 @@ class Deed:
         return not self.legal and self.action == "ranged" and not self.using and bool(self.target)
 
 
+def names_apart(document: Mapping[str, Any]) -> dict[str, str]:
+    """Return id → name; where several bear one name, each with the signs that the board writes on it."""
+    named = Counter(piece["name"] for _player, piece in pieces(document))
+    signs = labels(document)
+    return {
+        piece["id"]: piece["name"] if named[piece["name"]] == 1 else f"{piece['name']} {signs[piece['id']]}"
+        for _player, piece in pieces(document)
+    }
+
+
 def kinds_of_action() -> dict[str, str]:
     """Return the kinds of action with their names."""
     return {
@@ -517,7 +530,7 @@ def deeds(document: Mapping[str, Any], name: str) -> list[Deed]:
         for player, piece in pieces(document)
         if player != mine and (standing[piece["id"]].get("square") or standing[piece["id"]].get("squares"))
     ]
-    names = {piece["id"]: piece["name"] for _player, piece in pieces(document)}
+    names = names_apart(document)
     found = []
     for opening in asked["answers"][0]["result"]:
         kind, using = opening["action"], " + ".join(opening.get("using", ()))
@@ -532,7 +545,7 @@ def deeds(document: Mapping[str, Any], name: str) -> list[Deed]:
             words = _deed_words(kind, using)
             found.append(Deed(kind, using, goal, names[goal], opening["legal"], because, words))
         found += [
-            Deed(kind, using, piece["id"], piece["name"], False, because, _deed_words(kind, using))
+            Deed(kind, using, piece["id"], names[piece["id"]], False, because, _deed_words(kind, using))
             for piece in others
             if piece["id"] not in goals
         ]
@@ -547,7 +560,7 @@ def _deed_words(kind: str, using: str) -> str:
 
 def action_words(document: Mapping[str, Any], action: Mapping[str, Any]) -> str:
     """Return an action of a position file in a line."""
-    names = {piece["id"]: piece["name"] for _player, piece in pieces(document)}
+    names = names_apart(document)
     kind = kinds_of_action()[action["action"]]
     if action["action"] == "end-turn":
         return kind

@@ -8,6 +8,7 @@ change posts a form and comes back with the newest page; the script only sends t
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -194,6 +195,15 @@ def _holds_key(request: HttpRequest, row: SavedDispute) -> bool:
     return services.may_change(row, given)
 
 
+def _keeps_key(request: HttpRequest, row: SavedDispute) -> HttpResponse | None:
+    """Return the way to the same page without the key that its address carries, kept from now on; None where none is."""
+    if not request.GET.get("key"):
+        return None
+    rest = request.GET.copy()
+    del rest["key"]
+    return _keeping_key(redirect(f"{request.path}?{rest.urlencode()}" if rest else request.path), row)
+
+
 # --- Showing ---
 
 
@@ -208,12 +218,7 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
         return redirect(Place("reader", slug).home() if number is None else Place("reader", slug).step(number))
     if request.method == "POST":
         return _changed(request, row, place)
-    if request.GET.get("key"):
-        rest = request.GET.copy()
-        del rest["key"]
-        address = place.home() if number is None else place.step(number)
-        return _keeping_key(redirect(f"{address}?{rest.urlencode()}" if rest else address), row)
-    return _page(request, place, tell(row.document), number, row)
+    return _keeps_key(request, row) or _page(request, place, tell(row.document), number, row)
 
 
 def _refused(request: HttpRequest) -> HttpResponse:
@@ -346,12 +351,13 @@ def _stands(board: Mapping[str, Any], name: str) -> bool:
 
 
 def _figures(now: Document) -> list[dict[str, Any]]:
-    names = labels(now)
+    signs, names = labels(now), disputes.names_apart(now)
     return [
         {
             "id": piece["id"],
-            "name": piece["name"],
-            "label": names[piece["id"]],
+            "name": names[piece["id"]],
+            "own_name": piece["name"],
+            "label": signs[piece["id"]],
             "player": player,
             "square": ", ".join(square_name(cell) for cell in stands_in(piece)),
             "standing": disputes.standing_words(
@@ -421,7 +427,7 @@ def _desk(
         "placing_more": placing and more,
         "opening": story.document.get("turn", {}).get("active") or players[0],
         "turn_number": story.document.get("turn", {}).get("number", 9),
-        "waiting": row.waiting,
+        "waiting": _waiting(row),
         "who": _next_waiting(request, row, sides_there),
         "acted": acted,
         "players": players,
@@ -455,6 +461,15 @@ def _came_of_it(story: Story) -> list[tuple[str, str]]:
     before = {one["id"]: one["standing"] for one in _figures(story.board(0))}
     after = _figures(story.board(story.last))
     return [(one["name"], one["standing"]) for one in after if one["standing"] != before[one["id"]]]
+
+
+def _waiting(row: SavedDispute) -> list[dict[str, Any]]:
+    """Return the figures beside the map; `apart` is the points of those whose name another of their side bears."""
+    named = Counter((one["player"], one["piece"]["name"]) for one in row.waiting)
+    return [
+        {**one, "apart": one["piece"].get("points") if named[one["player"], one["piece"]["name"]] > 1 else None}
+        for one in row.waiting
+    ]
 
 
 def _next_waiting(request: HttpRequest, row: SavedDispute, there: set[str]) -> str:
@@ -491,12 +506,12 @@ def _doers(story: Story, on_map: list[dict[str, Any]], chosen: str) -> list[dict
 
 def _powers_here(document: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return each figure with the powers and team abilities it has, for countering them in a branch."""
-    found = []
+    found, called = [], disputes.names_apart(document)
     for _player, piece in pieces(document):
         values = _values(piece)
         names = [*(values["powers"].split(", ") if values and values["powers"] else ()), *piece.get("teams", ())]
         if names:
-            found.append({"id": piece["id"], "name": piece["name"], "powers": names})
+            found.append({"id": piece["id"], "name": called[piece["id"]], "powers": names})
     return found
 
 
@@ -543,6 +558,8 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
     row = _row(slug)
     if not _holds_key(request, row):
         return redirect(Place("reader", slug).home())
+    if (kept := _keeps_key(request, row)) is not None:
+        return kept
     story = tell(row.document)
     now = story.board(story.last)
     actor = piece_of(now, request.GET.get("figure", ""))
@@ -589,6 +606,8 @@ def what_if(request: HttpRequest, slug: str, reading: bool = False) -> HttpRespo
     judges = not reading and _holds_key(request, row)
     if not reading and not judges:
         return redirect("rules:dispute-read-what-if", slug)
+    if judges and (kept := _keeps_key(request, row)) is not None:
+        return kept
     story = tell(row.document)
     place = Place("judge" if judges else "reader", slug)
     columns = [_column(story, story, -1, _("As it happened"), [])]
@@ -646,7 +665,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
     if not _holds_key(request, row):
         return _refused(request) if request.method == "POST" else redirect(Place("reader", slug).home())
     if request.method != "POST":
-        return show_for_dispute(request, row.document, slug, row.version)
+        return _keeps_key(request, row) or show_for_dispute(request, row.document, slug, row.version)
     if not may_ask(request, "board_change"):
         return slow_down(request)
     version = within(request.POST.get("version", ""), 0, 999_999_999, row.version)

@@ -145,6 +145,40 @@ def test_a_second_judge_opens_the_same_step(client):
     assert row.key in shown.content.decode()
 
 
+@pytest.mark.parametrize("name", ["dispute", "dispute-act", "dispute-what-if", "dispute-set"])
+def test_every_page_that_is_opened_with_the_key_keeps_it(client, name):
+    row = begin_dispute(document=position())
+    opened = client.get(at(row, name), {"key": row.key, "figure": "batman"})
+    assert (opened.status_code, opened["Location"]) == (302, f"{at(row, name)}?figure=batman")
+    assert opened.cookies[f"dispute-{row.public_id}"].value == row.key
+    assert client.get(opened["Location"]).status_code == 200
+    assert client.get(at(row)).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["dispute", "dispute-act", "dispute-what-if", "dispute-set"])
+def test_a_wrong_key_is_not_kept(client, name):
+    row = begin_dispute(document=position())
+    opened = client.get(at(row, name), {"key": "guessed", "figure": "batman"})
+    assert opened.status_code == 302
+    assert "/read/" in opened["Location"]
+    assert not opened.cookies
+
+
+def test_figures_of_one_name_are_told_apart(client, judge):
+    watchmen = [piece("Watchman", points=points) | {"id": f"watchman-{points}"} for points in (14, 21)]
+    document = position()
+    document["sides"][1]["characters"] += [watchmen[0] | {"square": "G4"}, watchmen[1] | {"square": "G6"}]
+    row = judge(document, waiting=[{"player": "Bo", "piece": one | {"id": f"{one['id']}-2"}} for one in watchmen])
+    page = words(client.get(at(row)))
+    for shown in ("Ranged attack → Watchman Wa ", "Ranged attack → Watchman Wa2 ", "Ranged attack → Joker "):
+        assert shown in page
+    assert "Watchman 14 · Bo" in page  # those beside the map have no sign yet: their points tell them apart
+    assert "Watchman 21 · Bo" in page
+    assert "Batman Ba" not in page
+    change(client, row, "act", figure="batman", deed="ranged||watchman-21")
+    assert "Batman: ranged attack → Watchman Wa2" in words(client.get(at(row)))
+
+
 def test_a_reader_makes_a_copy(client):
     row = begin_dispute(document=position(HIT), title="In the yard")
     client.post(at(row, "dispute-copy"))
