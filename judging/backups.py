@@ -20,6 +20,7 @@ import sqlite3
 import subprocess
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from django.core.management import call_command
 from django.core.management.color import no_style
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DatabaseError, connection, connections, models, transaction
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
@@ -247,8 +249,10 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]
             if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
                 raise Damaged(f"{path.name} is no backup of this version of Headjudge")
             yield manifest, read
-    except (tarfile.TarError, gzip.BadGzipFile, EOFError, OSError, ValueError, KeyError) as fault:
-        raise Damaged(f"{path.name} cannot be read: {fault}") from fault
+    except (gzip.BadGzipFile, tarfile.TarError, EOFError, zlib.error, ValueError, KeyError) as fault:
+        raise Damaged(f"{path.name} is no backup, or a damaged one: {fault}") from fault
+    except OSError as fault:
+        raise Damaged(f"{path} cannot be read: {fault.strerror or fault}") from fault
 
 
 def verify(path: Path) -> dict[str, Any]:
@@ -320,6 +324,10 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
             f"This is a backup of {manifest['database']}, and here is {connection.vendor}: "
             "make one with `backup --portable`, which either can read."
         )
+    if newer := _of_a_newer_version(manifest["migrations"]):
+        raise NoBackup(
+            f"The backup was made by a newer version of Headjudge ({newer} is unknown here): bring this one up to date first."
+        )
     if not is_empty():
         if not force:
             raise NoBackup("Here are people and events already. To write over them: --force (a backup is taken first).")
@@ -338,6 +346,14 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
     connections.close_all()
     call_command("migrate", verbosity=0, interactive=False)
     return manifest
+
+
+def _of_a_newer_version(migrations: list[str]) -> str:
+    """Return the first migration of a backup that this version does not have, or nothing."""
+    known = MigrationLoader(None).disk_migrations
+    ours = {".".join(key) for key in known}
+    apps_here = {app for app, _name in known}
+    return next((one for one in migrations if one not in ours and one.split(".", 1)[0] in apps_here), "")
 
 
 def _restore_key(content: bytes, say: Say) -> None:

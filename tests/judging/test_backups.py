@@ -118,13 +118,37 @@ def test_a_damaged_backup_is_told_and_restored_from_by_nobody(staff, tmp_path):
     made = backups.back_up(tmp_path / "one.tar.gz", portable=True)
     content = made.read_bytes()
     made.write_bytes(content[: len(content) // 2])
-    with pytest.raises(CommandError, match=r"cannot be read|missing"):
+    with pytest.raises(CommandError, match=r"is no backup, or a damaged one|missing"):
         call_command("restore", str(made), force=True)
     made.write_bytes(b"no archive at all")
     with pytest.raises(Damaged):
         backups.verify(made)
-    with pytest.raises(CommandError, match=r"No such file|cannot be read"):
+    with pytest.raises(CommandError, match=r"nowhere.tar.gz cannot be read: No such file or directory$"):
         call_command("restore", str(tmp_path / "nowhere.tar.gz"))
+
+
+@pytest.mark.django_db
+def test_a_backup_of_a_newer_version_is_refused_before_anything_is_touched(staff, tmp_path, monkeypatch):
+    ours = backups.applied_migrations()
+    monkeypatch.setattr(backups, "applied_migrations", lambda: [*ours, "events.9999_from_next_year"])
+    made = backups.back_up(tmp_path / "newer.tar.gz", portable=True)
+    with pytest.raises(
+        CommandError, match=r"newer version of Headjudge \(events\.9999_from_next_year is unknown here\)"
+    ):
+        call_command("restore", str(made), force=True)
+    assert not list(tmp_path.glob("backups/*"))
+
+
+@own_databases
+def test_a_machine_without_a_database_says_so_or_makes_one(machines, tmp_path):
+    machines.run("old", PLAY)
+    file, kept = str(tmp_path / "kept.json.gz"), str(tmp_path / "kept.tar.gz")
+    found = machines.run("old", 'from events.models import Event; print(Event.objects.get(name="Kept").public_id)')
+    machines.run("old", command("export_event", found.strip(), file))
+    for asked in (("backup", kept), ("export_event", "any", str(tmp_path / "none.json"))):
+        assert "Here is no database yet" in machines.run("new", command(*asked), fails=True)
+    assert "It is changed here from now on" in machines.run("new", command("import_event", file, "--take-over"))
+    assert json.loads(machines.run("new", COUNT))[1] == json.loads(machines.run("old", COUNT))[1] > 0
 
 
 @pytest.mark.django_db

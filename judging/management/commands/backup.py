@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
 from judging import backups
+from judging.management.readiness import needs_database
 from judging.storage import Damaged
 
 
@@ -26,6 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write it."""
+        needs_database()
         target = Path(options["file"]) if options["file"] else None
         try:
             made = backups.back_up(target, portable=options["portable"], say=self.stdout.write)

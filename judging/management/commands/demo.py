@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from judging import demo
+from judging.management.readiness import make_database
 
 
 class Command(BaseCommand):
@@ -14,6 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load it, or say that it is there."""
+        make_database()
         if demo.is_there():
             self.stdout.write("The demo is there already and is kept as it is.")
         else:

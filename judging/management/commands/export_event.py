@@ -12,6 +12,7 @@ from events.door import Refused
 from events.models import Event
 from events.roles import SITE
 from judging import storage
+from judging.management.readiness import needs_database
 from judging.services import moves
 from judging.whole_file import packed
 
@@ -31,6 +32,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
+        needs_database()
         event = Event.objects.select_related("venue", "hall").filter(public_id=options["event"]).first()
         if event is None:
             raise CommandError(f"There is no event {options['event']}.")

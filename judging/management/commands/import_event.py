@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from events.door import NeedsConfirmation, Refused
 from events.models import Event
 from events.roles import SITE
+from judging.management.readiness import make_database
 from judging.services import moves
 from judging.whole_file import BadFile, read_file
 
@@ -35,6 +36,7 @@ class Command(BaseCommand):
             raise CommandError(f"{options['file']}: {fault.strerror}") from fault
         try:
             document = read_file(content)
+            make_database()
             found = moves.import_event(
                 by=SITE,
                 document=document,
