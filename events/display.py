@@ -1,25 +1,49 @@
-"""What a projector shows: which parts, how long each page, how much fits on one.
+"""What a projector shows: which parts, how long each page, how much fits on one, and which letters a page holds.
 
-Pure: from lines to pages. The page turns by itself (config/static/display.js) or, without scripts, by reloading.
+Pure: from lines to pages. Heights are hundredths of the screen's height, as in the stylesheet's part of the display;
+widths are those of a screen of 16 to 9. These pages are what a browser without scripts shows; with them
+config/static/display.js fills the same lines into the room that it measures. The page turns by itself there or,
+without scripts, by reloading.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, TypeVar
 
 PARTS = ("clock", "pairings", "standings", "announcements")
-SIZES = {"normal": 12, "large": 9}
-"""Lines on a page: names stay above 40 px at 1080p with either."""
-LETTERS = {"normal": 26, "large": 20}
-"""Letters on a line of a column that takes half of the screen."""
-COLUMNS = 2
-"""Columns where there is no clock beside the list."""
-LINES_OF_A_STRIP = 2
+SIZES = {"normal": 3.75, "large": 4.8}
+"""Height of the letters: above 40 px on a screen of 1080, as they must be to be read from ten metres."""
+LOOKS = ("", "light", "dark", "white-on-black", "black-on-white")
+OPPONENTS = ("auto", "yes", "no")
+PLACES = ("auto", "all")
+MOST_SHARES = 4
 SECONDS = (5, 120)
+PAGES_WITH_OPPONENTS = 3
+"""Opponents stand beside each name while the list takes no more pages than this; else each name and its table."""
+MANY = 150
+"""Players from which, while a round is played, only the first places of the standings are shown."""
+FIRST_PLACES = 48
+AREA_BELOW_CLOCK, AREA = 62, 82
+WIDTH, GAP, BESIDE = 170, 4, 11
+"""Width of the page, between two columns, and of what stands in a column beside the names."""
+ROW_MORE = 1.1
+"""What a line takes beyond the height of its letters: leading and the rule under it."""
+LETTER = 0.57
+"""Width of a letter, of its height."""
+STRIP_LETTER, STRIP_LINE, STRIP_MORE = 2.3, 4.8, 1.8
+MOST_STRIPS = 0.4
+"""Announcements under the pages take at most this much of them; the newest always stays, others get pages."""
+ANNOUNCED = (6.4, 58)
+"""Height of a line of announcements on a page of their own, and its letters."""
+MOST_PREFIX = 3
+MOST_ROOMY = 8
+"""Lines of a list that is written larger."""
 
-Line = TypeVar("Line")
+Shared = TypeVar("Shared")
 
 
 @dataclass(frozen=True)
@@ -29,6 +53,15 @@ class Settings:
     parts: tuple[str, ...] = PARTS
     seconds: int = 12
     size: str = "normal"
+    look: str = ""
+    opponents: str = "auto"
+    places: str = "auto"
+    share: tuple[int, int] = (1, 1)
+    """Which part of each list this window shows, of how many: so that several projectors divide a long list."""
+
+    def most_places(self, players: int, *, playing: bool) -> int:
+        """Return how many places the standings show."""
+        return FIRST_PLACES if self.places == "auto" and playing and players > MANY else players
 
 
 @dataclass(frozen=True)
@@ -40,10 +73,47 @@ class Room:
     letters: int
 
 
-def room_of(settings: Settings, *, clock: bool, strips: int = 0) -> Room:
-    """Return the room beside a clock (one column), or on the whole screen less the strips of announcements."""
-    lines, letters = SIZES[settings.size], LETTERS[settings.size]
-    return Room(1, lines, letters) if clock else Room(COLUMNS, max(4, lines - LINES_OF_A_STRIP * strips), letters)
+@dataclass(frozen=True)
+class Line:
+    """A line of a list: what stands in it, its letters, and the word it is found by (none where it has its order)."""
+
+    cells: Any
+    letters: int
+    key: str = ""
+
+
+def room_of(settings: Settings, *, clock: bool, columns: int = 2, strips: Sequence[int] = ()) -> Room:
+    """Return the room below the clock, or on the whole screen, less the strips of announcements (letters of each)."""
+    letter = SIZES[settings.size]
+    height = (AREA_BELOW_CLOCK if clock else AREA) - sum(strip_height(letters) for letters in strips)
+    width = (WIDTH - GAP * (columns - 1)) / columns - BESIDE
+    return Room(columns, max(3, int(height / (letter + ROW_MORE))), int(width / (LETTER * letter)))
+
+
+def room_for_words(*, clock: bool) -> Room:
+    """Return the room of a page that shows announcements only."""
+    height, letters = ANNOUNCED
+    return Room(1, int((AREA_BELOW_CLOCK if clock else AREA) / height), letters)
+
+
+def strip_height(letters: int) -> float:
+    """Return the height of an announcement that stands under the pages all the time."""
+    return ceil(max(1, letters) * STRIP_LETTER / WIDTH) * STRIP_LINE + STRIP_MORE
+
+
+def strips_of(words: Sequence[str], settings: Settings, *, clock: bool) -> int:
+    """Return how many announcements, newest first, stand under the pages; the others get pages of their own.
+
+    A window that shows nothing but announcements has pages of them only.
+    """
+    if settings.parts == ("announcements",):
+        return 0
+    used, most = 0.0, MOST_STRIPS * (AREA_BELOW_CLOCK if clock else AREA)
+    for number, text in enumerate(words):
+        used += strip_height(len(text))
+        if number and used > most:
+            return number
+    return len(words)
 
 
 def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
@@ -51,32 +121,84 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
     parts = tuple(part for part in PARTS if part in several) or PARTS
     seconds = str(asked.get("seconds", ""))
     wanted = int(seconds) if seconds.isascii() and seconds.isdecimal() and len(seconds) < 6 else Settings.seconds
-    size = asked.get("size", "")
-    return Settings(parts, min(max(wanted, SECONDS[0]), SECONDS[1]), size if size in SIZES else Settings.size)
+
+    def one(name: str, known: Iterable[str], default: str) -> str:
+        given = asked.get(name, "")
+        return given if given in known else default
+
+    shares = {f"{part}/{of}": (part, of) for of in range(1, MOST_SHARES + 1) for part in range(1, of + 1)}
+    return Settings(
+        parts,
+        min(max(wanted, SECONDS[0]), SECONDS[1]),
+        one("size", SIZES, Settings.size),
+        one("look", LOOKS, Settings.look),
+        one("opponents", OPPONENTS, Settings.opponents),
+        one("places", PLACES, Settings.places),
+        shares.get(asked.get("share", ""), Settings.share),
+    )
 
 
 @dataclass(frozen=True)
 class Slide:
-    """A page of the display: its title, its kind, its lines in columns, and which page of how many it is."""
+    """A page of the display: its title and range, its kind, its lines in columns, and which page of how many it is."""
 
     kind: str
     title: str
-    columns: tuple[tuple[Any, ...], ...] = field(default=())
+    columns: tuple[tuple[Line, ...], ...] = field(default=())
     number: int = 1
     of: int = 1
+    range: str = ""
+    most_columns: int = 1
 
     @property
-    def lines(self) -> list[Any]:
+    def lines(self) -> list[Line]:
         """All lines in their order."""
         return [line for column in self.columns for line in column]
 
+    @property
+    def is_roomy(self) -> bool:
+        """Tell whether a short list may be written larger, in one column across the whole page."""
+        return self.of == 1 and len(self.columns) == 1 and len(self.lines) <= MOST_ROOMY and self.kind != "words"
 
-def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], room: Room) -> list[Slide]:
-    """Return pages as full as the room lets them be; each line comes with its letters, long ones take two lines."""
+
+def plain(name: str) -> str:
+    """Return what a name is sorted by: small letters without accents, so that Élodie stands with Elena."""
+    taken_apart = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in taken_apart if not unicodedata.combining(letter)).strip()
+
+
+def shared(lines: Sequence[Shared], share: tuple[int, int]) -> Sequence[Shared]:
+    """Return one window's part of a list: the parts of all windows together are the whole list."""
+    part, of = share
+    return lines[len(lines) * (part - 1) // of : len(lines) * part // of]
+
+
+def _beginning(word: str, other: str) -> str:
+    """Return the first letters that tell a word from its neighbour on the next page, as few as do."""
+    for length in range(1, MOST_PREFIX + 1):
+        if word[:length] != other[:length]:
+            return word[:length].strip().capitalize()
+    return word[:MOST_PREFIX].strip().capitalize()
+
+
+def ranges(pages: Sequence[Sequence[Line]]) -> list[str]:
+    """Return what each page of an alphabetical list holds: "A–Ca", "Ce–F"; nothing where there is only one page."""
+    if len(pages) < 2 or not all(page and page[0].key for page in pages):
+        return [""] * len(pages)
+    found = []
+    for at, page in enumerate(pages):
+        first = _beginning(page[0].key, pages[at - 1][-1].key if at else "")
+        last = _beginning(page[-1].key, pages[at + 1][0].key if at + 1 < len(pages) else "")
+        found.append(first if first == last else f"{first}–{last}")
+    return found
+
+
+def paged(kind: str, title: str, lines: Iterable[Line], room: Room) -> list[Slide]:
+    """Return pages as full as the room lets them be; a line with many letters takes as many single ones as it needs."""
     filled: list[list[Line]] = [[]]
     used = 0
-    for line, letters in lines:
-        takes = 1 + max(0, letters - 1) // room.letters
+    for line in lines:
+        takes = 1 + max(0, line.letters - 1) // room.letters
         if used and used + takes > room.lines:
             filled.append([])
             used = 0
@@ -84,4 +206,8 @@ def paged(kind: str, title: str, lines: Iterable[tuple[Line, int]], room: Room) 
         used += takes
     columns = [tuple(column) for column in filled if column]
     pages = [tuple(columns[at : at + room.columns]) for at in range(0, len(columns), room.columns)]
-    return [Slide(kind, title, page, number, len(pages)) for number, page in enumerate(pages, 1)]
+    letters = ranges([[line for column in page for line in column] for page in pages])
+    return [
+        Slide(kind, title, page, number, len(pages), held, room.columns)
+        for number, (page, held) in enumerate(zip(pages, letters, strict=True), 1)
+    ]

@@ -9,39 +9,88 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from events.display import PARTS, SECONDS, Room, Settings, Slide, paged, read_settings, room_of
+from events.display import (
+    LOOKS,
+    MOST_SHARES,
+    OPPONENTS,
+    PAGES_WITH_OPPONENTS,
+    PARTS,
+    PLACES,
+    SECONDS,
+    SIZES,
+    Line,
+    Room,
+    Settings,
+    Slide,
+    paged,
+    plain,
+    read_settings,
+    room_for_words,
+    room_of,
+    shared,
+    strips_of,
+)
 from events.models import Event, Extension, Match, Round
 from events.queries import current_round, results_of, standings_of
 
 from .access import visit
 
 MOST_EXTRA = 4
-PART_WORDS = {
+MOST_WORDS = 12
+PLAYING = (Round.State.PUBLISHED, Round.State.RUNNING)
+LETTERS_OF_A_PLACE = 8
+WORDS = {
     "clock": gettext_lazy("Clock"),
     "pairings": gettext_lazy("Pairings"),
     "standings": gettext_lazy("Standings"),
     "announcements": gettext_lazy("Announcements"),
+    "normal": gettext_lazy("normal"),
+    "large": gettext_lazy("large"),
+    "": gettext_lazy("as this browser"),
+    "light": gettext_lazy("light"),
+    "dark": gettext_lazy("dark"),
+    "white-on-black": gettext_lazy("high contrast: white on black"),
+    "black-on-white": gettext_lazy("high contrast: black on white"),
 }
+OPPONENT_WORDS = {
+    "auto": gettext_lazy("while the list is short"),
+    "yes": gettext_lazy("always"),
+    "no": gettext_lazy("never: more names on a page"),
+}
+PLACES_WORDS = {
+    "auto": gettext_lazy("all; 48 of a large field in play"),
+    "all": gettext_lazy("all"),
+}
+SITE_LOOKS = {"white-on-black": "dark", "black-on-white": "light"}
+"""What a high contrast is drawn from, so that a browser's own controls fit it."""
 
 
-def _pairings(round: Round, matches: list[Match], room: Room) -> list[Slide]:
-    lines = []
+def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: bool, strips: list[int]) -> list[Slide]:
+    """Return the list by name. Where opponents would make it long, each player's name and table stand alone."""
+    seats = []
     for match in matches:
         if match.round_id != round.pk:
             continue
         a, b = match.a.public_name, match.b.public_name if match.b else ""
-        place = str(match.table) if match.table else match.get_kind_display()
-        lines.append(((a, place, b), len(a) + len(b) + 3))
-        if b:
-            lines.append(((b, place, a), len(a) + len(b) + 3))
-    lines.sort(key=lambda line: line[0][0].casefold())
+        short = _("Bye") if match.kind == Match.Kind.BYE else _("missed")
+        place = str(match.table) if match.table else short
+        seats += [(a, place, b), (b, place, a)] if b else [(a, place, "")]
+    seats = list(shared(sorted(seats, key=lambda seat: plain(seat[0])), settings.share))
     title = _("Pairings of round %(number)d") % {"number": round.number}
-    return paged("pairings", title, lines, room)
+    if settings.opponents != "no":
+        lines = [Line(seat, len(seat[0]) + len(seat[2]) + 3, plain(seat[0])) for seat in seats]
+        found = paged("pairings", title, lines, room_of(settings, clock=clock, columns=2, strips=strips))
+        if settings.opponents == "yes" or len(found) <= PAGES_WITH_OPPONENTS:
+            return found
+    alone = [Line((name, place, ""), len(name), plain(name)) for name, place, _opponent in seats]
+    return paged("pairings", title, alone, room_of(settings, clock=clock, columns=3, strips=strips))
 
 
-def _standings(event: Event, matches: list[Match], room: Room, number: int) -> list[Slide]:
+def _standings(
+    event: Event, matches: list[Match], settings: Settings, number: int, room: Room, *, playing: bool
+) -> list[Slide]:
     lines = [
-        (
+        Line(
             (
                 place.place,
                 "=" if place.is_tied else "",
@@ -49,33 +98,44 @@ def _standings(event: Event, matches: list[Match], room: Room, number: int) -> l
                 f"{place.standing.wins}–{place.standing.losses}",
                 place.cells[1].text if len(place.cells) > 1 else place.cells[0].text,
             ),
-            len(place.entry.public_name) + 8,
+            len(place.entry.public_name) + LETTERS_OF_A_PLACE,
         )
         for place in standings_of(event, number, matches=matches)
         if not place.has_left
     ]
-    return paged("standings", _("Standings after round %(number)d") % {"number": number}, lines, room)
+    most = settings.most_places(len(lines), playing=playing)
+    title = _("Standings after round %(number)d") % {"number": number}
+    if most < len(lines):
+        title = _("The first %(places)d after round %(number)d") % {"places": most, "number": number}
+    return paged("standings", title, shared(lines[:most], settings.share), room)
 
 
-def slides_of(event: Event, round: Round | None, settings: Settings, room: Room) -> list[Slide]:
-    """Return the pages to turn. Pairings come while a round is played, standings of complete rounds always."""
-    if round is None:
-        return []
-    matches = results_of(event)
+def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
+    """Return the pages to turn. Pairings come while a round is played, standings of complete rounds always.
+
+    `words` are the announcements, newest first: what has no room under the pages is shown on pages of its own.
+    """
+    strips = strips_of(words, settings, clock=clock)
+    standing = [len(text) for text in words[:strips]]
     found: list[Slide] = []
-    if "pairings" in settings.parts and round.state in (Round.State.PUBLISHED, Round.State.RUNNING):
-        found += _pairings(round, matches, room)
-    complete = [m.round.number for m in matches if m.round.state == Round.State.COMPLETE]
-    if "standings" in settings.parts and complete:
-        found += _standings(event, matches, room, max(complete))
-    return found
+    if round is not None:
+        playing = round.state in PLAYING
+        matches = results_of(event)
+        if "pairings" in settings.parts and playing:
+            found += _pairings(round, matches, settings, clock=clock, strips=standing)
+        complete = [m.round.number for m in matches if m.round.state == Round.State.COMPLETE]
+        if "standings" in settings.parts and complete:
+            room = room_of(settings, clock=clock, strips=standing)
+            found += _standings(event, matches, settings, max(complete), room, playing=playing)
+    more = [Line(text, len(text)) for text in words[strips:]]
+    return found + paged("words", _("Announcements"), more, room_for_words(clock=clock))
 
 
 def _extra_time(round: Round) -> list[tuple[int | None, int]]:
     """Return the tables that still play with extra time, and how many minutes each was given."""
     given = Extension.objects.filter(match__round=round, withdrawn=False).exclude(match__state=Match.State.CONFIRMED)
     found = given.values_list("match__table").annotate(seconds=Sum("seconds")).order_by("match__table")
-    return [(table, seconds // 60) for table, seconds in found[:MOST_EXTRA]]
+    return [(table, seconds // 60) for table, seconds in found]
 
 
 @require_safe
@@ -87,27 +147,47 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
     if round is not None:
         prefetch_related_objects([round], "clock_runs")
     now = timezone.now()
-    announced = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3]
-    words = list(announced) if "announcements" in settings.parts else []
+    announced = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)
+    words = list(announced[:MOST_WORDS]) if "announcements" in settings.parts else []
     has_clock = "clock" in settings.parts and round is not None and round.state != Round.State.COMPLETE
-    slides = slides_of(v.event, round, settings, room_of(settings, clock=has_clock, strips=len(words)))
+    texts = [word.text for word in words]
+    slides = slides_of(v.event, round, settings, clock=has_clock, words=texts)
+    extra = _extra_time(round) if round is not None and has_clock else []
     asked = request.GET.get("page", "")
     at = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else 0
     at = at % len(slides) if slides else 0
     turned = request.GET.copy()
     turned["page"] = str(at + 1)
+    facts = {} if not settings.look else {"look": SITE_LOOKS.get(settings.look, settings.look)}
     return v.render(
         "events/display/display.html",
+        **facts,
         settings=settings,
+        is_high_contrast=settings.look in SITE_LOOKS,
         round=round,
         slides=slides,
         at=at,
         next_page=turned.urlencode(),
         has_clock=has_clock,
-        words=words,
-        extra=_extra_time(round) if round is not None and has_clock else [],
-        parts=[(part, PART_WORDS[part], part in settings.parts) for part in PARTS],
-        sizes=[("normal", _("normal"), settings.size == "normal"), ("large", _("large"), settings.size == "large")],
+        words=words[: strips_of(texts, settings, clock=has_clock)],
+        extra=extra[:MOST_EXTRA],
+        more_extra=max(0, len(extra) - MOST_EXTRA),
+        parts=[(part, WORDS[part], part in settings.parts) for part in PARTS],
+        sizes=[(size, WORDS[size], size == settings.size) for size in SIZES],
+        looks=[(look, WORDS[look], look == settings.look) for look in LOOKS],
+        opponents=[(one, OPPONENT_WORDS[one], one == settings.opponents) for one in OPPONENTS],
+        places=[(one, PLACES_WORDS[one], one == settings.places) for one in PLACES],
+        shares=_shares(settings),
         least=SECONDS[0],
         most=SECONDS[1],
     )
+
+
+def _shares(settings: Settings) -> list[tuple[str, str, bool]]:
+    """Return the parts of a list that a window may show."""
+    found = [("1/1", _("the whole list"), settings.share == (1, 1))]
+    for of in range(2, MOST_SHARES + 1):
+        for part in range(1, of + 1):
+            words = _("part %(part)d of %(of)d") % {"part": part, "of": of}
+            found.append((f"{part}/{of}", words, settings.share == (part, of)))
+    return found

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from events.models import ClockRun, Round
+from events.models import Announcement, ClockRun, Entry, Extension, Match, Round
 from events.services.clock import pause, start_round
 from tests.events.match_pages import play
+from tests.factories import EventFactory
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -79,6 +80,119 @@ def test_the_display_is_legible_turns_and_never_scrolls(hall, live_server, page)
         "first => !document.querySelector(`[data-slide='${first}']:not([hidden])`)", arg=first, timeout=10_000
     )
     expect(shown).to_have_count(1)
+
+
+FIRST = ("Ada", "Bram", "Chloé", "Élodie", "Jan-Willem", "Maximilian", "Zoë")
+LAST = ("Maes", "Van den Broeck", "Müller-Lüdenscheidt", "O'Connor", "Peeters", "García Márquez", "De Smet", "Claes")
+LONG = "Aleksandra-Konstantinopolitańczykowianeczka of the very long names of Philadelphia"
+CUT_OFF = """() => {
+  const found = [];
+  const inside = (part, frame) => part.scrollWidth <= part.clientWidth + 1 && part.getBoundingClientRect().right <= frame + 1;
+  if (document.querySelector(".stage").scrollHeight > innerHeight + 1) found.push("the page scrolls");
+  for (const slide of document.querySelectorAll("[data-slide]")) {
+    const before = slide.hidden;
+    for (const other of document.querySelectorAll("[data-slide]")) other.hidden = other !== slide;
+    const frame = slide.querySelector(".slide-columns");
+    const bottom = frame.getBoundingClientRect().bottom + 1;
+    for (const line of slide.querySelectorAll("[data-line]")) {
+      if (line.getBoundingClientRect().bottom > bottom) found.push(`below: ${line.textContent.trim()}`);
+      for (const cell of line.children) if (!inside(cell, innerWidth)) found.push(`beside: ${cell.textContent.trim()}`);
+    }
+    slide.hidden = before;
+  }
+  for (const part of document.querySelectorAll(".display-band *, .display-strips *")) {
+    if (part.getBoundingClientRect().right > innerWidth + 1) found.push(part.className);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def full_hall(db):
+    """A hall of 67 with long names, a running clock, tables with extra time, and words from the judge."""
+    event = EventFactory(name="Regional championship of the eastern provinces")
+    play(event, 67, 2)
+    entries = list(Entry.objects.filter(event=event).order_by("number"))
+    for at, entry in enumerate(entries):
+        entry.name = f"{FIRST[at % len(FIRST)]} {LAST[at // len(FIRST) % len(LAST)]} {at // 56 or ''}".strip()
+    entries[5].name = LONG
+    Entry.objects.bulk_update(entries, ["name"])
+    newest = Round.objects.get(event=event, number=2)
+    ClockRun.objects.create(round=newest, phase="round", began=timezone.now())
+    for match in Match.objects.filter(round=newest, table__in=[3, 9, 12, 20, 31]):
+        Extension.objects.create(match=match, seconds=300, reason="A judge was called")
+    Announcement.objects.create(event=event, text="Lunch is served in the hall until two o'clock.")
+    return event, [entry.name for entry in entries]
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768), (1080, 1920)])
+def test_no_name_is_cut_off_and_everybody_stands_once(full_hall, live_server, page, size):
+    event, names = full_hall
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=120")
+    page.wait_for_timeout(500)
+    assert page.evaluate(CUT_OFF) == []
+    for kind in ("pairings", "standings"):
+        shown = page.locator(f".slide.{kind} [data-line] strong").all_text_contents()
+        assert sorted(shown) == sorted(names)
+        most = 4 if size == (1920, 1080) else 8
+        assert page.locator(f".slide.{kind}").count() <= most
+    if size == (1920, 1080):
+        assert page.locator("[data-clock]").bounding_box()["height"] >= 270
+        letters = "parts => Math.min(...parts.map(part => parseFloat(getComputedStyle(part).fontSize)))"
+        assert page.locator(".slide td strong").evaluate_all(letters) >= 40
+
+
+def test_announcements_of_any_length_leave_room_for_names(full_hall, live_server, page):
+    event, _names = full_hall
+    for number in range(5):
+        Announcement.objects.create(event=event, text=f"{number}: " + "Move your car before round five, please. " * 7)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=120&size=large")
+    page.wait_for_timeout(500)
+    assert page.evaluate(CUT_OFF) == []
+    for number in range(5):
+        expect(page.locator(".display-words li", has_text=f"{number}: Move")).to_have_count(1)
+
+
+@pytest.mark.parametrize("look", ["white-on-black", "black-on-white"])
+def test_high_contrast_passes_the_strictest_level(full_hall, live_server, page, look):
+    event, _names = full_hall
+    page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + f"?look={look}")
+    page.wait_for_timeout(300)
+    found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag2aaa"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_the_bar_says_when_the_next_page_comes_and_holds_with_it(full_hall, live_server, browser):
+    event, _names = full_hall
+    address = live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=60"
+    moving = browser.new_page()
+    moving.goto(address)
+    expect(moving.locator(".turn-bar")).to_be_visible()
+    first = moving.locator("section.slide:visible").get_attribute("data-slide")
+    moving.keyboard.press("ArrowRight")
+    assert moving.locator("section.slide:visible").get_attribute("data-slide") != first
+    moving.keyboard.press("ArrowLeft")
+    assert moving.locator("section.slide:visible").get_attribute("data-slide") == first
+    moving.locator("summary", has_text="Settings").click()
+    moving.get_by_role("button", name="Hold this page").click()
+    expect(moving.get_by_role("button", name="Hold this page")).to_have_attribute("aria-pressed", "true")
+    moving.close()
+    quiet = browser.new_page(reduced_motion="reduce")
+    quiet.goto(address)
+    expect(quiet.locator(".turn-bar")).to_be_hidden()
+    expect(quiet.locator(".turn-words")).to_have_text("Next page in 59 seconds")
+    quiet.close()
+
+
+def test_a_display_opened_before_the_event_shows_what_comes(staff, live_server, page):
+    go(page, live_server, staff, "display")
+    expect(page.get_by_text("Welcome.")).to_be_visible()
+    play(staff.event, 8, 1)
+    start_round(by=staff.actor("judge"), round=Round.objects.get(event=staff.event))
+    expect(page.locator("[data-clock]")).to_be_visible(timeout=15_000)
+    expect(page.locator("section.slide:visible td strong").first).to_be_visible()
 
 
 def test_a_page_that_is_cut_off_says_that_it_may_be_behind(hall, live_server, page):
