@@ -173,7 +173,7 @@ def test_opponents_stand_beside_names_as_the_window_wishes():
     assert opponents(opponents="no") == {False}
     few = EventFactory()
     play(few, 8, 1)
-    assert show(few).context["slides"][0].lines[0].cells == ("Player 002", "1", "Player 003")
+    assert show(few).context["slides"][0].lines[0].cells == ("Player 001", "4", "Player 008")
 
 
 @pytest.mark.django_db
