@@ -377,6 +377,19 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     return changed
 
 
+def held(document: Document, player: str, piece: Mapping[str, Any], captor: str) -> Document:
+    """Return the position with one more character, off the map as the captive of an opposing one. Raises BadChange."""
+    changed = copy.deepcopy(document)
+    owner = next((side for side, one in pieces(changed) if one["id"] == captor and stands_in(one)), None)
+    if owner is None or owner == player:
+        raise BadChange(_("Choose the opposing figure that holds it."))
+    taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
+    name = _free_name(slugify(piece["name"]) or "figure", taken)
+    made = {**copy.deepcopy(dict(piece)), "id": name, "square": None, "captured_by": captor}
+    next(side for side in changed["sides"] if side["player"] == player).setdefault("characters", []).append(made)
+    return changed
+
+
 def moved(document: Document, name: str, where: str) -> Document:
     """Return the position with a character in another square (its top left one). Raises BadChange."""
     changed = copy.deepcopy(document)

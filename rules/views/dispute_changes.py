@@ -27,6 +27,7 @@ from rules.positions import (
     BadChange,
     Document,
     cells_of,
+    held,
     moved,
     piece_of,
     pieces,
@@ -42,6 +43,8 @@ from rules.services.disputes import Outdated
 from .pieces import catalogued_piece, plain_piece, within
 
 MOST_TEXT = 2000
+BESIDE_WITHOUT = ("square", "squares", "holding", "captured_by")
+"""What a figure has only on the map, or from one that stands there."""
 
 Verb = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
 
@@ -66,6 +69,22 @@ def _place(request: HttpRequest, row: SavedDispute, version: int) -> HttpRespons
     return None
 
 
+def _hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Let a waiting figure be the captive of one that stands on the map."""
+    given = request.POST
+    one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the figure to place."))
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    document = held(row.document, one["player"], one["piece"], given.get("captor", ""))
+    captor = piece_of(document, given.get("captor", ""))
+    assert captor is not None
+    said = _("%(name)s held by %(captor)s") % {"name": one["piece"]["name"], "captor": captor["name"]}
+    waiting = [other for other in row.waiting if other is not one]
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+
+
 def _move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Put a figure that stands on the map elsewhere, before anything was done."""
     name = request.POST.get("figure", "")
@@ -77,18 +96,24 @@ def _move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
 
+def _beside(piece: Mapping[str, Any]) -> Document:
+    """Return a figure as it waits beside the map."""
+    return {key: part for key, part in piece.items() if key not in BESIDE_WITHOUT}
+
+
 def _put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Take a figure off the map again; it waits beside it."""
+    """Take a figure off the map again, or from who holds it; it waits beside the map with those that it held."""
     name = request.POST.get("figure", "")
     if row.document.get("actions"):
         raise BadChange(_("Take back what was done first."))
     piece = piece_of(row.document, name)
     if piece is None:
         raise BadChange(_("Choose the figure to take away."))
-    player = next(player for player, one in pieces(row.document) if one["id"] == name)
-    document = removed(row.document, name)
-    beside = {key: part for key, part in piece.items() if key not in ("square", "squares", "holding", "captured_by")}
-    waiting = [*row.waiting, {"player": player, "piece": beside}]
+    document, waiting = row.document, list(row.waiting)
+    for player, one in pieces(row.document):
+        if name in (one["id"], one.get("captured_by")):
+            document = removed(document, one["id"])
+            waiting.append({"player": player, "piece": _beside(one)})
     said = _("%(name)s taken off the map") % {"name": piece["name"]}
     services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
 
@@ -415,12 +440,12 @@ def _map(request: HttpRequest, row: SavedDispute, version: int) -> None:
         raise BadChange(_("Take back what was done first."))
     document = copy.deepcopy(row.document)
     waiting = list(row.waiting)
+    gone = {piece["id"] for _player, piece in pieces(document) if not stands_on(piece, one.map)}
     for side in document["sides"]:
-        outside = [piece for piece in side["characters"] if not stands_on(piece, one.map)]
+        outside = [piece for piece in side["characters"] if {piece["id"], piece.get("captured_by")} & gone]
         side["characters"] = [piece for piece in side["characters"] if piece not in outside]
         for piece in outside:
-            beside = {key: part for key, part in piece.items() if key not in ("square", "squares", "holding")}
-            waiting.append({"player": side["player"], "piece": beside})
+            waiting.append({"player": side["player"], "piece": _beside(piece)})
     document |= {"map": copy.deepcopy(one.map), "objects": []}
     for _player, piece in pieces(document):
         piece.pop("holding", None)
@@ -511,6 +536,7 @@ def _drop_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpR
 
 VERBS: dict[str, Verb] = {
     "place": _place,
+    "hold": _hold,
     "move-piece": _move_piece,
     "put-away": _put_away,
     "bring": _bring,

@@ -428,6 +428,7 @@ def _desk(
         "opening": story.document.get("turn", {}).get("active") or players[0],
         "turn_number": story.document.get("turn", {}).get("number", 9),
         "waiting": _waiting(row),
+        "captives": _captives(row.document) if not acted else (),
         "who": _next_waiting(request, row, sides_there),
         "acted": acted,
         "players": players,
@@ -469,6 +470,16 @@ def _waiting(row: SavedDispute) -> list[dict[str, Any]]:
     return [
         {**one, "apart": one["piece"].get("points") if named[one["player"], one["piece"]["name"]] > 1 else None}
         for one in row.waiting
+    ]
+
+
+def _captives(document: Mapping[str, Any]) -> list[dict[str, str]]:
+    """Return who is held at the beginning, each with who holds it."""
+    names = disputes.names_apart(document)
+    return [
+        {"id": piece["id"], "name": names[piece["id"]], "captor": names[piece["captured_by"]]}
+        for _player, piece in pieces(document)
+        if piece.get("captured_by")
     ]
 
 

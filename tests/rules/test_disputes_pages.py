@@ -224,6 +224,42 @@ def test_a_figure_that_cannot_stand_there_still_waits(client, judge, given, told
     assert len(row.waiting) == 1
 
 
+def test_a_figure_waits_as_a_captive_and_is_let_go(client, judge):
+    row = judge(waiting=[{"player": "Ann", "piece": piece("Robin")}, {"player": "Bo", "piece": piece("Riddler")}])
+    assert "Or held captive by" in words(client.get(at(row)))
+    page = words(change(client, row, "hold", who="robin", captor="joker"))
+    row.refresh_from_db()
+    robin = row.document["sides"][0]["characters"][1]
+    assert (robin["id"], robin["square"], robin["captured_by"]) == ("robin", None, "joker")
+    assert [one["piece"]["id"] for one in row.waiting] == ["riddler"]
+    assert "Robin, held by Joker" in page
+    assert "captive · click 1" in page
+    # the book then knows of it: releasing is offered to the captor
+    asked = adjudicate({**row.document, "ask": [{"ask": "actions", "of": "joker"}], "turn": {"active": "Bo"}})
+    assert "Release" in {name for one in asked["answers"][0]["result"] for name in one.get("using", ())}
+    assert "opposing figure" in words(change(client, row, "hold", who="riddler", captor="joker"))
+    assert "Riddler" in words(client.get(at(row)))
+    page = words(change(client, row, "put-away", figure="robin"))
+    row.refresh_from_db()
+    assert "held by Joker" not in page.replace("Take back: Robin held by Joker", "")
+    assert [one["piece"]["id"] for one in row.waiting] == ["riddler", "robin"]
+    assert all("captured_by" not in one["piece"] for one in row.waiting)
+
+
+@pytest.mark.parametrize(("do", "given"), [("map", {"map": "ashgrove-zoo"}), ("put-away", {"figure": "bane"})])
+def test_whoever_is_held_waits_with_the_captor_who_leaves_the_map(client, judge, do, given):
+    document = position()
+    document["map"] = {"width": 24, "height": 24}
+    document["sides"][1]["characters"].append(piece("Bane", "T8"))  # a square that the library's map has not
+    row = judge(document, waiting=[{"player": "Ann", "piece": piece("Robin")}])
+    change(client, row, "hold", who="robin", captor="bane")
+    change(client, row, do, **given)
+    row.refresh_from_db()
+    assert sorted(one["piece"]["id"] for one in row.waiting) == ["bane", "robin"]
+    assert all("captured_by" not in one["piece"] for one in row.waiting)
+    assert sorted(one["id"] for side in row.document["sides"] for one in side["characters"]) == ["batman", "joker"]
+
+
 def test_a_figure_is_brought_by_its_values(client, judge):
     row = judge()
     given = {"name": "Robin", "player": "Bo", "value-attack": "7", "range": "4", "powers": "Stealth, Flurry"}
