@@ -444,8 +444,7 @@ def _map(request: HttpRequest, row: SavedDispute, version: int) -> None:
     for side in document["sides"]:
         outside = [piece for piece in side["characters"] if {piece["id"], piece.get("captured_by")} & gone]
         side["characters"] = [piece for piece in side["characters"] if piece not in outside]
-        for piece in outside:
-            waiting.append({"player": side["player"], "piece": _beside(piece)})
+        waiting += ({"player": side["player"], "piece": _beside(piece)} for piece in outside)
     document |= {"map": copy.deepcopy(one.map), "objects": []}
     for _player, piece in pieces(document):
         piece.pop("holding", None)
