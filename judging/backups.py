@@ -381,21 +381,19 @@ def _restore_sqlite(content: bytes) -> None:
 
 
 def _restore_dump(content: bytes) -> None:
-    if shutil.which("pg_restore") is None:
-        raise NoBackup("pg_restore is not there: install PostgreSQL's client, or make the backup with --portable.")
+    if missing := next((one for one in ("pg_restore", "psql") if shutil.which(one) is None), ""):
+        raise NoBackup(f"{missing} is not there: install PostgreSQL's client, or make the backup with --portable.")
     with _written(content) as name:
         if trouble := _pg_run(["pg_restore", "--list", name]):
             raise NoBackup(f"pg_restore cannot read the dump here: {trouble}")
-        with connection.cursor() as cursor:
-            cursor.execute("DROP SCHEMA public CASCADE")
-            cursor.execute("CREATE SCHEMA public")
+        script = f"{name}.sql"
         connections.close_all()
+        again = ["--command", "DROP SCHEMA public CASCADE", "--command", "CREATE SCHEMA public", "--file", script]
+        all_or_nothing = ["--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1"]
         database = connection.settings_dict["NAME"]
-        trouble = _pg_run(
-            _pg("pg_restore", "--no-owner", "--no-privileges", "--single-transaction", "--dbname", database, name)
-        )
-        if trouble:
-            raise NoBackup(f"pg_restore: {trouble}")
+        trouble = _pg_run(["pg_restore", "--no-owner", "--no-privileges", "--file", script, name])
+        if trouble := trouble or _pg_run(_pg("psql", *all_or_nothing, "--dbname", database, *again)):
+            raise NoBackup(f"Nothing was restored, and nothing that is here was lost: {trouble}")
 
 
 def _restore_rows(content: str, manifest: dict[str, Any]) -> None:

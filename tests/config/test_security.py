@@ -130,6 +130,19 @@ def test_the_deployment_check_is_clean_in_production_settings(tmp_path):
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 
+def test_the_example_of_a_servers_settings_passes_the_deployment_check(tmp_path):
+    lines = (ROOT / "config/deploy/headjudge.env.example").read_text().splitlines()
+    example = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    own = {"DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/one.sqlite3", "SECRET_KEY": "0e5c7a" * 11}
+    assert own.keys() <= example.keys()
+    kept = {name: value for name, value in os.environ.items() if name != "DEBUG"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=ROOT, env=kept | example | own, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_no_secret_is_in_the_repository():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:

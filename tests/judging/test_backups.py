@@ -34,6 +34,11 @@ play_round(SITE, event)
 PersonFactory(name="Ada", email="ada@example.org")
 """
 SOMEBODY_NEW = 'from tests.factories import PersonFactory; PersonFactory(email="new@example.org")'
+FAILS_AT_THE_END = """
+from judging import backups
+really = backups._pg_run
+backups._pg_run = lambda given: really([*given, "--command", "SELECT 1/0"] if "--dbname" in given else given)
+"""
 COUNT = """
 import json
 from events.models import Event, Match, Person, RecordEntry
@@ -98,6 +103,13 @@ def test_a_backup_of_postgresql_by_its_own_dump_and_row_by_row(machines, tmp_pat
         assert json.loads(server(COUNT)) == was
         more = server("from tests.factories import MatchFactory; print(MatchFactory().pk)")
         assert int(more) > was[1]
+        now = json.loads(server(COUNT))
+        said = server(FAILS_AT_THE_END + command("restore", dump, "--force"), fails=True)
+        assert "nothing that is here was lost" in said
+        assert "division by zero" in said
+        assert json.loads(server(COUNT)) == now != was
+        server(command("restore", dump, "--force"))
+        assert json.loads(server(COUNT)) == was
 
 
 @pytest.mark.django_db
