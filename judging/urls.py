@@ -33,6 +33,7 @@ urlpatterns = [
     path("venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_word, name="hall-word"),
     path("events/<str:public_id>/decisions/", decisions.decisions, name="decisions"),
     path("events/<str:public_id>/decisions/<int:number>/", decisions.decision, name="decision"),
+    path("events/<str:public_id>/decisions/<int:number>/ruling.pdf", decisions.on_paper, name="decision-pdf"),
     path("events/<str:public_id>/decisions/<int:number>/appeal/", decisions.appeal, name="decision-appeal"),
     path("events/<str:public_id>/decisions/<int:number>/answer/", decisions.answer, name="decision-answer"),
     re_path(

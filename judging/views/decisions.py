@@ -10,6 +10,7 @@ from django.db.models import prefetch_related_objects
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,10 +21,12 @@ from events.models import Claim, Match
 from events.roles import Role
 from events.views.access import Visit, form_reason, form_version, visit
 from events.views.forces_bench import cited
+from events.views.pdf_response import pdf_response
 from events.views.people_office import listed
 from judging import precedents
 from judging.forms_decisions import AppealForm, FinalForm, RulingForm
 from judging.models import Call, Decision, Penalty
+from judging.pdf.decision import decision_pdf
 from judging.readings import LINES, topic_title, topics_of_book
 from judging.services import calls, disputes
 from judging.services import decisions as services
@@ -338,6 +341,16 @@ def decision(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show a decision: what was ruled and why, the rules' reading beside it, the appeal, the final answer."""
     v = visit(request, public_id)
     return _page(v, _decision(v, number))
+
+
+@require_safe
+def on_paper(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Give a decision as a PDF (`?paper=letter` for Letter), to whoever may read it."""
+    v = visit(request, public_id)
+    found = _decision(v, number)
+    address = request.build_absolute_uri(reverse("judging:decision", args=[public_id, number]))
+    size = "letter" if request.GET.get("paper") == "letter" else "a4"
+    return pdf_response(decision_pdf(found, address=address, size=size), f"headjudge-{public_id}-ruling-{number}")
 
 
 def _page(

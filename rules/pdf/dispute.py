@@ -4,6 +4,7 @@ the rulings with their authority, the judge's own hand. In our own words; the bo
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -52,14 +53,35 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
         event=story.edition.title,
         title=dispute.title or _("Dispute"),
         place=address,
-        printed=date_format(timezone.localtime(), "SHORT_DATETIME_FORMAT"),
+        printed=date_format(timezone.localtime(), "D j M Y, H:i"),
     )
     content: list[Flowable] = [*_head(dispute, story, address, width)]
     if story.fault is not None:
         content.append(words(f"{story.fault.where} {story.fault.message}", 11))
     else:
-        content += [*_boards(story, width), *_steps(story, width), *_ending(dispute, story, width)]
+        content += [*_boards(story, width), *_steps(story, width), *_ending(dispute, story)]
     return paper(heading, content, size=size)
+
+
+def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
+    """Return a position file as other paper shows it: its boards, each step, what comes out, the rulings.
+
+    Empty where its edition can make nothing of it. `width` in points.
+    """
+    story = tell(document)
+    if story.fault is not None:
+        return []
+    outcome = [f"{name}: {told}" for name, told in story.outcome()] if story.last else []
+    ruled = [_ruled(one) for one in story.rulings]
+    ending = [*section(_("What comes out"), outcome), *section(_("Rulings"), ruled)]
+    return [*_boards(story, width), *_steps(story, width), *ending]
+
+
+def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowable]:
+    """Return lines with the QR code of an address to the right of them."""
+    both = Table([[lines, Code(address, SIDE)]], colWidths=[width - SIDE, SIDE])
+    both.setStyle(_plain("TOP"))
+    return [both, Spacer(0, 2 * mm)]
 
 
 def _head(dispute: SavedDispute, story: Story, address: str, width: float) -> list[Flowable]:
@@ -70,9 +92,7 @@ def _head(dispute: SavedDispute, story: Story, address: str, width: float) -> li
         lines.append(words(f"{number}. {disputes.action_words(story.document, action)}", 11))
     if not lines:
         lines.append(words(_("Nothing has been done yet."), 11))
-    both = Table([[lines, Code(address, SIDE)]], colWidths=[width - SIDE, SIDE])
-    both.setStyle(_plain("TOP"))
-    return [both, Spacer(0, 2 * mm)]
+    return beside_code(lines, address, width)
 
 
 def _plain(valign: str) -> TableStyle:
@@ -165,13 +185,13 @@ def _tally(shown: Shown) -> Table:
     return table
 
 
-def _ending(dispute: SavedDispute, story: Story, width: float) -> list[Flowable]:
+def _ending(dispute: SavedDispute, story: Story) -> list[Flowable]:
     found: list[Flowable] = []
-    found += _section(_("What comes out"), [f"{name}: {told}" for name, told in story.outcome()] if story.last else [])
+    found += section(_("What comes out"), [f"{name}: {told}" for name, told in story.outcome()] if story.last else [])
     decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in story.document.get("judge", ())]
-    found += _section(_("The judge's own hand, beside the book"), [one for one in decided if one])
-    found += _section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])
-    found += _section(_("Rulings"), [_ruled(one) for one in story.rulings])
+    found += section(_("The judge's own hand, beside the book"), [one for one in decided if one])
+    found += section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])
+    found += section(_("Rulings"), [_ruled(one) for one in story.rulings])
     return found
 
 
@@ -185,7 +205,8 @@ def _ruled(one: Ruling) -> str:
     return f"{one.text} ({AUTHORITIES[one.authority]}, {date}; {one.section})"
 
 
-def _section(title: str, lines: list[str]) -> list[Flowable]:
+def section(title: str, lines: list[str]) -> list[Flowable]:
+    """Return a heading with its lines below; nothing where there are none."""
     if not lines:
         return []
     first, *rest = [words(f"• {line}", 10) for line in lines]

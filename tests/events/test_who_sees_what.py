@@ -124,6 +124,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:hall-word": ALL,
     "judging:decisions": HALL,
     "judging:decision": HALL | PLAYER,
+    "judging:decision-pdf": HALL | PLAYER,
     "judging:decision-appeal": POSTED,
     "judging:decision-answer": POSTED,
     "judging:decision-act": POSTED,

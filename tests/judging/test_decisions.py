@@ -439,6 +439,46 @@ def test_a_ruling_that_was_refused_can_be_pressed_again_with_its_reason(hall):
     assert (Decision.objects.get().call, Call.objects.get().state) == (Call.objects.get(), "closed")
 
 
+def on_paper(answer):
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(answer.content)).pages]
+    return " ".join(" ".join(pages).split())
+
+
+def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
+    shot = {"action": "ranged", "actor": "archer", "targets": ["shade"]}
+    saved = begin_dispute(document=position(powers=["Stealth"], ask=False) | {"actions": [shot]})
+    services.note_dispute(by=hall.actor("judge"), match=at_table(), key=saved.public_id)
+    posted = {"round": 1, "table": 1, "dispute": saved.public_id, "question": "Seen?", "answer": "hindered"}
+    reasons = {"against_reading": "It stood elsewhere.", "reasons": "Both players said so."}
+    client(hall, "judge").post(rule_address(hall), posted | reasons)
+    paper = address(hall, verb="ruling.pdf")
+    assert paper in client(hall, "player").get(address(hall)).content.decode()
+    shown = on_paper(client(hall, "player").get(paper))
+    match, event = at_table(), hall.event
+    for words in (event.name, "Seen?", match.a.name, match.b.name, "Hindered", "Both players said so.", "Not allowed"):
+        assert words in shown
+    for words in ("The ruling", "Why against the rules' reading: It stood elsewhere.", "blocked", "Step by step"):
+        assert words in shown
+    assert "final answer" not in shown
+    decision = Decision.objects.get()
+    services.appeal_decision(by=hall.actor("judge"), decision=decision, why="The FAQ says otherwise.")
+    services.answer_appeal(
+        by=hall.actor("head_judge"), decision=decision, upheld=False, answer="blocked", reasons="Stealth hides it."
+    )
+    shown = on_paper(client(hall, "judge").get(paper, {"paper": "letter"}))
+    for words in (
+        "The head judge's final answer",
+        "Blocked",
+        "Stealth hides it.",
+        "Ruled first",
+        "The FAQ says otherwise.",
+    ):
+        assert words in shown
+    assert client(hall, "other").get(paper).status_code == 404
+    assert client(hall, "judge").get(paper.replace("/1/", "/2/")).status_code == 404
+
+
 # precedent
 
 

@@ -1,0 +1,90 @@
+"""A ruling on paper: what was asked and answered, by whom and why, the appeal, what it rests on, the case step by step."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, Spacer
+
+from events.pdf.paper import Heading, paper, words
+from judging.models import Decision
+from judging.readings import topic_title
+from judging.services.decisions import said
+from rules.pdf.dispute import beside_code, case_on_paper, section
+from rules.pdf.paper import MARGIN, SIZES
+
+
+def decision_pdf(decision: Decision, *, address: str, size: str = "a4") -> bytes:
+    """Return a decision as a PDF; `address` is where it is read on the site, `size` is `a4` or `letter`."""
+    event = decision.event
+    zone = event.venue.zone
+    width = SIZES[size][0] - 2 * MARGIN
+    made = _("made %(when)s") % {"when": _when(timezone.now(), zone)}
+    place = f"{event.venue.name}, {event.venue.city}"
+    heading = Heading(event.name, str(decision), place, made)
+    content = [*beside_code(_asked(decision), address, width), *_answered(decision, zone), *_rests_on(decision)]
+    if decision.position:
+        content += case_on_paper(decision.position, width)
+    return paper(heading, content, size=size)
+
+
+def _when(instant: datetime.datetime, zone: zoneinfo.ZoneInfo) -> str:
+    return formats.date_format(instant.astimezone(zone), "D j M Y, H:i")
+
+
+def _given_by(person: object, instant: datetime.datetime | None, zone: zoneinfo.ZoneInfo) -> str:
+    return f"{person}, {_when(instant, zone)}" if instant is not None else str(person)
+
+
+def _asked(decision: Decision) -> list[Flowable]:
+    lines: list[Flowable] = [words(decision.question, 15, bold=True), Spacer(0, 2 * mm)]
+    match = decision.match
+    if match is not None:
+        table = _("Table %(table)s") % {"table": match.table}
+        lines.append(words(f"{match.round}, {table}: {match.a.name} – {match.b.name if match.b else ''}", 11))
+    if decision.state == Decision.State.TAKEN_BACK:
+        told = {"judge": decision.taken_back_by, "why": decision.taken_back_why}
+        return [*lines, words(_("Taken back by %(judge)s: %(why)s") % told, 11)]
+    return [*lines, words(decision.get_state_display(), 11)]
+
+
+def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
+    """Return the answer that counts first, then what was ruled before it, the appeal and the rules' own reading."""
+    first = str(said(decision.answer, decision.text))
+    ruled = [first[:1].upper() + first[1:], *([decision.reasons] if decision.reasons else [])]
+    if decision.against_reading:
+        ruled.append(" ".join((_("Why against the rules' reading:"), decision.against_reading)))
+    ruled.append(_given_by(decision.ruled_by, decision.ruled_at, zone))
+    found: list[Flowable] = []
+    if decision.is_final:
+        last = str(said(decision.counts, decision.final_text))
+        by = _given_by(decision.final_by, decision.final_at, zone)
+        final = [last[:1].upper() + last[1:], *([decision.final_reasons] if decision.final_reasons else []), by]
+        found += section(_("The head judge's final answer"), final)
+        found += section(_("Ruled first"), ruled)
+    else:
+        found += section(_("The ruling"), ruled)
+    if decision.appealed_at is not None:
+        by = _given_by(decision.appealed_by_entry or decision.appealed_by, decision.appealed_at, zone)
+        found += section(_("Appeal"), [decision.appeal, by])
+    reading = decision.get_reading_display() if decision.reading else ""
+    found += section(_("The rules' reading"), [one for one in (reading, decision.reading_text) if one])
+    return found
+
+
+def _rests_on(decision: Decision) -> list[Flowable]:
+    lines = [str(decision.get_edition_display())]
+    lines += [f"{one['section']} ({one['note']})" if one.get("note") else one["section"] for one in decision.citations]
+    if decision.topics:
+        lines.append(", ".join(topic_title(name) for name in decision.topics))
+    found = section(_("Rests on"), lines)
+    if decision.extension is not None and not decision.extension.withdrawn:
+        minutes = decision.extension.seconds // 60
+        told = ngettext("%(n)d minute extra", "%(n)d minutes extra", minutes) % {"n": minutes}
+        found += section(_("Time given back"), [told])
+    return found
