@@ -87,6 +87,8 @@ def _round_now(row: Round, matches: list[Match]) -> RoundNow:
 
 
 def _address(event: Event, name: str, *parts: object) -> str | None:
+    if name == "events:here":  # one page for the whole site, which a draft's event is not shown on
+        return None if event.state == Event.State.DRAFT else f"{reverse(name)}?event={event.public_id}"
     try:
         return reverse(name, args=[event.public_id, *parts])
     except NoReverseMatch:
@@ -169,7 +171,10 @@ PLACES: tuple[tuple[Any, tuple[tuple[Any, str, str], ...]], ...] = (
     ),
     (
         gettext_lazy("The hall"),
-        ((gettext_lazy("Display for the projector"), "events:display", "see-console"),),
+        (
+            (gettext_lazy("Display for the projector"), "events:display", "see-console"),
+            (gettext_lazy("Address and QR code for phones"), "events:here", "see-console"),
+        ),
     ),
     (
         gettext_lazy("The event"),

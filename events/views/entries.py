@@ -21,9 +21,9 @@ from django_tables2 import RequestConfig
 from events.door import Refused
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
-from events.models import Entry, Event, Match, Round
+from events.models import Claim, Entry, Event, Match, Round
 from events.policy import RULES
-from events.queries import current_round, with_event
+from events.queries import current_round, standings_of, with_event
 from events.results import sentence
 from events.services import entries as services
 from events.services.entries import seats_free
@@ -261,6 +261,8 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     matches = _matches(v, row)
     now = next((m for m in reversed(matches) if m.round.state in (Round.State.PUBLISHED, Round.State.RUNNING)), None)
     played = [_line(m, row, whole_names=desk) for m in matches if m.result is not None]
+    reports = _reports(now, row) if now and (mine or desk) else None
+    over = v.event.state in (Event.State.FINISHED, Event.State.VERIFIED)
     name = row.name if desk or mine else row.public_name
     return v.render(
         "events/entries/entry.html",
@@ -271,6 +273,10 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         now=now,
         opponent=_opponent(now, row, whole_names=desk) if now else "",
         played=played,
+        reports=reports,
+        over=over,
+        line_now=next((line for line in played if now is not None and line["match"].pk == now.pk), None),
+        final=_final_place(v.event, row) if over and matches else None,
         last_complete=matches[-1].round if matches and now is None else None,
         is_out=now is None and _is_out(v.event, row, matches),
         may_report=bool(now and now.kind == Match.Kind.GAME and mine and v.may("claim-result", now.round)),
@@ -286,6 +292,25 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         waiting_place=_waiting_place(v.event, row) if row.state == Entry.State.WAITING else 0,
         now_time=timezone.now(),
     )  # fmt: skip
+
+
+def _reports(match: Match, row: Entry) -> dict[str, Any]:
+    """Return whether the player and the opponent have reported, and what the player said: never what the other did."""
+    standing = match.claims.filter(counts=True, how=Claim.How.PLAYER)
+    by = {claim.by_entry_id: claim.result for claim in standing}
+    side, other = ("a", "b") if match.a_id == row.pk else ("b", "a")
+    mine = by.get(row.pk)
+    return {
+        "mine": (mine.get(f"score_{side}"), mine.get(f"score_{other}")) if mine else None,
+        "theirs": (match.b_id if side == "a" else match.a_id) in by,
+    }
+
+
+def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
+    """Return the place in which somebody ended, among how many; none for who left on the way."""
+    places = standings_of(event)
+    found = next((place for place in places if place.number == row.number and not place.has_left), None)
+    return {"place": found.place, "of": len(places)} if found else None
 
 
 def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:

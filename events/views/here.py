@@ -1,5 +1,8 @@
 """Where this site is: its address and QR code, for phones on the network of a shop."""
 
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
 import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -20,13 +23,26 @@ def here(request: HttpRequest) -> HttpResponse:
     event = get_object_or_404(shown, public_id=asked) if asked else None
     path = reverse("events:event", args=[event.public_id]) if event else "/"
     address = full_address(request, path)
+    root = full_address(request, "/")
     return render(
         request,
         "events/here.html",
         {
             "at": event,
             "address": address,
+            "root": root,
+            "short": root.removeprefix("http://").rstrip("/"),
             "code": segno.make(address, error="m").svg_inline(omitsize=True, border=4, scale=1),
+            "in_the_shop": _is_of_a_network(root),
             "only_here": any(address.split("//", 1)[1].startswith(name) for name in LOCAL),
         },
     )
+
+
+def _is_of_a_network(address: str) -> bool:
+    """Tell whether only a network of its own reaches this address: a number of a private range, or a name of it."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_private
+    except ValueError:
+        return "." not in host or host.endswith(".local")

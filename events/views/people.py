@@ -7,6 +7,7 @@ from allauth.account.utils import perform_login
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Case, Value, When
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
@@ -26,6 +27,7 @@ from .access import form_reason, form_version, visit
 
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 50
+RUNNING_FIRST = Case(When(event__state=Event.State.RUNNING, then=Value(0)), default=Value(1))
 
 
 def signed_in(request: HttpRequest) -> Person:
@@ -46,7 +48,7 @@ def me(request: HttpRequest) -> HttpResponse:
         request,
         "events/people/me.html",
         {
-            "coming_entries": entries.exclude(event__state__in=OVER).order_by("event__starts")[:SHOWN],
+            "coming_entries": entries.exclude(event__state__in=OVER).order_by(RUNNING_FIRST, "event__starts")[:SHOWN],
             "past_entries": entries.filter(event__state=Event.State.VERIFIED).order_by("-event__starts")[:10],
             "offices": offices.exclude(event__state__in=OVER)[:SHOWN],
             "venues": person.venues.order_by("name"),
