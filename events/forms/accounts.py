@@ -1,16 +1,23 @@
 """What a person gives when making an account, beside e-mail and password."""
 
+import logging
 from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context as allauth
 from django import forms
+from django.contrib import messages
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from events.door import Refused
 from events.models import Person
 from events.roles import Actor
 from events.services.entries import join_entries
+
+logger = logging.getLogger(__name__)
+CONFIRMING = "account/email/email_confirmation"
 
 
 class SignupForm(forms.Form):
@@ -35,7 +42,25 @@ class SignupForm(forms.Form):
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Joins entries that were made under an e-mail address to the account, once the address is known to be its own."""
+    """Joins entries that were made under an e-mail address to the account, once the address is known to be its own.
+
+    A mail server that does not answer is told on the page; where the mail only confirms an address, one goes on.
+    """
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Send a mail; where that fails say so, and refuse what cannot go on without it."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as fault:
+            logger.exception("A mail could not be sent")
+            is_needed = app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY
+            if is_needed or not template_prefix.startswith(CONFIRMING):
+                raise Refused(
+                    _("The mail server does not answer, and no mail was sent. Try again in a few minutes.")
+                ) from fault
+            messages.warning(
+                allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
+            )
 
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
         """Confirm the address; entries from lists and from the door that bear it are the person's own from now on."""

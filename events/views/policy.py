@@ -217,15 +217,17 @@ def _seen(request: HttpRequest, public_id: str) -> Visit:
 def event_policy(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show how an event stands to each rule of its day, and to the office what may be let pass."""
     v = _seen(request, public_id)
-    return _event_page(v, OverrideForm(initial={"rule": request.GET.get("rule", "")}))
+    return _event_page(v, OverrideForm())
 
 
 def _event_page(v: Visit, form: OverrideForm, status: int = 200) -> HttpResponse:
     lines = [] if v.event.is_practice else lines_of(v.event)
+    broken = [line for line in lines if line.standing == "broken"]
+    form.initial["rule"] = next((line.name for line in broken if line.rule.may_be_overridden), "")
     return v.render(
         "events/policy/event.html",
         groups=_grouped((line.rule, line) for line in lines),
-        against=[one for line in lines if line.standing == "broken" for one in line.found],
+        against=[one for line in broken for one in line.found],
         missing=missing_to_open(v.event) if v.event.state == Event.State.DRAFT else (),
         day=day_of(v.event),
         form=form,

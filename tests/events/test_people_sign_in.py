@@ -47,6 +47,36 @@ def test_an_account_is_made_by_e_mail_in_lower_case(client):
     assert signed_in(other)
 
 
+@pytest.fixture
+def _no_mail_server(settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_TIMEOUT = "127.0.0.1", 9, 2
+
+
+@pytest.mark.usefixtures("_no_mail_server")
+def test_a_mail_server_that_does_not_answer_hinders_only_what_needs_it(client, settings):
+    new = {"name": "Ada Lovelace", "email": "ada@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    page = client.post(SIGNUP, new, follow=True)
+    assert signed_in(client)
+    assert "could not be sent" in page.content.decode()
+    refused = Client().post("/accounts/password/reset/", {"email": "ada@example.org"})
+    assert refused.status_code == 403
+    assert "no mail was sent" in refused.content.decode()
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    refused = Client().post(LOGIN, {"login": PersonFactory().email, "password": PASSWORD})
+    assert refused.status_code == 403
+    assert "no mail was sent" in refused.content.decode()
+
+
+@pytest.mark.usefixtures("_no_mail_server")
+def test_the_first_of_the_office_signs_in_before_there_is_a_mail_server(client, settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    Person.objects.create_superuser("Office@example.org", PASSWORD, name="Otto")
+    client.post(LOGIN, {"login": "office@example.org", "password": PASSWORD})
+    assert signed_in(client)
+    assert client.get(reverse("events:office")).status_code == 200
+
+
 def test_an_account_needs_a_name_and_a_good_password(client):
     response = client.post(SIGNUP, {"email": "a@example.org", "password1": "1234", "password2": "1234"})
     assert set(response.context["form"].errors) == {"name", "password1"}

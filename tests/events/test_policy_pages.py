@@ -97,6 +97,8 @@ def test_a_draft_is_kept_despite_the_policy_and_opened_once_the_office_lets_it_p
     assert staff.client("manager").post(opening).status_code == 403
     page = text(staff.client("manager").get(reverse("events:event", args=[event.public_id])))
     assert "Elsewhere (Second Shop)" in page
+    before = staff.client("office").get(reverse("events:event-policy", args=[event.public_id]))
+    assert '<option value="four-hours" selected>' in text(before)
     assert let_pass(staff, event, "four-hours").status_code == 302
     assert staff.client("manager").post(opening).status_code == 302
     assert made().state == "open"
