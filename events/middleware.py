@@ -42,6 +42,10 @@ class DoorMiddleware:
             MADE.reset(token)
         if request.method == "POST" and response.status_code == 302 and made:
             _offer_undo(request, made[-1])
+        elif (
+            request.method == "GET" and response.status_code == 200 and "text/html" in response.get("Content-Type", "")
+        ):
+            _forget_offer(request)
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -70,6 +74,13 @@ def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:
     by_official = entry.as_role in UNDOERS and entry.event is not None
     if by_official and entry.verb not in CANNOT_UNDO:
         request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk]
+
+
+def _forget_offer(request: HttpRequest) -> None:
+    """Forget an offer that the page after the act did not show: beside a later message it would undo something else."""
+    session = getattr(request, "session", None)
+    if session is not None and session.accessed and OFFERED in session:
+        del session[OFFERED]
 
 
 def _as_typed(row: Model, value: Any) -> str:

@@ -37,6 +37,11 @@ def _when(instant: datetime.datetime, zone: zoneinfo.ZoneInfo) -> str:
     return formats.date_format(instant.astimezone(zone), "D j M Y, H:i")
 
 
+def _capital(text: object) -> str:
+    words_said = str(text)
+    return words_said[:1].upper() + words_said[1:]
+
+
 def _given_by(person: object, instant: datetime.datetime | None, zone: zoneinfo.ZoneInfo) -> str:
     return f"{person}, {_when(instant, zone)}" if instant is not None else str(person)
 
@@ -55,16 +60,16 @@ def _asked(decision: Decision) -> list[Flowable]:
 
 def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
     """Return the answer that counts first, then what was ruled before it, the appeal and the rules' own reading."""
-    first = str(said(decision.answer, decision.text))
-    ruled = [first[:1].upper() + first[1:], *([decision.reasons] if decision.reasons else [])]
+    first = _capital(said(decision.answer, decision.text))
+    ruled = [first, *([decision.reasons] if decision.reasons else [])]
     if decision.against_reading:
         ruled.append(" ".join((_("Why against the rules' reading:"), decision.against_reading)))
     ruled.append(_given_by(decision.ruled_by, decision.ruled_at, zone))
     found: list[Flowable] = []
     if decision.is_final:
-        last = str(said(decision.counts, decision.final_text))
+        last = _capital(said(decision.counts, decision.final_text))
         by = _given_by(decision.final_by, decision.final_at, zone)
-        final = [last[:1].upper() + last[1:], *([decision.final_reasons] if decision.final_reasons else []), by]
+        final = [last, *([decision.final_reasons] if decision.final_reasons else []), by]
         found += section(_("The head judge's final answer"), final)
         found += section(_("Ruled first"), ruled)
     else:
@@ -72,7 +77,7 @@ def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
     if decision.appealed_at is not None:
         by = _given_by(decision.appealed_by_entry or decision.appealed_by, decision.appealed_at, zone)
         found += section(_("Appeal"), [decision.appeal, by])
-    reading = decision.get_reading_display() if decision.reading else ""
+    reading = _capital(decision.get_reading_display()) if decision.reading else ""
     found += section(_("The rules' reading"), [one for one in (reading, decision.reading_text) if one])
     return found
 

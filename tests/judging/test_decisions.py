@@ -458,7 +458,7 @@ def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
     match, event = at_table(), hall.event
     for words in (event.name, "Seen?", match.a.name, match.b.name, "Hindered", "Both players said so.", "Not allowed"):
         assert words in shown
-    for words in ("The ruling", "Why against the rules' reading: It stood elsewhere.", "blocked", "Step by step"):
+    for words in ("The ruling", "Why against the rules' reading: It stood elsewhere.", "Blocked", "Step by step"):
         assert words in shown
     assert "final answer" not in shown
     decision = Decision.objects.get()
@@ -477,6 +477,16 @@ def test_a_ruling_on_paper_says_who_answered_what_and_why_with_its_steps(hall):
         assert words in shown
     assert client(hall, "other").get(paper).status_code == 404
     assert client(hall, "judge").get(paper.replace("/1/", "/2/")).status_code == 404
+
+
+def test_what_a_page_without_a_message_let_pass_is_not_offered_beside_another_message(hall):
+    judge = client(hall, "judge")
+    opened = judge.post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")  # recorded; says nothing
+    dispute = opened["Location"]
+    assert judge.get(dispute, follow=True).status_code == 200
+    refused = judge.post(dispute.partition("?")[0], {"do": "hold", "who": "nobody"}, follow=True).content.decode()
+    assert 'class="messages"' in refused
+    assert 'class="undo"' not in refused
 
 
 # precedent
