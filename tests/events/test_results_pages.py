@@ -312,7 +312,7 @@ def test_pages_of_a_round_cost_the_same_for_20_and_200_players(staff, name):
 
 def test_a_table_costs_few_queries(hall, django_assert_max_num_queries):
     client = hall.client("judge")
-    with django_assert_max_num_queries(18):
+    with django_assert_max_num_queries(20):
         client.get(at(hall.event, "table", 2, 1))
 
 
