@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce, NullIf
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Person
@@ -35,15 +36,19 @@ class RuledColumn(VenueTimeColumn):
         return super().render(value, record.event)
 
 
+def _page_of(record: Decision) -> str:
+    return reverse("judging:decision", args=[record.event.public_id, record.number])
+
+
 class DecisionTable(tables.Table):
     """Decisions, the newest first."""
 
     number = tables.Column(
         verbose_name=_("No."),
-        linkify=lambda record: reverse("judging:decision", args=[record.event.public_id, record.number]),
+        linkify=_page_of,
         attrs={"td": {"class": "number"}, "th": {"class": "number"}},
     )
-    question = tables.Column(verbose_name=_("Question"), orderable=False, attrs=MAIN)
+    question = tables.Column(verbose_name=_("Question"), orderable=False, linkify=_page_of, attrs=MAIN)
     answer = tables.Column(verbose_name=_("Answer that counts"), orderable=False, attrs=FOLD)
     state = StateColumn(verbose_name=_("State"), attrs=FOLD)
     table = tables.Column(
@@ -72,7 +77,9 @@ class DecisionTable(tables.Table):
 
     def render_table(self, value: int, record: Decision) -> str:
         """Name round and table."""
-        return f"{record.match.round.number} · {value}" if record.match is not None else "–"
+        if record.match is None:
+            return "–"
+        return gettext("%(round)s, table %(table)s") % {"round": record.match.round, "table": value}
 
     def render_topics(self, value: list[str]) -> str:
         """Name the topics by their titles."""

@@ -283,6 +283,8 @@ def test_the_position_is_changed_on_the_board_and_kept(client, judge):
     row = judge(position(SHOT))
     board = client.get(at(row, "dispute-set"))
     assert "Keep this position" in words(board)
+    crumbs = re.search(r'<nav class="crumbs".*?</nav>', board.content.decode(), re.DOTALL)[0]
+    assert f'href="{at(row)}"' in crumbs
     document = position(SHOT)
     document["sides"][1]["characters"][0]["square"] = "H2"
     given = {"version": row.version, "document": json.dumps(document), "edition": "car-2002"}
