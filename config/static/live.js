@@ -10,17 +10,21 @@ const LONGEST_REST = 30000;
 const SILENCE = 40000; // the stream beats every 15 s; after this long it is dead, whatever the network says
 const SAID_BEHIND = 6000;
 const STREAM_AGAIN = 20000;
+const PATIENCE = 30000; // a request that hangs, as after a phone slept, is given up and made again
 const ASLEEP = 60000; // a page nobody sees lets go of its stream: a browser has six for a site
 const place = document.getElementById("live");
 const behind = document.getElementById("live-behind");
 const shown = new Map();
 let counter = Number(place?.dataset.counter ?? 0); // what this page was made from
 let newest = counter; // what it has heard of
-let failures = 0;
+let failures = 0; // of asking for the word, one after the other
+let missed = 0; // of fetching the page since it changed
 let notBefore = 0;
 let timer = 0;
-let fetching = 0;
+let fetching = 0; // the timer of the next fetch
+let busy = false; // a fetch is under way: the next one waits, so that an older answer never covers a newer one
 let stream = null;
+let spoke = false; // the stream has said something: some networks open it and let nothing through
 let lastHeard = 0;
 let cutSince = 0;
 let asleep = 0;
@@ -86,8 +90,14 @@ function restore(part, had) {
 
 async function freshen() {
   const asked = performance.now();
-  const response = await fetch(location.href, { headers: { "X-Live": String(newest) }, credentials: "same-origin", cache: "no-cache" });
-  if (!response.ok || response.redirected) return;
+  const response = await fetch(location.href, {
+    headers: { "X-Live": String(newest) },
+    credentials: "same-origin",
+    cache: "no-cache",
+    signal: AbortSignal.timeout?.(PATIENCE),
+  });
+  if (response.status === 405) return; // this page answered a form and cannot be had without it
+  if (!response.ok || response.redirected) throw new Error(String(response.status)); // never count as caught up
   const text = await response.text();
   notBefore = performance.now() + Math.min(LONGEST_REST, RESTS * (performance.now() - asked));
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -105,19 +115,24 @@ async function freshen() {
 
 async function catchUp() {
   fetching = 0;
+  busy = true;
   const wanted = newest;
   try {
     await freshen();
     counter = wanted;
+    missed = 0;
     well();
   } catch {
-    unwell();
+    missed += 1;
+    notBefore = performance.now() + Math.min(EVERY * 2 ** (missed - 1), LONGEST) * (0.9 + 0.2 * Math.random());
+    if (missed > 1) behind.hidden = false;
   }
+  busy = false;
   if (newest !== counter) follow();
 }
 
 function follow() {
-  if (fetching) return;
+  if (fetching || busy) return;
   const rest = Math.max(0, notBefore - performance.now());
   fetching = setTimeout(catchUp, rest + SPREAD * Math.random());
 }
@@ -132,7 +147,7 @@ function heard(word) {
 function well() {
   failures = 0;
   cutSince = 0;
-  behind.hidden = true;
+  if (missed < 2) behind.hidden = true;
 }
 
 function unwell() {
@@ -149,6 +164,7 @@ async function poll() {
       headers: { "If-None-Match": `"${newest}"`, Accept: "application/json" },
       cache: "no-store",
       credentials: "omit",
+      signal: AbortSignal.timeout?.(PATIENCE),
     });
     if (!response.ok && response.status !== 304) throw new Error(String(response.status));
     const middle = (sent + Date.now()) / 2;
@@ -159,8 +175,9 @@ async function poll() {
   } catch {
     unwell();
   }
-  if (stream) return;
+  if (stream && spoke) return;
   const wait = Math.min(EVERY * 2 ** Math.max(0, failures - 1), LONGEST);
+  clearTimeout(timer); // another round may have begun meanwhile: one is enough
   timer = setTimeout(poll, wait * (0.9 + 0.2 * Math.random()));
 }
 
@@ -174,9 +191,11 @@ function listen() {
   if (!place.dataset.stream || !("EventSource" in window)) return;
   const opened = new EventSource(place.dataset.stream);
   stream = opened;
+  spoke = false;
   lastHeard = performance.now();
   opened.addEventListener("word", (event) => {
     lastHeard = performance.now();
+    spoke = true;
     const word = JSON.parse(event.data);
     well();
     heard({ counter: word.counter, now: word.now, middle: Date.now() });
@@ -207,6 +226,10 @@ function watch() {
 function awake() {
   clearTimeout(asleep);
   if (!stream) listen();
+  notBefore = 0; // somebody looks, or the network is back: catch up at once
+  clearTimeout(fetching);
+  fetching = 0;
+  if (newest !== counter) follow();
   poll();
 }
 

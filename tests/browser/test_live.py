@@ -130,6 +130,37 @@ def test_where_no_stream_comes_through_the_page_asks(page: Page, site, played):
     expect(page.get_by_text("Heard by asking")).to_be_visible(timeout=15_000)
 
 
+def test_a_page_that_could_not_be_made_is_asked_for_again(page: Page, site, played):
+    """An answer of a busy server is no new page: it is said, asked for again with patience, and then caught up."""
+    address = f"{site.url}/events/{played.event.public_id}/standings/"
+    page.goto(address)
+    asked = []
+
+    def busy(route):
+        asked.append(time.monotonic())
+        route.fulfill(status=503, body="busy")
+
+    page.route(address, busy)
+    say(played, "Said while the server was busy")
+    expect(page.locator("#live-behind")).to_be_visible(timeout=20_000)
+    page.wait_for_timeout(2000)
+    assert 2 <= len(asked) <= 4
+    page.unroute(address)
+    expect(page.get_by_text("Said while the server was busy")).to_be_visible(timeout=30_000)
+    expect(page.locator("#live-behind")).to_be_hidden()
+
+
+def test_where_a_stream_opens_but_nothing_comes_through_the_page_asks(page: Page, site, played):
+    """Some networks keep what a stream says until it ends."""
+    page.add_init_script(
+        "window.EventSource = class { static CLOSED = 2; readyState = 1; addEventListener() {} close() {} }"
+    )
+    page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
+    page.wait_for_timeout(6000)
+    say(played, "Heard beside a silent stream")
+    expect(page.get_by_text("Heard beside a silent stream")).to_be_visible(timeout=12_000)
+
+
 def test_a_player_is_told_when_the_pairings_are_out(page: Page, site, played):
     entry = Entry.objects.filter(event=played.event).first()
     entry.person = PersonFactory()
