@@ -64,7 +64,7 @@ cases: .venv/site ## run the shared acceptance cases, where they are
 
 messages: .venv/tests ## gather the texts to translate (needs gettext), and compile what is translated
 	$(RUN) makemessages --locale fr --no-location --no-wrap --ignore .venv --ignore tests
-	$(RUN) compilemessages --locale fr
+	$(RUN) compilemessages --locale fr --ignore .venv
 
 pictures: .venv/tests ## draw the README's pictures anew
 	$(BIN)/python -m pytest tests/browser/pictures.py -q

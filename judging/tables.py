@@ -157,7 +157,7 @@ def changes_in_words(record: RecordEntry) -> dict[str, Any]:
                         _shown(after.get(name)),
                     )
                     for name in (after or before)
-                    if name not in ("id", "version", "public_id", "link_key")
+                    if name not in ("id", "event_id", "version", "public_id", "link_key")
                 ],
             }
         )
@@ -165,9 +165,16 @@ def changes_in_words(record: RecordEntry) -> dict[str, Any]:
 
 
 def _shown(value: object) -> object:
-    """Return a value of the record as people read it: a moment with its weekday, by the present zone."""
-    if value is None or value == "":
+    """Return a value of the record as people read it: a moment with its weekday, by the present zone; no brackets."""
+    if value is None or value in ("", [], {}):
         return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        given = {name: one for name, one in value.items() if one not in (None, "", False, [], {})}
+        return "; ".join(f"{name.replace('_', ' ')}: {_shown(one)}" for name, one in given.items()) or "–"
+    if isinstance(value, list):
+        return ", ".join(str(_shown(one)) for one in value)
     if not (isinstance(value, str) and MOMENT.match(value)):
         return value
     moment = parse_datetime(value)

@@ -9,6 +9,7 @@ is written over the other.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -175,6 +176,16 @@ def _marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
     return [(entry["at"], entry["verb"]) for entry in entries]
 
 
+def _counted(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str, str], int]]:
+    """Return the marks, told apart where several entries of one moment bear the same: the first, the second, …"""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for mark in _marks(entries):
+        found.append((mark, seen[mark]))
+        seen[mark] += 1
+    return found
+
+
 def plan(document: Document) -> Plan:
     """Compare a file with what is here."""
     event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
@@ -253,7 +264,10 @@ def import_event(
         else:
             _must(by, "move-event", found.event)
         if found.relation == "older":
-            _set_back(by, found, confirmed=confirmed, reason=reason)
+            try:
+                _set_back(by, found, confirmed=confirmed, reason=reason)
+            except IntegrityError as fault:
+                raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
             kind = Move.Kind.WENT_BACK
         elif found.relation == "same":
             kind = Move.Kind.ARRIVED
@@ -402,10 +416,10 @@ def _unlike(found: Plan, here: graph.Numbered) -> set[str]:
     """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
     if found.event is None:
         return set()
-    rows = {mark: row for row, mark in zip(here.rows[graph.RECORD], _marks(here.rows[graph.RECORD]), strict=True)}
+    rows = {mark: row for row, mark in zip(here.rows[graph.RECORD], _counted(here.rows[graph.RECORD]), strict=True)}
     theirs = found.document["whole"]["rows"][graph.RECORD]
     differ = set()
-    for row, mark in zip(theirs, _marks(theirs), strict=True):
+    for row, mark in zip(theirs, _counted(theirs), strict=True):
         if mine := rows.get(mark):
             for one, other in zip(mine["changes"], row["changes"], strict=False):
                 if one["model"] == other["model"] and one["id"] != other["id"]:

@@ -182,6 +182,21 @@ def test_an_older_copy_asks_shows_the_difference_and_keeps_the_record(running):
     assert [row["matches"] for row in told["rounds"]] == [row["matches"] for row in json.loads(old)["rounds"]]
 
 
+def test_an_older_copy_is_known_again_where_many_entries_bear_one_moment():
+    demo.load(lambda _text: None)
+    event = Event.objects.get(state="running")
+    old = bytes_of(event)
+    assert len({(row.at, row.verb) for row in event.record.all()}) < event.record.count()
+    match = Match.objects.filter(round__event=event, kind="game", state="open").first()
+    enter_result(by=SITE, match=match, result=result("a"))
+    before = list(Entry.objects.filter(event=event).values_list("pk", "state"))
+    with pytest.raises(NeedsConfirmation):
+        moves.import_event(by=SITE, document=read_file(old))
+    moves.import_event(by=SITE, document=read_file(old), confirmed=True, reason="Wrong table")
+    assert Match.objects.get(pk=match.pk).state == "open"
+    assert list(Entry.objects.filter(event=event).values_list("pk", "state")) == before
+
+
 def test_copies_that_diverged_are_not_written_over_each_other(running):
     shared = bytes_of(running)
     enter_one(running, "b")
@@ -260,6 +275,9 @@ def test_the_commands_write_read_ask_and_hand_over(running, tmp_path):
     with pytest.raises(CommandError, match="--force"):
         call_command("export_event", running.public_id, str(target), stdout=said)
     content = bytes_of(running)
+    assert "it is changed here" not in said.getvalue()
+    call_command("export_event", running.public_id, str(tmp_path / "copy.json"), stdout=said)
+    assert "it is changed elsewhere: the office" in said.getvalue()
     empty()
     call_command("import_event", str(target), stdout=said)
     there = Event.objects.get(public_id=running.public_id)

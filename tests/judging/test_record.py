@@ -33,6 +33,19 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
     assert "running" in page
 
 
+def test_what_was_changed_is_told_in_words(staff):
+    after = {"event_id": 77, "result": {"winner": "a", "score_a": 100, "double_loss": False}, "counts": True, "withdrawn": False, "sets": ["One", "Two"]}  # fmt: skip  # noqa: E501
+    changes = [{"model": "events.Claim", "id": 1, "before": None, "after": after}]
+    row = RecordEntry.objects.create(event=staff.event, verb="enter-result", summary="Entered", changes=changes)
+    where = reverse("judging:record-entry", args=[staff.event.public_id, row.pk])
+    page = staff.client("head_judge").get(where).content.decode()
+    assert "winner: a; score a: 100<" in page
+    assert ": yes<" in page
+    assert "withdrawn: no<" in page
+    assert "One, Two" in page
+    assert "77" not in page.split("Before and after")[1]
+
+
 @pytest.fixture
 def written(staff):
     """A record with a check-in, a drop by its player, a corrected result and a call at table 1 of round 1."""

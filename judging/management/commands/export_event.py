@@ -47,7 +47,11 @@ class Command(BaseCommand):
         except Refused as fault:
             raise CommandError(str(fault)) from fault
         storage.write(target, packed(json.loads(content)) if target.suffix == ".gz" else content)
-        how = f"handed over to {options['hand_over']}" if options["hand_over"] else "copied; it is still changed here"
+        how = "copied; it is still changed here"
+        if event.away:
+            how = f"copied; it is changed elsewhere: {event.away}"
+        if options["hand_over"]:
+            how = f"handed over to {options['hand_over']}"
         self.stdout.write(
             f"{event.name}: {how}. {target} holds addresses of players: give it only to who runs the event."
         )
