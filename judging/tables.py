@@ -73,7 +73,7 @@ class RecordTable(tables.Table):
         attrs={"td": {"class": "fold"}, "th": {"class": "fold"}},
     )
     reason = tables.Column(
-        verbose_name=_("Why"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
+        verbose_name=_("Why"), orderable=False, default="", attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
     )
     changes = tables.Column(
         verbose_name=_("Before and after"), orderable=False, attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}
