@@ -104,6 +104,9 @@ def test_a_byes_points_are_what_the_opponent_gets_where_nothing_is_said(hall):
 def test_taken_back_the_table_is_open_again(hall):
     given(hall, kind="game-loss", confirmed=True)
     take_back = address(hall, f"{Penalty.objects.get().pk}/take-back/")
+    for who, may in (("judge", False), ("head_judge", True)):
+        shown = text(hall.client(who).get(address(hall)))
+        assert ('<span class="state">stands</span>' in shown, take_back in shown) == (True, may)
     asked = hall.client("head_judge").post(take_back)
     assert asked.status_code == 409
     assert "Round 1, table 1 is open again and waits for its result." in text(asked)
@@ -114,6 +117,9 @@ def test_taken_back_the_table_is_open_again(hall):
     assert (match.state, match.result, match.confirmed_at) == ("open", None, None)
     assert not match.claims.filter(counts=True).exists()
     assert Penalty.objects.get().withdrawn
+    shown = text(hall.client("head_judge").get(address(hall)))
+    assert '<span class="state">stands</span>' not in shown
+    assert '<span class="state">taken back</span> It was the other player' in shown
 
 
 def test_a_result_that_stood_before_comes_back(hall):
