@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import functools
 import hmac
 import ipaddress
 import logging
@@ -31,12 +32,22 @@ STREAMS = Gauge("headjudge_streams", "Open pages that follow an event", multipro
 access = logging.getLogger("headjudge.access")
 
 
+@functools.cache
+def _answers(by: str, status: int) -> Counter:
+    return ANSWERS.labels(by, str(status))
+
+
+@functools.cache
+def _seconds(by: str) -> Histogram:
+    return SECONDS.labels(by)
+
+
 def note(by: str, method: str, path: str, status: int, size: int, began: float) -> None:
     """Count an answer and write its line; `began` by `time.perf_counter`. Private links are cut off in the log."""
     took = time.perf_counter() - began
-    ANSWERS.labels(by, str(status)).inc()
+    _answers(by, status).inc()
     if by != "stream":
-        SECONDS.labels(by).observe(took)
+        _seconds(by).observe(took)
     if access.isEnabledFor(logging.INFO):
         shown = "/e/…" if path.startswith("/e/") else path
         facts = {

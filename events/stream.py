@@ -39,6 +39,7 @@ BEAT_EVERY = 15.0
 RETRY = 2000
 MOST_STREAMS = 5000
 FORGOTTEN_AFTER = 600.0
+KNOWN_FOR = 60.0
 UNASKED = -1
 log = logging.getLogger("headjudge.live")
 
@@ -68,6 +69,7 @@ class Hub:
         self.streams = 0
         self.said = 0
         self._numbers: dict[str, tuple[int, float]] = {}
+        self._asking: dict[str, asyncio.Future[int | None]] = {}
 
     def start(self) -> None:
         """Bind to the running loop and begin to watch; further calls do nothing."""
@@ -104,16 +106,22 @@ class Hub:
             follower.flag.set()
 
     async def number_of(self, public_id: str) -> int | None:
-        """Return the key of the event with this public id; None where there is none."""
+        """Return the key of the event with this public id, asked once for all who want it; None where there is none."""
         known = self._numbers.get(public_id)
-        now = time.monotonic()
-        if known is not None and known[1] > now:
+        if known is not None and known[1] > time.monotonic():
             return known[0]
+        asking = self._asking.get(public_id)
+        if asking is None:
+            asking = self._asking[public_id] = asyncio.ensure_future(self._ask_number(public_id))
+            asking.add_done_callback(lambda _done: self._asking.pop(public_id, None))
+        return await asyncio.shield(asking)
+
+    async def _ask_number(self, public_id: str) -> int | None:
         found = await in_thread(lambda: Event.objects.filter(public_id=public_id).values_list("pk", flat=True).first())
         if found is not None:
             if len(self._numbers) > MOST_STREAMS:
                 self._numbers.clear()
-            self._numbers[public_id] = (found, now + ASK_EVERY)
+            self._numbers[public_id] = (found, time.monotonic() + KNOWN_FOR)
         return found
 
     async def follow(self, event_id: int, *, at_least: int = 0) -> int:

@@ -4,7 +4,7 @@
 
 const EVERY = 5000;
 const LONGEST = 60000;
-const SPREAD = 250; // not every phone in the hall asks in the same instant
+const SPREAD = 500; // not every phone in the hall asks in the same instant
 const RESTS = 20; // after a page that took a second to come, wait twenty: a busy site is not asked more than it can bear
 const LONGEST_REST = 30000;
 const SILENCE = 40000; // the stream beats every 15 s; after this long it is dead, whatever the network says

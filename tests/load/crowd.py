@@ -13,7 +13,7 @@ from statistics import quantiles
 
 import aiohttp
 
-JITTER = 0.25
+JITTER = 0.5
 
 
 class Crowd:

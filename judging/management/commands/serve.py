@@ -91,6 +91,7 @@ class Command(BaseCommand):
             port=port,
             log_level="warning",
             lifespan="off",
+            proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None,
             timeout_graceful_shutdown=SECONDS_TO_END,
             **secure,
         )
