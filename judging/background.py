@@ -79,6 +79,8 @@ class Background:
         self.moments()
         if time.monotonic() - swept > SWEEP:
             sweep()
+            if settings.SNAPSHOTS_KEPT:
+                self.changed |= snapshots.unkept()
             return time.monotonic()
         return swept
 

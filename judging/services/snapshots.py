@@ -17,12 +17,13 @@ import logging
 from collections.abc import Iterable
 
 from django.conf import settings
+from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events.actions import answer
 from events.door import Refused
-from events.models import Event, Round
+from events.models import Event, RecordEntry, Round
 from events.roles import Actor
 from judging import storage
 from judging.models import Snapshot
@@ -100,6 +101,17 @@ def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
     if newest is not None and (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
         return None
     return take(event, Why.MOMENT)
+
+
+def unkept() -> set[int]:
+    """Return the keys of running events whose newest entry of the record is in no snapshot yet. One query."""
+    record = RecordEntry.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
+    taken = Snapshot.objects.filter(event=models.OuterRef("pk"), problem="").order_by("-pk")
+    running = Event.objects.filter(state=Event.State.RUNNING).annotate(
+        newest=models.Subquery(record.values("pk")[:1]), held=models.Subquery(taken.values("record_entry")[:1])
+    )
+    behind = running.filter(models.Q(held=None) | models.Q(newest__gt=models.F("held")))
+    return set(behind.values_list("pk", flat=True))
 
 
 def how_it_stands(event: Event) -> str:

@@ -294,6 +294,21 @@ def test_a_sweep_finds_rounds_whose_paper_nobody_asked_for(event, by):
     assert Bundle.objects.get().state == Bundle.State.MADE
 
 
+def test_what_a_process_that_died_had_not_kept_is_kept_by_the_next(event, by, monkeypatch):
+    round_ = published(event, by)
+    Snapshot.objects.update(made=timezone.now() - datetime.timedelta(hours=1))
+    kept = Snapshot.objects.count()
+    monkeypatch.setattr(background, "TICK", 0.01)
+    thread = background.Background()
+    swept = thread.turn(swept=-background.SWEEP)
+    thread.turn(swept)
+    assert Snapshot.objects.latest("pk").record_entry == RecordEntry.objects.filter(event=event).latest("pk").pk
+    assert Snapshot.objects.count() == kept + 1
+    assert snapshots.unkept() == set()
+    start_preparation(by=by, round=round_)
+    assert snapshots.unkept() == {event.pk}
+
+
 def test_a_kept_file_is_whole_or_not_there(tmp_path, monkeypatch):
     path = tmp_path / "one"
     storage.write(path, b"first")
