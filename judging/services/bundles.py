@@ -224,7 +224,8 @@ def _standings(event: Event, size: str) -> bytes:
     found = queries.standings_of(event)
     titles = [str(cell.criterion.title) for cell in found[0].cells] if found else []
     rows = [
-        standings.Row(place.place, place.name, place.has_left, [in_language(cell.text) for cell in place.cells]) for place in found
+        standings.Row(place.place, place.name, place.has_left, [in_language(cell.text) for cell in place.cells])
+        for place in found
     ]
     notes = [f"{cell.criterion.title}: {cell.criterion.explanation}" for cell in found[0].cells] if found else []
     return standings.standings(_heading(event, _("Standings")), titles, rows, notes, size=size)

@@ -58,7 +58,7 @@ def server(environment: dict, port: int, workers: int, log: Path):
     else:
         worker = "uvicorn_worker.UvicornWorker"
         command = [*python, "gunicorn", "config.asgi:application", "-k", worker, "-w", str(workers)]
-        command += ["-b", f"127.0.0.1:{port}", "--log-level", "warning"]
+        command += ["-b", f"127.0.0.1:{port}", "--log-level", "warning", "--keep-alive", "75"]
     with log.open("w") as written:
         running = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=written, stderr=subprocess.STDOUT)
         try:
