@@ -16,7 +16,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people and results: nobody else on the machine reads them
 
 
 def _local_secret_key() -> str:
