@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from asgiref.sync import sync_to_async
@@ -95,6 +96,12 @@ class Listening:
     async def next(self, seconds: float = 5) -> dict:
         """Return the next word; a test fails where none comes in time."""
         return await asyncio.wait_for(self.words.get(), seconds)
+
+
+def run(work):
+    """Return what a coroutine returns, run in a thread: this one may have a browser's loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def beside(act):

@@ -87,7 +87,10 @@ class Thumb:
 
     def on(self, kind, name):
         self.taps += 1
-        self.page.get_by_role(kind, name=name).first.tap()
+        found = self.page.get_by_role(kind, name=name).first
+        found.wait_for()
+        self.page.wait_for_load_state()
+        found.tap()
 
     def opens(self, words):
         self.taps += 1

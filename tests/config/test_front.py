@@ -11,7 +11,7 @@ from django.urls import reverse
 from config.front import Front
 from events import live, stream
 from events.services.setup import announce
-from tests.asgi import ask, beside
+from tests.asgi import ask, beside, run
 from tests.events.match_pages import play
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,7 +60,7 @@ def test_a_whole_hall_asks_and_the_page_is_made_once(played):
         unpacked = [await ask(front, address, accept_encoding=one) for one in ("", "gzip", "br")]
         return first, again, unpacked
 
-    first, again, (bare, zipped, brotlied) = asyncio.run(hall())
+    first, again, (bare, zipped, brotlied) = run(hall())
     assert site.asked == 1
     assert {one.status for one in first} == {200}
     assert (again.status, again.body) == (304, b"")
@@ -87,7 +87,7 @@ def test_after_an_act_nobody_gets_the_page_from_before_it(played):
             found.append((await ask(front, address, if_none_match=before.headers["etag"]), text))
         return found
 
-    for page, text in asyncio.run(acts()):
+    for page, text in run(acts()):
         assert page.status == 200
         assert text in page.body.decode()
 
@@ -106,7 +106,7 @@ def test_a_reader_who_has_heard_more_than_this_worker_is_believed(played, monkey
         number = await beside(lambda: live.newest(played.event))()
         return await ask(front, address, x_live=str(number))
 
-    assert "From elsewhere" in asyncio.run(acts()).body.decode()
+    assert "From elsewhere" in run(acts()).body.decode()
 
 
 def test_each_look_and_language_has_its_page(played):
@@ -116,7 +116,7 @@ def test_each_look_and_language_has_its_page(played):
     async def looks():
         return [await ask(front, address, cookie=f"look={look}") for look in ("dark", "light", "dark")]
 
-    dark, light, again = asyncio.run(looks())
+    dark, light, again = run(looks())
     assert 'data-look="dark"' in dark.body.decode()
     assert 'data-look="light"' in light.body.decode()
     assert again.body == dark.body
@@ -131,7 +131,7 @@ def test_what_holds_a_form_or_leads_away_is_never_shared(staff, name):
     async def twice():
         return [await ask(front, address) for _n in range(3)]
 
-    asyncio.run(twice())
+    run(twice())
     assert site.asked >= 3
     assert not front.pages
 
@@ -146,14 +146,14 @@ def test_somebody_signed_in_gets_his_own_page(played, settings):
         own = [await ask(front, address, cookie=f"{settings.SESSION_COOKIE_NAME}={judge}") for _n in range(2)]
         return own, await ask(front, address)
 
-    own, anybody = asyncio.run(both())
+    own, anybody = run(both())
     assert site.asked == 3
     assert all("Sign out" in page.body.decode() for page in own)
     assert "Sign out" not in anybody.body.decode()
 
 
 def test_an_event_that_is_not_there_is_the_sites_own_answer():
-    answer = asyncio.run(ask(Front(Counted()), "/events/nothing/standings/"))
+    answer = run(ask(Front(Counted()), "/events/nothing/standings/"))
     assert answer.status == 404
 
 
@@ -167,7 +167,7 @@ def test_stylesheets_and_scripts_come_compressed_and_are_read_once():
         made = site.asked
         return first, again, made, await ask(front, "/static/nothing.css")
 
-    first, again, made, nothing = asyncio.run(reads())
+    first, again, made, nothing = run(reads())
     assert first.headers["content-encoding"] == "br"
     assert len(first.body) < len(brotli.decompress(first.body)) / 3
     assert again.status == 304

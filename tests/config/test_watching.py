@@ -1,6 +1,5 @@
 """Health, figures and the log's lines: for whoever keeps a site running."""
 
-import asyncio
 import json
 import logging
 import logging.config
@@ -10,7 +9,7 @@ from django.core.asgi import get_asgi_application
 from django.db import DatabaseError, connection
 
 from config.front import Front
-from tests.asgi import ask
+from tests.asgi import ask, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,7 +44,7 @@ def test_figures_count_what_was_answered():
         await ask(front, "/static/icon.svg")
         return before, await ask(front, "/metrics/")
 
-    before, after = asyncio.run(asks())
+    before, after = run(asks())
     assert after.status == 200
     assert counted(after.body.decode()) == counted(before.body.decode()) + 1
     assert "headjudge_answer_seconds_bucket" in after.body.decode()
@@ -74,7 +73,7 @@ def test_each_request_is_a_line_of_json_without_private_links(settings, capsys):
     }
     logging.config.dictConfig(wanted)
     try:
-        asyncio.run(ask(front, "/e/a-private-token/"))
+        run(ask(front, "/e/a-private-token/"))
     finally:
         logging.config.dictConfig(settings.LOGGING)
     line = next(json.loads(one) for one in capsys.readouterr().out.splitlines() if '"path"' in one)

@@ -7,7 +7,7 @@ import pytest
 from events import live, stream
 from events.models import RecordEntry
 from events.services.setup import announce
-from tests.asgi import Listening, beside
+from tests.asgi import Listening, beside, run
 from tests.factories import EventFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +45,7 @@ def test_the_first_word_comes_at_once_and_each_act_brings_another(staff):
             return first, numbers
 
     before = live.newest(staff.event)
-    first, numbers = asyncio.run(follow())
+    first, numbers = run(follow())
     assert first["counter"] == before
     assert first["retry"] == "2000"
     assert abs(first["now"] / 1000 - RecordEntry.objects.latest("at").at.timestamp()) < 60
@@ -62,7 +62,7 @@ def test_what_another_process_writes_is_heard(staff, monkeypatch):
             number = await say(staff, "Written elsewhere")()
             return (await words.next(3))["counter"], number
 
-    heard, stood = asyncio.run(follow())
+    heard, stood = run(follow())
     assert heard == stood
 
 
@@ -75,7 +75,7 @@ def test_a_page_of_a_hall_follows_all_its_events(staff):
             number = await say(staff, "In one of them")()
             return (await words.next(1))["counter"], number
 
-    heard, stood = asyncio.run(follow())
+    heard, stood = run(follow())
     assert heard == stood
 
 
@@ -86,7 +86,7 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
             assert hub.streams == 1
         return hub.streams, [len(found) for found in hub.followers.values()]
 
-    assert asyncio.run(follow()) == (0, [0])
+    assert run(follow()) == (0, [0])
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,6 @@ def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, 
         async with Listening(stream.stream, address or live.stream_of([staff.event])) as words:
             return words.answer
 
-    answer = asyncio.run(refused())
+    answer = run(refused())
     assert answer.status == status
     assert ("retry-after" in answer.headers) == (status == 503)
