@@ -1,0 +1,23 @@
+"""`make_papers`: makes the paper of published rounds that waits to be made; a server calls it beside its requests."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from events.models import Event
+from judging.services import bundles
+
+
+class Command(BaseCommand):
+    """Make what waits."""
+
+    help = "Make the paper of published rounds that waits to be made (a server does so by itself)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the event, if only one is meant."""
+        parser.add_argument("event", nargs="?", help="the event's id as it stands in its address (default: all events)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make it, and say how much."""
+        event = Event.objects.select_related("venue").get(public_id=options["event"]) if options["event"] else None
+        self.stdout.write(f"Paper made: {bundles.make_waiting(event)}")
