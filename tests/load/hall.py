@@ -53,6 +53,7 @@ def family(pid: int) -> list[int]:
 def server(environment: dict, port: int, workers: int, log: Path):
     """Serve the site, yield the process, and end it."""
     python = [sys.executable, "-m"]
+    environment = environment | {"MALLOC_ARENA_MAX": "2"}  # as the unit in config/deploy says; `serve` does it itself
     if workers == 1:
         command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     else:
