@@ -99,6 +99,9 @@ def step(client, event, chance: random.Random) -> None:
     else:
         answer = client.post(f"{at}rounds/pair/")
         told = {"act": "pair", "event": event.pk, "number": last.number + 1 if last else 1}
+        if answer.status_code == 409:  # everybody has met everybody: the evening ends
+            answer = client.post(f"{at}end/", {"confirmed": "yes"})
+            told = {"act": "end", "event": event.pk}
     assert answer.status_code == 302, (told, answer.status_code, answer.content.decode()[-1500:])
     said(**told, record=RecordEntry.objects.order_by("-pk").values_list("pk", flat=True).first())
 
