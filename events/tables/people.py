@@ -7,6 +7,7 @@ import django_tables2 as tables
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Entry, Person, Volunteer
@@ -78,8 +79,9 @@ class PlayerTable(tables.Table):
 
 
 class PlayerFilter(django_filters.FilterSet):
-    """Search among all entries."""
+    """Search among all entries; `too_many` says that more share the part of a name than are shown."""
 
+    too_many: str = ""
     q = django_filters.CharFilter(label=_("Part of a player's name"), method="search")
     has_account = django_filters.BooleanFilter(
         label=_("With an account"), field_name="person", lookup_expr="isnull", exclude=True
@@ -91,8 +93,12 @@ class PlayerFilter(django_filters.FilterSet):
 
     def search(self, rows: QuerySet[Entry], _name: str, value: str) -> QuerySet[Entry]:
         """Find by part of a name, a thousand at most: of a part that so many share nobody looks through all."""
-        found = Entry.objects.filter(name__icontains=value).order_by().values("pk")[:MOST_FOUND]
-        return rows.filter(pk__in=found)
+        found = Entry.objects.filter(name__icontains=value).order_by().values_list("pk", flat=True)
+        keys = list(found[: MOST_FOUND + 1])
+        if len(keys) > MOST_FOUND:
+            shared = gettext("More than %(most)d entries share this; only so many are shown. Type more of the name.")
+            self.too_many = shared % {"most": MOST_FOUND}
+        return rows.filter(pk__in=keys[:MOST_FOUND])
 
 
 class VolunteerFilter(django_filters.FilterSet):
