@@ -40,6 +40,10 @@ class DoorMiddleware:
             made = MADE.get() or []
         finally:
             MADE.reset(token)
+        if response.status_code == 405 and not response.content and _is_read(request):
+            page = render(request, "405.html", status=405)
+            page["Allow"] = response["Allow"]
+            return page
         if request.method == "POST" and response.status_code == 302 and made:
             _offer_undo(request, made[-1])
         elif (
@@ -67,6 +71,11 @@ class DoorMiddleware:
         if isinstance(exception, ValidationError) and request.method == "POST":
             return _answer(request, "parts/refused.html", 400, {"message": " ".join(exception.messages)})
         return None
+
+
+def _is_read(request: HttpRequest) -> bool:
+    """True where somebody opens an address to read it: a button's address was typed, or met again after signing in."""
+    return request.method == "GET" and "application/json" not in request.headers.get("Accept", "")
 
 
 def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:

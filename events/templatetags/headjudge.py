@@ -4,6 +4,7 @@ from django import template
 from django.db import models
 from django.urls import reverse
 
+from events import address
 from events.actions import Answer, answer
 from events.middleware import OFFERED
 from events.models import Event, Round
@@ -61,3 +62,15 @@ def undo_offered(context: template.Context) -> str:
         return ""
     public_id, pk = session.pop(OFFERED)
     return reverse("judging:record-entry", args=[public_id, pk])
+
+
+@register.simple_tag(takes_context=True)
+def page_above(context: template.Context) -> str:
+    """Return the nearest page that this address lies under."""
+    return address.page_above(context["request"].path)
+
+
+@register.simple_tag(takes_context=True)
+def page_before(context: template.Context) -> str:
+    """Return the page that this form was sent from."""
+    return address.page_before(context["request"])
