@@ -447,8 +447,9 @@ def _desk(
         "using": request.GET.get("using", ""),
     }
     if newest and not placing and story.awaited is None:
-        facts["doers"] = _doers(story, on_map, request.GET.get("figure", ""))
-        facts["few"] = len(on_map) <= FEW
+        doers = _doers(story, on_map, request.GET.get("figure", ""))
+        moving = [one for one in doers if one["chosen"]] if facts["act"] in ("move", "put") else []
+        facts |= {"doers": moving or doers, "few": len(on_map) <= FEW, "moving": bool(moving)}
     awaited = story.awaited
     if awaited is not None:
         facts["awaited"] = awaited

@@ -376,6 +376,22 @@ def test_a_move_names_only_where_it_ends(client, judge):
     assert report["state"]["characters"]["batman"]["square"] == "C5"
 
 
+def test_while_a_square_is_waited_for_nothing_else_stands_between_it_and_the_board(client, judge):
+    row = judge()
+    for act, asked in (("move", "Tap where it moves"), ("put", "Tap where it stands")):
+        page = client.get(f"{at(row)}?figure=batman&act={act}").content.decode()
+        next_thing = page.partition('id="next"')[2].partition('id="board"')[0]
+        assert asked in next_thing
+        assert "Something else…" in next_thing
+        assert "joker" not in next_thing.lower()
+    change(client, row, "act", figure="batman", action="move", where="B5")
+    page = client.get(f"{at(row)}?figure=joker&act=move").content.decode()
+    assert "Tap where it moves" in page.partition('id="next"')[2].partition('id="board"')[0]
+    assert page.count('id="taps"') == 1
+    unknown = client.get(f"{at(row)}?figure=nobody&act=move").content.decode()
+    assert "What comes out" in unknown
+
+
 def test_dice_rolled_here_are_marked(client, judge):
     row = judge(position(SHOT))
     change(client, row, "roll:here", name="attack")
