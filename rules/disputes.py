@@ -82,6 +82,15 @@ def parts_of(sentences: Iterable[str]) -> list[Part]:
     return found
 
 
+def _with_the_dice(numbers: Mapping[str, Any]) -> list[Part]:
+    """Return what an attack roll adds to the attack value, and the sum; nothing where a judge set another sum."""
+    value, dice = numbers.get("attack"), numbers.get("dice")
+    if value is None or not dice or value + sum(dice) != numbers.get("total"):
+        return []
+    rolled = _("rolled: %(dice)s") % {"dice": " + ".join(map(str, dice))}
+    return [Part(f"+{sum(dice)}", rolled, "", "modifier"), Part(str(numbers["total"]), _("attack total"), "", "sum")]
+
+
 # --- The board after a step ---
 
 
@@ -146,6 +155,11 @@ class Shown:
     rolled_here: bool
 
     @property
+    def tells_line(self) -> bool:
+        """Whether the step is about the line of fire; the later steps of an attack only show it on the board."""
+        return self.line is not None and self.kind in ("targets", "line-of-fire", "illegal")
+
+    @property
     def word(self) -> str:
         """The kind of step, as a heading says it; what stands only on a card was not decided by anybody yet."""
         if self.kind == "ruling" and "by" not in self.numbers:
@@ -201,7 +215,7 @@ class Story:
                     action,
                     step["step"],
                     step["text"],
-                    tuple(parts_of(numbers.get("because", ()))),
+                    (*parts_of(numbers.get("because", ())), *_with_the_dice(numbers)),
                     numbers,
                     tuple(step["citations"]),
                     tuple(step["rulings"]),

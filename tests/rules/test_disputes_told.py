@@ -110,6 +110,23 @@ def test_reasons_become_the_lines_of_a_sum():
     assert parts_of([]) == []
 
 
+def test_an_attack_roll_is_a_sum_with_its_dice():
+    steps = tell(position(SHOT)).steps
+    roll = next(step for step in steps if step.kind == "attack-roll")
+    assert roll.parts == (
+        Part("10", "attack, as printed", "", "base"),
+        Part("+9", "rolled: 5 + 4", "", "modifier"),
+        Part("19", "attack total", "", "sum"),
+    )
+    ruled = position(SHOT, judge=[{"before": {"action": 0, "step": "attack-roll"}, "set": {"total": 3}, "by": "Cy"}])
+    decided = next(step for step in tell(ruled).steps if step.kind == "attack-roll")
+    assert [part.sort for part in decided.parts] == ["base"], "the judge's sum is not that of the dice"
+
+
+def test_the_line_of_fire_is_said_where_it_is_judged():
+    assert [step.kind for step in tell(position(SHOT)).steps if step.tells_line] == ["targets", "line-of-fire"]
+
+
 def test_the_line_of_fire_is_drawn_from_whoever_attacks():
     story = tell(position(SHOT, {"action": "end-turn"}))
     lines = {step.kind: step.line for step in story.steps}
