@@ -96,6 +96,7 @@ class Memory:
     `ruled` are the judge's decisions that have been made, by their number, and `passed` the moments that went by
     before one that waits for a later time. `merged` is which horde token has merged into which stack, and whether it
     was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved.
+    `rested` are the Sentinels that have passed this turn: that was their action.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -114,6 +115,7 @@ class Memory:
     passed: tuple[int, ...] = ()
     merged: tuple[str, str, bool] | None = None
     healing_due: tuple[tuple[str, int, str, str], ...] = ()
+    rested: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -103,8 +103,6 @@ def with_object(play: Play, given: Action, strike: Strike, attacker: Character) 
             if given.with_object is not None:
                 raise Illegal("An ultra light object is not used in close combat.", ("ultra-light", "object-attack"))
             return strike
-        if any(goal_of(play, name) is not None for name in given.targets) and given.with_object is None:
-            return strike
         return replace(strike, object=held, topics=(*strike.topics, "object-attack", "super-strength"))
     if given.with_object is None:
         return strike

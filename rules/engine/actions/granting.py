@@ -294,6 +294,8 @@ def _concerned(given: Action) -> Iterator[str]:
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Let an action happen: what its powers do with it, or the move or attack that it is; then what it grants."""
     assert given.actor is not None
+    if given.kind in ("close", "ranged"):
+        _only_attacks(play, given)
     for row in rows:
         if row.act is not None:
             row.act(play, given, play.character(given.actor))
@@ -308,6 +310,22 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
                 _move_and_more(play, given, rows)
             elif given.then:
                 grant(play, given, frozenset({"close", "ranged", "move"}))
+
+
+def _only_attacks(play: Play, given: Action) -> None:
+    """Refuse in a combat action what is done while moving: picking up, putting down, carrying, a path.
+
+    Sources: Objects › Super Strength Super Power (2002); picking up and carrying are parts of a move in every book.
+    """
+    assert given.actor is not None
+    name = play.character(given.actor).name
+    if given.pick_up is not None or given.put_down is not None:
+        topics = ("pick-up", "objects", "super-strength", "held-object")
+        raise Illegal(f"{name} picks up and puts down objects while moving, not in a {given.kind} action.", topics)
+    if given.carry:
+        raise Illegal(f"{name} carries nobody in a {given.kind} action.", ("carry", "actions"))
+    if given.path:
+        raise Illegal(f"{name} does not move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
 
 
 def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:

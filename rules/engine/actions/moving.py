@@ -68,8 +68,15 @@ def move(
     if not used_up and not _breaks_away(play, given, character, using, steps):
         return None
     passengers = _take_along(play, given, character) if aboard is None else aboard
+    early = _lies_ahead(play, given, character, steps)
+    if early:
+        _pick_up(play, given, character, steps)
+        way = way_of(play, play.character(character.id), using) or way
+    if given.flight is None:
+        way = replace(way, keeps_mode=True)
     cost = _walk(play, given, way, steps, using, used_up, most, allowed=allowed)
-    _pick_up_and_put_down(play, given, character, steps)
+    if not early:
+        _pick_up_and_put_down(play, given, character, steps)
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
         before = steps[-2] if len(steps) > 1 else character.squares[0]
@@ -293,8 +300,11 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
 
 
 def _with_changes(way: Way, square: Square, states: dict[Mode, tuple[int, bool]]) -> dict[Mode, tuple[int, bool]]:
-    """Add to the modes that a flier may be in those that it may change to here, for one more square each."""
-    if not way.may_soar or way.ground.bit(square) & way.ground.indoor:
+    """Add to the modes that a flier may be in those that it may change to here, for one more square each.
+
+    Only where the action names a flight mode: who says nothing does not touch the indicator.
+    """
+    if not way.may_soar or way.keeps_mode or way.ground.bit(square) & way.ground.indoor:
         return states
     found = dict(states)
     for mode, (cost, stopped) in states.items():
@@ -464,16 +474,19 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         places = play.chosen("place")
         named = places.get(passenger.id) if isinstance(places, dict) else None
         if named is None:
-            options = [square.name for square in squares_beside(play, carrier.squares)]
+            options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
                 play.change(passenger)
                 text = f"There is no room for {passenger.name} beside {carrier.name}: it stays where it is."
                 play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
                 continue
+            if not options:
+                reason = f"There is no open square beside {carrier.name} in which {passenger.name} could be set down."
+                raise Illegal(reason, ("carry", "occupancy"))
             why = f"Where is {passenger.name} set down?"
             raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
         square = read_square(str(named))
-        if square is None or square not in squares_beside(play, carrier.squares):
+        if square is None or square not in _places_for(play, carrier, passenger):
             raise Illegal(
                 f"{passenger.name} cannot be set down in {named}: not an open square adjacent to {carrier.name}.",
                 ("carry", "occupancy"),
@@ -494,6 +507,27 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         play.record(StepName.CARRY, text, topics)
 
 
+def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Square]:
+    """Return the open squares beside a carrier in which a passenger may be set down.
+
+    From the top of blocking terrain that is only more of its top, for who may end a move there (2002).
+    """
+    ground, figure = ground_of(play), figure_of(play, carrier)
+    if figure is None or not figure.on_blocking or play.edition.board.blocking_is_entered:
+        return squares_beside(play, carrier.squares)
+    if not flies(passenger) and not any(power.rests_on_blocking for power in powers_of(play, passenger)):
+        return []
+    here = standing_of(play).at
+    tops = ground.blocking & ~ground.barrier & ~ground.indoor
+    return [
+        square
+        for square in play.position.map.squares()
+        if tops & ground.bit(square)
+        and square not in here
+        and any(squares_adjacent(play, own, square) for own in carrier.squares)
+    ]
+
+
 # ── Objects ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -502,6 +536,21 @@ def _pick_up_and_put_down(play: Play, given: Action, before: Character, steps: t
         _put_down(play, given, before, steps)
     if given.pick_up is not None:
         _pick_up(play, given, before, steps)
+
+
+def _lies_ahead(play: Play, given: Action, character: Character, steps: tuple[Square, ...]) -> bool:
+    """Return whether the object that is picked up lies on the path: it is then taken up before its square is entered.
+
+    Its square is no hindering terrain any more. Sources: Objects › Super Strength Super Power (2002), Super Strength
+    (2005), Picking Up an Object (2014): a character may pick up an object beside it and go on.
+    """
+    thing = play.position.object(str(given.pick_up)) if given.pick_up is not None else None
+    if thing is None or thing.square not in steps or thing.square in character.squares:
+        return False
+    if given.flight is Flight.SOARING or character.flight is Flight.SOARING or len(character.squares) > 1:
+        return False
+    number = steps.index(thing.square)
+    return squares_adjacent(play, steps[number - 1] if number else character.squares[0], thing.square)
 
 
 def _pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:

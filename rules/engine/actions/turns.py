@@ -6,9 +6,11 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.ko import restore
+from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.play import Play
+from rules.engine.position.characters import Character
 from rules.engine.position.position import Side, Turn
 from rules.engine.reasons import Finding
 from rules.engine.steps import StepName
@@ -55,13 +57,25 @@ def pass_action(play: Play, given: Action) -> None:
         play.record(StepName.DECLARE, f"{play.position.turn.active} passes.", ("pass", "actions"))
         return
     actor = play.character(given.actor)
+    active = play.position.turn.active
     topics = ["pass", "action-tokens"]
+    if play.player_of(actor) != active:
+        raise Illegal(f"{actor.name} cannot pass: it is {active}'s turn.", ("pass", "turn"))
     text = f"{actor.name} passes: no action token, and no action is spent."
-    if play.edition.actions.sentinels_act_again and size_of(actor) == SENTINEL and actor.tokens:
+    if play.edition.actions.sentinels_act_again and size_of(actor) == SENTINEL:
+        _check_may_rest(actor)
         play.change(replace(actor, tokens=0))
-        text = f"{actor.name} passes and loses all its action tokens."
+        play.remember(rested=(*play.memory.rested, actor.id))
+        text = f"{actor.name} passes and loses all its action tokens." if actor.tokens else text
         topics.append("sentinel")
     play.record(StepName.DECLARE, text, topics)
+
+
+def _check_may_rest(actor: Character) -> None:
+    """Refuse a pass to a Sentinel that has had its one action of the turn, which may itself be a pass."""
+    if actor.acted:
+        text = f"{actor.name} has already been given an action this turn."
+        raise Illegal(text, ("pass", "action-tokens", "sentinel"))
 
 
 def end_turn(play: Play) -> None:
@@ -74,7 +88,7 @@ def end_turn(play: Play) -> None:
     _forget_this_turn(play)
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
-    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=())
+    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=())
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)

@@ -12,7 +12,7 @@ from rules.engine.combat.roll import throw
 from rules.engine.combat.strike import Strike
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, ground_of
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Play, Spot, spot_of
 from rules.engine.position.characters import Character
@@ -114,6 +114,9 @@ def _check(play: Play, strike: Strike, attacker: Character, goal: Goal) -> None:
 
 
 def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
+    if soars(play, attacker):
+        text = f"{attacker.name} is soaring, where there is no terrain and no object."
+        raise Illegal(text, ("destroy-terrain", "soaring"))
     if isinstance(goal, Edge):
         near = any(own in (goal.first, goal.second) for own in attacker.squares)
     elif isinstance(goal, BattleObject):
@@ -147,6 +150,8 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
     if isinstance(goal, Edge) and play.edition.combat.wall_is_shot_at != "either":
         _check_shot_at_wall(play, attacker, goal, reach)
         return
+    if reach <= 0:
+        raise Illegal(f"{attacker.name} has no range and makes no ranged attacks.", ("ranged-combat", "range"))
     best = min(distance(own, place) for own in attacker.squares for place in places)
     if best > reach:
         raise Illegal(f"{_name(goal)} is {best} squares away, out of range {reach}.", ("ranged-combat", "range"))

@@ -220,7 +220,8 @@ def free_square(play: Play, character: Character, around: tuple[Square, ...]) ->
     named = places.get(character.id) if isinstance(places, dict) else None
     if named is None:
         options = [square.name for square in open_squares]
-        raise AwaitingChoice(f"place:{character.id}", options, f"Where is {character.name} put?")
+        why, owner = f"Where is {character.name} put?", play.player_of(character)
+        raise AwaitingChoice(f"place:{character.id}", options, why, owner)
     square = read_square(named) if isinstance(named, str) else None
     if square is None or square not in open_squares:
         raise Illegal(

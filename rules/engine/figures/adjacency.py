@@ -49,10 +49,14 @@ def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | N
 
 
 def _side_closed(play: Play, one: Square, other: Square, side: Square) -> bool:
-    """Return whether one side of the corner between two diagonal squares is closed to adjacency."""
+    """Return whether one side of the corner between two diagonal squares is closed to adjacency.
+
+    Blocking terrain does not part those who are both on top of it (2002).
+    """
     ground = ground_of(play)
     if ground.blocking & ground.bit(side):
-        return True
+        both = ground.bit(one) | ground.bit(other)
+        return play.edition.board.blocking_is_entered or ground.blocking & both != both
     if ground.crosses(ground.parting, one, side) or ground.crosses(ground.parting, side, other):
         return True
     level, own = ground.level_of(side), ground.level_of(one)
@@ -124,10 +128,12 @@ def _gap(one: Figure, other: Figure) -> int:
 def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> Finding:
     """Soaring characters are adjacent to soaring ones only, and to the sizes that the edition lets reach the sky.
 
-    A giant reaches up as far as it reaches on the ground, and not for ranged combat.
+    A giant reaches up as far as it reaches on the ground, and not for ranged combat. A Sentinel and a soaring
+    character attack each other in close combat (2002), but neither holds the other or keeps it from shooting.
     """
     low = other if one.soaring else one
-    if low.size not in play.edition.board.sizes_adjacent_to_soaring:
+    holds = low.size != SENTINEL or purpose in (None, "close")
+    if low.size not in play.edition.board.sizes_adjacent_to_soaring or not holds:
         return no(f"{one.name} and {other.name} are not adjacent: only one of them is soaring.", "soaring", "adjacency")
     gap = _gap(one, other)
     stretches = low.size == GIANT and purpose != "ranged" and (low is one or purpose != "close")

@@ -41,6 +41,7 @@ class Way:
     """How one character moves now: what it ignores in each mode, from whom it has broken away.
 
     `joins` are the squares in which it may end upon others: those of horde tokens that it merges with.
+    `keeps_mode`: a flier stays in the flight mode in which it is.
     """
 
     play: Play
@@ -52,6 +53,7 @@ class Way:
     rests_on_blocking: bool
     broken_from: frozenset[str]
     joins: int = 0
+    keeps_mode: bool = False
 
     @cached_property
     def ground(self) -> Ground:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
@@ -58,12 +58,17 @@ def reachable(
 def way_to(play: Play, character: Character, end: Square, using: tuple[str, ...] = ()) -> tuple[Square, ...]:
     """Return the squares entered on a cheapest way to where a move shall end; empty where none leads there.
 
-    It ends in the mode of now or on the ground rather than soaring. A 2x2 base is led by its top left square.
+    It ends in the mode of now or on the ground rather than soaring, and changes the flight mode only where it must.
+    A 2x2 base is led by its top left square.
     """
     way = way_of(play, character, using or None)
     if way is None:
         return ()
-    start, budget = min(character.squares), speed_for(play, way, using).total
+    return _led(play, replace(way, keeps_mode=True), end, using) or _led(play, way, end, using)
+
+
+def _led(play: Play, way: Way, end: Square, using: tuple[str, ...]) -> tuple[Square, ...]:
+    start, budget = min(way.figure.character.squares), speed_for(play, way, using).total
     before: dict[tuple[Square, Mode], tuple[Square, Mode]] = {}
     costs = spread(play, way, start, budget, before)
     modes: tuple[Mode, ...] = (start_mode(play, way), "ground", "soaring")
@@ -100,7 +105,7 @@ def spread(
             if costs[place] != cost or place in stopped:
                 continue
             square, mode = place
-            if way.may_soar and cost < budget and not ground.bit(square) & ground.indoor:
+            if way.may_soar and not way.keeps_mode and cost < budget and not ground.bit(square) & ground.indoor:
                 other: tuple[Square, Mode] = (square, "ground" if mode == "soaring" else "soaring")
                 if costs.get(other, budget + 1) > cost + 1:
                     costs[other] = cost + 1

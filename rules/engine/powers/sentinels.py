@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
-from rules.engine.actions.attacking import attack
+from rules.engine.actions.attacking import attack, with_object
 from rules.engine.combat.attack import make_attack
-from rules.engine.combat.ko import free_square, put_back, score_release
+from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal
@@ -68,6 +68,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
         return
     current = play.character(target.id)
     play.change(replace(current, squares=(), tokens=0, captured_by=character.id))
+    end_what_is_cancelled(play)
     fury = ("battle-fury",) if can_use(play, target, "Battle Fury") else ()
     text = f"{character.name} captures {target.name}: off the map, not knocked out, and no points yet."
     play.record(StepName.CAPTURE, text, ("capture", "sentinel", *fury))
@@ -104,6 +105,8 @@ def rescue(play: Play, given: Action, character: Character) -> None:
         against=None if play.edition.actions.sentinels_act_again else _burdened,
         topics=("rescue",),
     )
+    if given.kind != "power":
+        strike = with_object(play, given, strike, character)
     struck = make_attack(play, strike)
     if not struck.succeeded:
         return

@@ -169,7 +169,7 @@ def test_who_soars_cannot_enter_a_house() -> None:
     board = {"kind": "mixed"} | terrain("indoor", "B1:E3")
     mover = fighter("a", "A1", flight="soaring", speed=1, **WING)
     report = fight(CAR, [mover], FAR, walk("a", "B1"), board=board)
-    assert "cannot end its move soaring in B1" in refused(report)
+    assert "B1 is indoors, where nobody soars" in refused(report)
 
 
 def test_a_hovering_figure_crosses_a_house_and_an_opponent() -> None:

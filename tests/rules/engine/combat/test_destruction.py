@@ -89,10 +89,14 @@ def test_an_object_in_hand_adds_to_the_blow_and_is_used_up(edition: str, kind: s
     assert state(report, "a")["holding"] is None
 
 
-def test_an_object_in_hand_is_kept_where_it_is_not_named_against_a_wall() -> None:
+@pytest.mark.parametrize(("edition", "kept"), [(CAR, None), (NEW, None), (MODERN, "o")])
+def test_an_object_in_hand_is_used_against_a_wall_too_where_the_book_makes_it_compulsory(
+    edition: str, kept: str | None
+) -> None:
+    """Objects › Super Strength Super Power: who holds one uses it in a close combat attack; in the 2020s it may."""
     held = [{"id": "o", "kind": "heavy", "square": None}]
-    report = strike("C3|D3", board=WALL, objects=held, powers=["Super Strength"], holding="o")
-    assert (state(report, "a")["holding"], report["state"]["walls_destroyed"]) == ("o", ["C3|D3"])
+    report = strike("C3|D3", edition=edition, board=WALL, objects=held, powers=["Super Strength"], holding="o")
+    assert (state(report, "a")["holding"], report["state"]["walls_destroyed"]) == (kept, ["C3|D3"])
 
 
 @pytest.mark.parametrize(("kind", "falls"), [("heavy", True), ("light", False)])

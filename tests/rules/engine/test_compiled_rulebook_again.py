@@ -1,0 +1,194 @@
+"""The Compiled and Annotated Rulebook (2002) read again: what one rule says where it meets another, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+
+CAR = "car-2002"
+WING: dict[str, Any] = {"speed_symbol": "wing"}
+FAR = [fighter("z", "P16")]
+BLOCK: dict[str, Any] = {"terrain": [{"type": "blocking", "squares": ["E5:F6"]}]}
+
+
+def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
+    column, row = ord(corner[0]), int(corner[1:])
+    squares = [f"{chr(column + x)}{row + y}" for y in (0, 1) for x in (0, 1)]
+    made = fighter(id, None, base="2x2", damage_symbol="sentinel", squares=squares, points=200, **keys)
+    del made["square"]
+    return made
+
+
+def thing(square: str | None, kind: str = "heavy") -> list[dict[str, Any]]:
+    return [{"id": "o", "kind": kind, "square": square}]
+
+
+def passed(actor: str) -> dict[str, Any]:
+    return done("pass", actor)
+
+
+# ── Turns: passing ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_nobody_passes_for_an_opponent() -> None:
+    report = fight(CAR, [fighter("a", "C3")], [sentinel("s", "H8", tokens=1)], passed("s"))
+    assert "it is A's turn" in refused(report)
+    assert state(report, "s")["tokens"] == 1
+
+
+def test_a_sentinel_that_has_acted_does_not_pass_its_tokens_away() -> None:
+    """Sentinels Rules › Actions and Pushing: one action a turn; the pass that removes tokens is one."""
+    report = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3"), passed("s"))
+    assert "already been given an action" in refused(report)
+    assert state(report, "s")["tokens"] == 1
+
+
+def test_a_sentinel_that_has_passed_is_given_no_action() -> None:
+    """Else it would never be pushed."""
+    report = fight(CAR, [sentinel("s", "C3", tokens=1)], FAR, passed("s"), walk("s", "D3"))
+    assert "has passed this turn" in refused(report)
+    later = fight(
+        CAR, [sentinel("s", "C3", tokens=1)], FAR, passed("s"), *(done("end-turn", "s"),) * 2, walk("s", "D3")
+    )
+    assert (state(later, "s")["tokens"], state(later, "s")["click"]) == (1, 1)
+
+
+# ── Movement: objects on the way, flight modes ─────────────────────────────────────────────────
+
+
+def test_an_object_on_the_path_is_taken_up_before_its_square_is_entered() -> None:
+    """Objects: a character can move, pick up an object and continue its move; a held object is no terrain."""
+    strong = fighter("a", "C3", powers=["Super Strength"])
+    report = fight(CAR, [strong], FAR, walk("a", "D3 E3 F3", pick_up="o"), objects=thing("D3"))
+    assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("F3", "o")
+    assert steps(report) == ["declare", "pick-up", "move", "token"]
+    left = fight(CAR, [strong], FAR, walk("a", "D3 E3 F3"), objects=thing("D3"))
+    assert "hindering terrain" in refused(left)
+
+
+def test_who_stands_on_the_object_starts_in_hindering_terrain() -> None:
+    """Taking it up does not undo that: 8 is halved to 4."""
+    strong = fighter("a", "C3", powers=["Super Strength"])
+    assert refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3 H3", pick_up="o"), objects=thing("C3")))
+    assert not refused(fight(CAR, [strong], FAR, walk("a", "D3 E3 F3 G3", pick_up="o"), objects=thing("C3")))
+
+
+def test_who_soars_takes_nothing_up_on_the_way() -> None:
+    strong = fighter("a", "C3", powers=["Super Strength"], flight="soaring", **WING)
+    report = fight(CAR, [strong], FAR, walk("a", "D3 E3", pick_up="o"), objects=thing("D3"))
+    assert "soaring" in refused(report)
+
+
+@pytest.mark.parametrize("kind", ["close", "ranged"])
+def test_nothing_is_picked_up_in_a_combat_action(kind: str) -> None:
+    """Objects › Super Strength Super Power, with the carrying of Movement › Flying."""
+    strong = fighter("a", "C3", powers=["Super Strength"], range=6, **WING)
+    friend = fighter("f", "B3")
+    foe = fighter("b", "D3", **WING)
+    for more in ({"pick_up": "o"}, {"carry": ["f"]}, {"path": ["C2"]}):
+        attack = done(kind, "a", "b", rolls={"attack": [[3, 4]]}, **more)
+        report = fight(CAR, [strong, friend], [foe], attack, objects=thing("C4"), spare=[])
+        assert refused(report)
+        assert clicks(report, "b") == [1]
+
+
+def test_a_hoverer_stops_beside_an_opponent_unless_the_player_says_that_it_soars() -> None:
+    """Movement › Flying, FAQ: a hovering character must stop just like a grounded one."""
+    flier, foe = fighter("a", "B5", **WING), fighter("b", "E6")
+    assert "adjacent to an opponent" in refused(fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5")))
+    over = fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5", flight="soaring"))
+    assert (state(over, "a")["square"], told(over, "move")["numbers"]["cost"]) == ("G5", 6)
+
+
+# ── The top of blocking terrain ────────────────────────────────────────────────────────────────
+
+
+def test_two_on_top_of_blocking_terrain_are_adjacent_across_a_corner_of_it() -> None:
+    """Elevated Terrain, FAQ: only who is not on top as well is not adjacent to who is."""
+    ask = [{"ask": "adjacent", "a": "a", "b": b} for b in ("b", "c")]
+    mine = [fighter("a", "E5", **WING)]
+    report = fight(CAR, mine, [fighter("b", "F6", **WING), fighter("c", "D4")], board=BLOCK, ask=ask)
+    assert [one["result"] for one in report["answers"]] == [True, False]
+
+
+def test_a_passenger_is_not_set_down_beside_the_block_on_which_its_carrier_hovers() -> None:
+    """Carrying, FAQ: the carried figure is put in an adjacent square that it could legally occupy."""
+    flier, place = fighter("a", "E2", **WING), {"place": {"f": "E4"}}
+    report = fight(CAR, [flier, fighter("f", "E1")], FAR, walk("a", "E3 E4 E5", carry=["f"], choose=place), board=BLOCK)
+    assert "cannot be set down in E4" in refused(report)
+    nowhere = fight(CAR, [flier, fighter("f", "E1")], FAR, walk("a", "E3 E4 E5", carry=["f"]), board=BLOCK)
+    assert "no open square beside" in refused(nowhere)
+    other = fighter("f", "E1", **WING)
+    on_top = fight(
+        CAR, [flier, other], FAR, walk("a", "E3 E4 E5", carry=["f"], choose={"place": {"f": "F6"}}), board=BLOCK
+    )
+    assert state(on_top, "f")["square"] == "F6"
+
+
+# ── Soaring figures and Sentinels, soaring figures and terrain ─────────────────────────────────
+
+
+def test_a_sentinel_does_not_hold_who_soars_beside_it() -> None:
+    """Movement › Flying: soaring characters only have to break away from other soaring ones."""
+    flier = fighter("a", "B5", flight="soaring", range=6, **WING)
+    ask = [{"ask": "break-away", "of": "a"}, {"ask": "can-target", "attack": "close", "from": "s", "to": "a"}]
+    report = fight(CAR, [flier], [sentinel("s", "D5")], walk("a", "C5 D5 E5 F5"), ask=ask)
+    assert state(report, "a")["square"] == "F5"
+    assert [report["answers"][0]["result"]["needed"], report["answers"][1]["result"]] == [False, True]
+
+
+def test_who_soars_beside_a_sentinel_may_shoot_at_another() -> None:
+    flier, other = fighter("a", "C5", flight="soaring", range=6, **WING), fighter("b", "A5", flight="soaring", **WING)
+    shot = done("ranged", "a", "b", rolls={"attack": [[3, 4]]})
+    assert clicks(fight(CAR, [flier], [sentinel("s", "D5"), other], shot), "b") == [4]
+
+
+def test_who_soars_destroys_nothing_below() -> None:
+    """Movement › Flying: soaring characters affect soaring ones only; there is no terrain at their level."""
+    flier = fighter("a", "E4", flight="soaring", **WING)
+    assert "soaring" in refused(fight(CAR, [flier], FAR, done("close", "a", "E5"), board=BLOCK))
+    assert "soaring" in refused(fight(CAR, [flier], FAR, done("close", "a", "o"), objects=thing("F4")))
+
+
+def test_a_range_of_zero_shoots_at_no_wall_of_its_own_square() -> None:
+    wall = {"walls": ["C3|D3"]}
+    assert "no range" in refused(fight(CAR, [fighter("a", "C3")], FAR, done("ranged", "a", "C3|D3"), board=wall))
+    assert not refused(fight(CAR, [fighter("a", "C3", range=1)], FAR, done("ranged", "a", "C3|D3"), board=wall))
+
+
+# ── Captives ───────────────────────────────────────────────────────────────────────────────────
+
+
+def held(id: str) -> dict[str, Any]:
+    return fighter(id, None, captured_by="s")
+
+
+def test_an_object_in_hand_is_used_in_a_rescue_in_close_combat() -> None:
+    """Rescuing asks for a standard combat attack, and a close one uses the object, hit or miss."""
+    strong = fighter("a", "E3", powers=["Super Strength"], holding="o")
+    tried = done("close", "a", "s", using=["Rescue"], rolls={"rescue": [[2, 3]]})
+    report = fight(CAR, [strong, held("f")], [sentinel("s", "C3")], tried, objects=thing(None))
+    assert report["state"]["objects"]["o"]["removed"] is True
+    assert (state(report, "a")["holding"], state(report, "f")["captured_by"]) == (None, "s")
+
+
+def test_the_owner_of_a_captive_says_where_it_is_put() -> None:
+    """Rescuing Captured Characters: the owning player places it; also when the captor falls on its own turn."""
+    captor = sentinel("s", "C3", clicks=1, tokens=1)
+    report = fight(CAR, [captor], [held("f"), *FAR], walk("s", "D3"))
+    assert (report["awaiting"]["choice"], report["awaiting"]["player"]) == ("place:f", "B")
+
+
+def test_what_a_captive_had_outwitted_comes_back() -> None:
+    """Outwit: the cancelled power returns with the loss of Outwit or of its bearer; a captive is out of the game."""
+    wise = fighter("b", "E3", powers=["Outwit"])
+    mine = [sentinel("s", "C3", powers=["Toughness"])]
+    outwit = done("free", "b", "s", using=["Outwit"], choose={"counter": "Toughness"})
+    turn = {"active": "B", "number": 10}
+    caught = done("close", "s", "b", using=["Capture"], rolls={"capture": [[4, 3]]})
+    report = fight(CAR, mine, [wise], outwit, done("end-turn", "b"), caught, turn=turn)
+    assert state(report, "b")["captured_by"] == "s"
+    assert not state(report, "s").get("countered")
