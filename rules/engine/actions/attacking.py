@@ -8,6 +8,7 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
+from rules.engine.combat.captives import has_free_hand
 from rules.engine.combat.destruction import destroy, goal_of
 from rules.engine.combat.strike import Strike, Struck
 from rules.engine.combat.tokens import give_token
@@ -162,7 +163,6 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
 
 def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:
     """Refuse close attacks to a captor with its hands full: two captives of a Sentinel (2002), three (2014)."""
-    held = [one for one in play.position.characters() if one.captured_by == attacker.id]
-    most = 2 if play.edition.actions.sentinels_act_again else 3
-    if kind == "close" and len(held) >= most:
-        raise Illegal(f"{attacker.name} holds {len(held)} captives and makes no close attacks.", ("capture",))
+    free = has_free_hand(play, attacker)
+    if kind == "close" and not free:
+        raise Illegal(free.because[0], free.topics)

@@ -176,6 +176,8 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     for power in powers_of(play, actor) if given.kind == "ranged" else ():
         if power.may_shoot is not None and (reason := power.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
+    if given.kind == "double-power" and KIND_TOPICS["double-power"] not in play.edition.topics:
+        raise Illegal("There are no double power actions in this rulebook.", ("actions",))
     if given.kind == "double-power" and actor.tokens:
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)

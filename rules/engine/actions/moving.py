@@ -12,11 +12,10 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.roll import throw
-from rules.engine.combat.targets import home_of
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, home_of, standing_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rules.engine.actions.turns import actions_left
+from rules.engine.actions.turns import actions_left, barred_from_passing
+from rules.engine.combat.captives import captives_of, may_release
 from rules.engine.combat.targets import can_target
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of, standing_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
+from rules.engine.reasons import no
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     found += [_attack(play, character, kind, (), barred) for kind in kinds]
     for power in (*powers_of(play, character), *_inherent(play, character)):
         for action in power.action:
-            reasons = own if power.free_move else barred
+            reasons = (*(own if power.free_move else barred), *_bars_captor(play, character, power))
             if action == "free":
                 reasons = _bars_freely(play, character, power)
             if action == "close":
@@ -56,7 +58,8 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
                 found.append(_attack(play, character, "ranged", (power.name,), reasons))
             else:
                 found.append(_basic(play, character, action, (power.name,), reasons))
-    found.append(Opening("pass"))
+    resting = barred_from_passing(play, character)
+    found.append(Opening("pass", (), (), not resting, resting))
     return found
 
 
@@ -69,6 +72,14 @@ def _inherent(play: Play, character: Character) -> list[Power]:
     upon = any(thing.square in character.squares and thing.special for thing in play.position.objects)
     offered = {"Capture": great, "Multi-Attack": great and not mine, "Release": mine, "Rescue": friends, "Relic": upon}
     return [row for name, row in play.edition.inherent.items() if offered.get(name)]
+
+
+def _bars_captor(play: Play, character: Character, power: Power) -> tuple[str, ...]:
+    """Return why captives may not be released now; empty where they may."""
+    if power.name == "Release":
+        there = may_release(play, character)
+        return () if there else there.because
+    return ()
 
 
 def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
@@ -118,6 +129,12 @@ def _attack(
             if figure.character.id == character.id:
                 continue
             found = can_target(play, kind, character, figure.character, using)
+            if using == ("Capture",) and figure.size == SENTINEL:
+                found = no(f"{figure.name} is a Sentinel and is not captured.", "capture")
+            if using == ("Rescue",) and not any(
+                play.friendly(one, character) for one in captives_of(play, figure.character)
+            ):
+                found = no(f"{figure.name} holds no friendly captive.", "rescue")
             if found:
                 targets.append(figure.character.id)
             elif not play.friendly(character, figure.character):

@@ -57,25 +57,32 @@ def pass_action(play: Play, given: Action) -> None:
         play.record(StepName.DECLARE, f"{play.position.turn.active} passes.", ("pass", "actions"))
         return
     actor = play.character(given.actor)
-    active = play.position.turn.active
+    barred = barred_from_passing(play, actor)
+    if barred:
+        raise Illegal(" ".join(barred), ("pass", "actions", "action-tokens"))
     topics = ["pass", "action-tokens"]
-    if play.player_of(actor) != active:
-        raise Illegal(f"{actor.name} cannot pass: it is {active}'s turn.", ("pass", "turn"))
     text = f"{actor.name} passes: no action token, and no action is spent."
     if play.edition.actions.sentinels_act_again and size_of(actor) == SENTINEL:
-        _check_may_rest(actor)
+        topics.append("sentinel")
+        if actor.tokens:
+            text = f"{actor.name} passes and loses all its action tokens."
         play.change(replace(actor, tokens=0))
         play.remember(rested=(*play.memory.rested, actor.id))
-        text = f"{actor.name} passes and loses all its action tokens." if actor.tokens else text
-        topics.append("sentinel")
     play.record(StepName.DECLARE, text, topics)
 
 
-def _check_may_rest(actor: Character) -> None:
-    """Refuse a pass to a Sentinel that has had its one action of the turn, which may itself be a pass."""
-    if actor.acted:
-        text = f"{actor.name} has already been given an action this turn."
-        raise Illegal(text, ("pass", "action-tokens", "sentinel"))
+def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
+    """Return why a character may not be given a pass now; empty where it may.
+
+    A Sentinel's pass takes its tokens off and is its one action of the turn (Sentinels Rules › Actions and Pushing).
+    """
+    if not character.on_map:
+        return (f"{character.name} is not on the map.",)
+    if play.player_of(character) != play.position.turn.active:
+        return (f"It is {play.position.turn.active}'s turn.",)
+    if character.acted and play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL:
+        return (f"{character.name} has already been given an action this turn.",)
+    return ()
 
 
 def end_turn(play: Play) -> None:

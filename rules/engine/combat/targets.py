@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+from rules.engine.combat.captives import has_free_hand
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of
+from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of, home_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, AttackKind, Play, spot_of
@@ -16,7 +17,6 @@ from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.squares import distance
-from rules.engine.position.terrain import TerrainKind
 from rules.engine.reasons import Finding, no, yes
 
 
@@ -42,6 +42,9 @@ def can_target(
     if refusal is not None:
         return refusal
     if kind == "close":
+        free = has_free_hand(play, attacker)
+        if not free:
+            return free
         return _close(play, one, other, using)
     return _ranged(play, one, other, using, reach)
 
@@ -73,16 +76,6 @@ def spared(play: Play, character: Character, by: Character | None) -> bool:
         return False
     figure = figure_of(play, character)
     return figure is not None and immune(play, figure)
-
-
-def home_of(play: Play, player: str) -> int:
-    """Return the squares of a player's starting area, those of nobody in particular included."""
-    home = 0
-    ground = ground_of(play)
-    for area in play.position.map.terrain:
-        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
-            home |= ground.bits(area.squares)
-    return home
 
 
 def immune(play: Play, figure: Figure) -> bool:

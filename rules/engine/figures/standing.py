@@ -11,6 +11,7 @@ from rules.engine.board.ground import Ground, lay_out
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
 from rules.engine.position.squares import Square
+from rules.engine.position.terrain import TerrainKind
 
 SIZES = {
     DamageSymbol.TINY: 0,
@@ -30,6 +31,16 @@ def ground_of(play: Play) -> Ground:
     return play.drawn(
         "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
     )
+
+
+def home_of(play: Play, player: str) -> int:
+    """Return the squares of a player's starting area, those of nobody in particular included."""
+    home = 0
+    ground = ground_of(play)
+    for area in play.position.map.terrain:
+        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
+            home |= ground.bits(area.squares)
+    return home
 
 
 def size_of(character: Character) -> int:

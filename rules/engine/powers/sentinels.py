@@ -10,26 +10,21 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import attack, with_object
 from rules.engine.combat.attack import make_attack
+from rules.engine.combat.captives import captives_of, has_free_hand, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use
-from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, size_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, size_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
-from rules.engine.position.terrain import TerrainKind
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
 from rules.engine.reasons import Change
 from rules.engine.steps import StepName
 
 ELUSIVE = ("Plasticity", "Phasing", "Phasing/Teleport")
-
-
-def captives_of(play: Play, captor: Character) -> list[Character]:
-    """Return whom a character holds captive."""
-    return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
 
 
 def _check_captor(character: Character, topic: str) -> None:
@@ -45,9 +40,9 @@ def capture(play: Play, given: Action, character: Character) -> None:
     if play.edition.actions.sentinels_act_again:
         _check_captor(character, "capture")
     target = only_target(play, given)
-    most = 2 if play.edition.actions.sentinels_act_again else 3
-    if len(captives_of(play, character)) >= most:
-        raise Illegal(f"{character.name} holds {most} captives already.", ("capture",))
+    free = has_free_hand(play, character)
+    if not free:
+        raise Illegal(free.because[0], free.topics)
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel and is not captured.", ("capture", "sentinel"))
     if not play.edition.actions.sentinels_act_again and size_of(target) >= GIANT:
@@ -130,16 +125,9 @@ def release(play: Play, given: Action, character: Character) -> None:
         held = [one for one in held if one.id in given.targets]
     if not held:
         raise Illegal(f"{character.name} holds no such captive.", topics)
-    player = play.player_of(character)
-    home = 0
-    ground = ground_of(play)
-    for area in play.position.map.terrain:
-        if area.kind is TerrainKind.STARTING_AREA and area.player in (player, None):
-            home |= ground.bits(area.squares)
-    if not home or ground.bits(character.squares) & ~home:
-        raise Illegal(
-            f"{character.name}'s whole base must be within {player}'s starting area.", (*topics, "starting-area")
-        )
+    there = may_release(play, character)
+    if not there:
+        raise Illegal(there.because[0], there.topics)
     captive = held[0]
     text = f"{character.name} releases {captive.name} in its starting area: out of the game."
     play.change(replace(captive, click=len(captive.dial) + 1, captured_by=None, squares=()))

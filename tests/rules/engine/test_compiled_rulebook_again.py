@@ -35,7 +35,7 @@ def passed(actor: str) -> dict[str, Any]:
 
 def test_nobody_passes_for_an_opponent() -> None:
     report = fight(CAR, [fighter("a", "C3")], [sentinel("s", "H8", tokens=1)], passed("s"))
-    assert "it is A's turn" in refused(report)
+    assert "It is A's turn" in refused(report)
     assert state(report, "s")["tokens"] == 1
 
 

@@ -24,9 +24,38 @@ def test_a_sentinel_captures_and_attacks_twice_until_it_holds_somebody() -> None
     assert free["power", "Multi-Attack"]["legal"] is True
     assert ("move", "Release") not in free
     holding = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", None, captured_by="a")])
-    assert holding["move", "Release"]["legal"] is True
+    assert holding["move", "Release"]["because"] == ["a's whole base must be within A's starting area."]
+    home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A5:P6"]}]}
+    there = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", None, captured_by="a")], board=home)
+    assert there["move", "Release"]["legal"] is True
     assert ("power", "Multi-Attack") not in holding
     assert ("close", "Capture") not in offered("car-2002", [fighter("a", "E5")], [fighter("b", "E6")])
+
+
+def test_a_sentinel_with_two_captives_only_shoots() -> None:
+    """Sentinels Rules › Capturing."""
+    held = [fighter(name, None, captured_by="a") for name in ("c", "d")]
+    full = offered("car-2002", [sentinel()], [fighter("b", "G5"), *held])
+    assert full["ranged", ""]["targets"] == ["b"]
+    why = ["a holds 2 captives and makes no close attacks."]
+    assert full["close", ""]["because"] == full["close", "Capture"]["because"] == why
+
+
+def test_no_sentinel_is_offered_for_capture_and_none_without_a_friend_for_a_rescue() -> None:
+    other = sentinel() | {"id": "s", "squares": ["G5", "H5", "G6", "H6"]}
+    assert offered("car-2002", [sentinel()], [other])["close", "Capture"]["legal"] is False
+    third = sentinel() | {"id": "t", "squares": ["E3", "F3", "E4", "F4"]}
+    mine = [fighter("a", "G4"), fighter("c", None, captured_by="s")]
+    assert offered("car-2002", mine, [other, third])["close", "Rescue"]["targets"] == ["s"]
+
+
+def test_a_pass_is_given_on_the_own_turn_to_who_is_there() -> None:
+    away = offered("car-2002", [fighter("a", None), fighter("b", "C3")], [fighter("z", "E6")])
+    assert away["pass", ""]["because"] == ["a is not on the map."]
+    theirs = offered("car-2002", [fighter("a", "C3")], [fighter("z", "E6")], turn={"active": "B", "number": 4})
+    assert theirs["pass", ""]["because"] == ["It is B's turn."]
+    tired = offered("car-2002", [sentinel() | {"acted": True, "tokens": 1}], [fighter("z", "P16")])
+    assert tired["pass", ""]["legal"] is False
 
 
 def test_who_has_a_friend_in_captivity_may_rescue() -> None:

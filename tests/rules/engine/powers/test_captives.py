@@ -56,8 +56,8 @@ def test_phasing_adds_2_as_well_and_a_captive_of_battle_fury_is_cited() -> None:
 @pytest.mark.parametrize(
     ("edition", "target", "held", "why"),
     [
-        (CAR, fighter("b", "E3"), 2, "s holds 2 captives already"),
-        (NEW, fighter("b", "E3"), 3, "s holds 3 captives already"),
+        (CAR, fighter("b", "E3"), 2, "s holds 2 captives and makes no close attacks"),
+        (NEW, fighter("b", "E3"), 3, "s holds 3 captives and makes no close attacks"),
         (CAR, sentinel("b", "E3"), 0, "b is a Sentinel and is not captured"),
         (NEW, fighter("b", "E3", damage_symbol="giant"), 0, "b is too large to be captured"),
         (CAR, fighter("b", "H9"), 0, "not adjacent"),

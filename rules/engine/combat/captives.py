@@ -1,0 +1,39 @@
+"""Captives: whom a character holds, how many it may hold, where it may release them.
+
+Capturing, rescuing and releasing themselves stand among the powers (`sentinels`).
+"""
+
+from __future__ import annotations
+
+from rules.engine.figures.standing import ground_of, home_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.reasons import Finding, no, yes
+
+
+def captives_of(play: Play, captor: Character) -> list[Character]:
+    """Return whom a character holds captive."""
+    return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
+
+
+def has_free_hand(play: Play, captor: Character) -> Finding:
+    """Return whether a captor can make close attacks and captures: not with two captives (2002), three (2014).
+
+    Sources: Sentinels Rules › Capturing (2002); Capture (2014).
+    """
+    most = 2 if play.edition.actions.sentinels_act_again else 3
+    held = len(captives_of(play, captor))
+    if held >= most:
+        return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture")
+    return yes(f"{captor.name} holds {held} captives of {most}.", "capture")
+
+
+def may_release(play: Play, captor: Character) -> Finding:
+    """Return whether a captor stands where it may release captives: with its whole base in its starting area."""
+    player = play.player_of(captor)
+    home = home_of(play, player)
+    inside = bool(home) and not ground_of(play).bits(captor.squares) & ~home
+    if not captor.on_map or not inside:
+        text = f"{captor.name}'s whole base must be within {player}'s starting area."
+        return no(text, "release", "capture", "starting-area")
+    return yes(f"{captor.name} stands in {player}'s starting area.", "release", "starting-area")
