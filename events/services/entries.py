@@ -715,6 +715,8 @@ def disqualify_entry(
     lines = [_("%(name)s is not paired any more; the games played stay as they are.") % {"name": entry.name}]
     if game is not None:
         lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+    if event.rounds.filter(state=Round.State.DRAFT).exists():
+        lines.append(_("The drafted round has to be paired again."))
     with door(
         "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
         consequences=lines,

@@ -14,6 +14,7 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from events.actions import answer
 from events.choices import scenario_of_round
 from events.door import NeedsConfirmation, Refused, Text, Writing, door
 from events.models import Entry, Event, Match, Round
@@ -28,6 +29,7 @@ from .rounds_field import Field, read_field
 from .rounds_styles import Paired, best, bracket_again, bracket_is_decided, bracket_start, next_pairing, winner_of
 
 OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
+MOST_PAIRS = 4
 
 
 # what is asked before anything is written
@@ -528,29 +530,47 @@ def publish_round(
     return round
 
 
+def _nothing_reported(round: Round) -> None:
+    """Raise Refused where a table of the round has reported; asked before anybody is asked to confirm, too."""
+    games = round.matches.filter(kind=Match.Kind.GAME)
+    reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
+    if reported:
+        raise Refused(
+            _("Tables %(tables)s have reported results. Put right single tables instead, or take those results back.")
+            % {"tables": tables_in_words(list(reported))}
+        )
+
+
+def _unpublish_consequences(round: Round) -> list[Text]:
+    """Return what becomes of the pairings, the byes and those who left in a round whose pairings are taken back."""
+    games = list(round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").order_by("table"))
+    shown = "; ".join(f"{match.a} – {match.b}" for match in games[:MOST_PAIRS]) + ("; …" if games[MOST_PAIRS:] else "")
+    lines: list[Text] = []
+    if games:
+        one = "%(n)d table loses its pairing (%(pairs)s): players who look see none, and the draft is kept."
+        many = "%(n)d tables lose their pairings (%(pairs)s): players who look see none, and the draft is kept."
+        lines.append(ngettext(one, many, len(games)) % {"n": len(games), "pairs": shown})
+    byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
+    lines += [_("%(name)s no longer has the bye, and the win for it.") % {"name": match.a} for match in byes]
+    left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
+    lines += [_("%(name)s counts as dropped before %(round)s.") % {"name": entry, "round": round} for entry in left]
+    lines.append(_("The clock of the round is set back. Pair again, change the draft, or publish it again."))
+    return lines
+
+
 def unpublish_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
     """Take pairings back into a draft: only while no table has reported anything."""
     event = round.event
-    games = round.matches.filter(kind=Match.Kind.GAME)
-    lines = [
-        _("%(n)d tables lose their pairings; players who look at them see none.") % {"n": games.count()},
-        _("The clock of the round is set back. Pair again, change the draft, or publish it again."),
-    ]
+    if answer("unpublish-round", by.roles(event=event), event=event, round=round):
+        _nothing_reported(round)
     with door(
         "unpublish-round", by=by, event=event, on=round, version=version, confirmed=confirmed, reason=reason,
-        consequences=lines,
+        consequences=_unpublish_consequences(round),
     ) as writing:  # fmt: skip
         round.event = event
-        reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
-        if reported:
-            raise Refused(
-                _(
-                    "Tables %(tables)s have reported results. Put right single tables instead, or take those results back."
-                )
-                % {"tables": tables_in_words(list(reported))}
-            )
+        _nothing_reported(round)
         for match in round.matches.select_related("a").exclude(kind=Match.Kind.GAME):
             if match.a.from_round > round.number:
                 writing.save(match.a, from_round=round.number)
@@ -741,27 +761,32 @@ def reopen_consequences(round: Round) -> list[Text]:
     return lines
 
 
+def _nothing_published_after(round: Round) -> None:
+    """Raise Refused where a later round was published on the results of this one."""
+    later = round.event.rounds.filter(number__gt=round.number).exclude(state=Round.State.DRAFT).order_by("-number")
+    if (newest := later.first()) is not None:
+        raise Refused(
+            _(
+                "%(later)s has been published on these results: take its pairings back first, or correct single "
+                "results on their tables' pages."
+            )
+            % {"later": newest}
+        )
+
+
 def reopen_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
     """Open a complete round again. Raises Refused where a later round has been published."""
     event = round.event
+    if answer("reopen-round", by.roles(event=event), event=event, round=round):
+        _nothing_published_after(round)
     with door(
         "reopen-round", by=by, event=event, on=round, version=version, confirmed=confirmed, reason=reason,
         consequences=reopen_consequences(round),
     ) as writing:  # fmt: skip
         round.event = event
-        later = (
-            event.rounds.filter(number__gt=round.number).exclude(state=Round.State.DRAFT).order_by("-number").first()
-        )
-        if later is not None:
-            raise Refused(
-                _(
-                    "%(later)s has been published on these results: take its pairings back first, or correct single "
-                    "results on their tables' pages."
-                )
-                % {"later": later}
-            )
+        _nothing_published_after(round)
         if event.state == Event.State.FINISHED:
             writing.save(event, state=Event.State.RUNNING, ended=None)
         writing.save(round, state=Round.State.RUNNING, completed_at=None, times_reopened=round.times_reopened + 1)

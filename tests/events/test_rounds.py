@@ -285,8 +285,36 @@ def test_pairings_are_taken_back_only_while_nothing_is_reported(event, by):
     rounds.publish_round(by=by, round=round)
     assert round.matches.get(kind="bye").claims.filter(counts=True).count() == 1
     play(by, round)
-    with pytest.raises(Refused, match="Tables 1 and 2 have reported"):
-        rounds.unpublish_round(by=by, round=round, confirmed=True, reason="again")
+    for confirmed in (False, True):  # nobody is asked to confirm, with a reason, what is refused then
+        with pytest.raises(Refused, match="Tables 1 and 2 have reported"):
+            rounds.unpublish_round(by=by, round=round, confirmed=confirmed, reason="again")
+
+
+def test_taking_pairings_back_names_the_pairings_the_bye_and_who_left(event, by):
+    players(event, 5)
+    round = rounds.draft_round(by=by, event=event)
+    rounds.publish_round(by=by, round=round)
+    first, second = round.matches.filter(kind="game").order_by("table")
+    bye = round.matches.get(kind="bye")
+    entries.drop_entry(by=by, entry=first.a, confirmed=True)
+    with pytest.raises(NeedsConfirmation) as asked:
+        rounds.unpublish_round(by=by, round=round, reason="a player was forgotten")
+    told = [str(line) for line in asked.value.consequences]
+    assert told[0] == (
+        f"2 tables lose their pairings ({first.a} – {first.b}; {second.a} – {second.b}): players who look see none, "
+        "and the draft is kept."
+    )
+    assert f"{bye.a} no longer has the bye, and the win for it." in told
+    assert f"{first.a} counts as dropped before Round 1." in told
+
+
+def test_a_disqualification_names_the_draft_that_goes_out_of_date(event, by):
+    people = players(event, 4)
+    play_round(by, event)
+    rounds.draft_round(by=by, event=event)
+    with pytest.raises(NeedsConfirmation) as asked:
+        entries.disqualify_entry(by=by, entry=people[0], reason="threw dice")
+    assert "The drafted round has to be paired again." in [str(line) for line in asked.value.consequences]
 
 
 def test_a_late_player_joins_the_round_that_was_taken_back(event, by):
@@ -354,8 +382,9 @@ def test_reopening_is_refused_once_a_later_round_is_published(event, by):
     first = play_round(by, event)
     second = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=second)
-    with pytest.raises(Refused, match="Round 2 has been published"):
-        rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
+    for confirmed in (False, True):
+        with pytest.raises(Refused, match="Round 2 has been published"):
+            rounds.reopen_round(by=by, round=first, confirmed=confirmed, reason="typed wrongly")
     rounds.unpublish_round(by=by, round=second, confirmed=True, reason="first round wrong")
     rounds.reopen_round(by=by, round=first, confirmed=True, reason="typed wrongly")
     assert (first.state, first.times_reopened) == (Round.State.RUNNING, 1)
