@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
 import django_tables2 as tables
-from django.apps import apps
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.dateparse import parse_datetime
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
@@ -21,9 +16,7 @@ from events.models import Event, RecordEntry
 from events.roles import Role
 from events.services.undo import may_undo, why_never
 from judging.models import Penalty
-
-MOST_CHANGES = 30
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+from judging.record_words import Names, changes_in_words
 
 
 class PenaltyTable(tables.Table):
@@ -104,6 +97,7 @@ class RecordTable(tables.Table):
     ) -> None:
         super().__init__(*args, **named)
         self.event, self.undone, self.roles = event, undone or {}, roles
+        self.names: Names | None = None
         if roles is None:
             self.columns.hide("undo")
 
@@ -124,7 +118,9 @@ class RecordTable(tables.Table):
 
     def render_changes(self, record: RecordEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""
-        return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record)})
+        if self.names is None:
+            self.names = Names.in_entries(self.event, (row.record for row in self.paginated_rows))
+        return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record, self.names)})
 
     def render_undo(self, record: RecordEntry) -> str:
         """Offer to undo what these roles may undo and nobody has undone."""
@@ -135,49 +131,3 @@ class RecordTable(tables.Table):
             return ""
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
         return format_html('<a class="button second" href="{}#undo">{}</a>', address, _("Undo …"))
-
-
-def changes_in_words(record: RecordEntry) -> dict[str, Any]:
-    """Return the rows that an entry wrote, each field before and after in words; at most thirty rows."""
-    rows = []
-    for change in record.changes[:MOST_CHANGES]:
-        model = apps.get_model(change["model"])
-        columns = {column.attname: column for column in model._meta.concrete_fields}
-        before, after = change["before"] or {}, change["after"] or {}
-        rows.append(
-            {
-                "what": str(model._meta.verbose_name),
-                "key": change["id"],
-                "made": not change["before"],
-                "removed": not change["after"],
-                "fields": [
-                    (
-                        getattr(columns.get(name), "verbose_name", name),
-                        _shown(before.get(name)),
-                        _shown(after.get(name)),
-                    )
-                    for name in (after or before)
-                    if name not in ("id", "event_id", "version", "public_id", "link_key")
-                ],
-            }
-        )
-    return {"rows": rows, "count": len(record.changes), "more": len(record.changes) - len(rows)}
-
-
-def _shown(value: object) -> object:
-    """Return a value of the record as people read it: a moment with its weekday, by the present zone; no brackets."""
-    if value is None or value in ("", [], {}):
-        return "–"
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, dict):
-        given = {name: one for name, one in value.items() if one not in (None, "", False, [], {})}
-        return "; ".join(f"{name.replace('_', ' ')}: {_shown(one)}" for name, one in given.items()) or "–"
-    if isinstance(value, list):
-        return ", ".join(str(_shown(one)) for one in value)
-    if not (isinstance(value, str) and MOMENT.match(value)):
-        return value
-    moment = parse_datetime(value)
-    if moment is None or timezone.is_naive(moment):
-        return value
-    return date_format(timezone.localtime(moment), "D j M, H:i:s")

@@ -382,7 +382,7 @@ def _apply(writing: Writing, entry: RecordEntry, event: Event) -> None:
 
 
 @dataclass(frozen=True)
-class _Picture:
+class Picture:
     """What people see of an event: pairings and byes by round, results, places, drafts out of date, clocks."""
 
     pairs: dict[int, dict[str, str]]
@@ -393,7 +393,8 @@ class _Picture:
     clocks: dict[int, str]
 
 
-def _picture(event: Event) -> _Picture:
+def picture_of(event: Event) -> Picture:
+    """Return what people see of an event now."""
     now = timezone.now()
     pairs: dict[int, dict[str, str]] = {}
     byes: dict[int, set[str]] = {}
@@ -416,7 +417,7 @@ def _picture(event: Event) -> _Picture:
         elif row.state != Round.State.COMPLETE:
             reading = clocks.read(clock_of(row), now)
             shown[row.number] = f"{reading.words}, {reading.digits}"
-    return _Picture(pairs, byes, found, places, stale, shown)
+    return Picture(pairs, byes, found, places, stale, shown)
 
 
 def _round_name(number: int) -> str:
@@ -428,18 +429,25 @@ def _few(names: Iterable[str]) -> str:
     return "; ".join(listed[:4]) + ("; …" if len(listed) > 4 else "")
 
 
-def _compared(was: _Picture, will: _Picture) -> list[Text]:
+def compared(was: Picture, will: Picture, *, with_results: bool = True) -> list[Text]:
+    """Return in words what differs between two pictures; many results at once are better told by the caller."""
     lines: list[Text] = []
     for number in sorted(set(was.pairs) | set(will.pairs)):
         gone = set(was.pairs.get(number, ())) - set(will.pairs.get(number, ()))
         new = set(will.pairs.get(number, ())) - set(was.pairs.get(number, ()))
-        for names, one, many in (
-            (gone, "%(round)s: %(n)d pairing is taken away (%(names)s).", "%(round)s: %(n)d pairings are taken away (%(names)s)."),
-            (new, "%(round)s: %(n)d pairing is there again (%(names)s).", "%(round)s: %(n)d pairings are there again (%(names)s)."),
-        ):  # fmt: skip
-            if names:
-                told = {"round": _round_name(number), "n": len(names), "names": _few(names)}
-                lines.append(ngettext(one, many, len(names)) % told)
+        told = {"round": _round_name(number), "n": len(gone), "names": _few(gone)}
+        if gone and number in will.stale:
+            one = "%(round)s: %(n)d pairing is a draft again, which players do not see (%(names)s)."
+            many = "%(round)s: %(n)d pairings are a draft again, which players do not see (%(names)s)."
+            lines.append(ngettext(one, many, len(gone)) % told)
+        elif gone:
+            one = "%(round)s: %(n)d pairing is taken away (%(names)s)."
+            many = "%(round)s: %(n)d pairings are taken away (%(names)s)."
+            lines.append(ngettext(one, many, len(gone)) % told)
+        if new:
+            one = "%(round)s: %(n)d pairing is there again (%(names)s)."
+            many = "%(round)s: %(n)d pairings are there again (%(names)s)."
+            lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
         moved = {
             pair
             for pair, table in was.pairs.get(number, {}).items()
@@ -453,7 +461,7 @@ def _compared(was: _Picture, will: _Picture) -> list[Text]:
             lines.append(_("%(round)s: no longer %(names)s.") % {"round": _round_name(number), "names": _few(gone - new)})  # fmt: skip
         if new - gone:
             lines.append(_("%(round)s: again %(names)s.") % {"round": _round_name(number), "names": _few(new - gone)})
-    for number, pair in sorted(set(was.results) | set(will.results)):
+    for number, pair in sorted(set(was.results) | set(will.results)) if with_results else ():
         before, after = was.results.get((number, pair)), will.results.get((number, pair))
         if before != after and (after or pair in will.pairs.get(number, ())):
             lines.append(
@@ -476,7 +484,7 @@ def _compared(was: _Picture, will: _Picture) -> list[Text]:
     return lines
 
 
-def _moved(was: _Picture, will: _Picture) -> list[Text]:
+def _moved(was: Picture, will: Picture) -> list[Text]:
     lines: list[Text] = []
     if was.places and not will.places:
         return [_("There are no standings any more.")]
@@ -541,7 +549,7 @@ def _rows_in_words(entry: RecordEntry) -> list[Text]:
                 )  # fmt: skip
     if len(lines) > MOST_LINES:
         rest = len(lines) - MOST_LINES
-        lines = [*lines[:MOST_LINES], ngettext("… and %(n)d row more.", "… and %(n)d rows more.", rest) % {"n": rest}]
+        lines = [*lines[:MOST_LINES], "… " + _("and %(n)d more") % {"n": rest}]
     return lines
 
 
@@ -579,14 +587,14 @@ def what_changes(entry: RecordEntry) -> list[Text]:
     lines = _rows_in_words(entry)
     with transaction.atomic():
         fresh(event)
-        was = _picture(event)
+        was = picture_of(event)
         try:
             _apply(Writing(SITE, Answer(Verdict.ALLOWED, ACTIONS["undo"])), entry, event)
-            will = _picture(event)
+            will = picture_of(event)
         finally:
             transaction.set_rollback(True)
     event.refresh_from_db()
-    lines += _compared(was, will)
+    lines += compared(was, will)
     over = event.entries.filter(state__in=[Entry.State.ENTERED, Entry.State.CHECKED_IN]).count() - event.seats
     if over > 0:
         lines.append(_("More players are entered than there are seats: %(seats)d.") % {"seats": event.seats})
@@ -664,12 +672,15 @@ def _must_be_free(entry: RecordEntry, event: Event) -> None:
 
 
 __all__ = [
+    "Picture",
     "blocked_in_words",
     "changed_since",
+    "compared",
     "in_the_way",
     "is_non_standard",
     "may_undo",
     "net_of",
+    "picture_of",
     "root",
     "undo",
     "undone_by",

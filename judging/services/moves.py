@@ -18,15 +18,17 @@ from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from events import live, queries
+from events import live
 from events.actions import answer
 from events.door import Refused, Writing, door, facts
 from events.models import Entry, Event, Force, Hall, Match, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
 from events.roles import Actor
+from events.services.undo import compared, picture_of
 from judging import rows as graph
 from judging.models import Erasure, Move
+from judging.record_words import counted
 from judging.services.erasure import mark_of
 from judging.whole_file import BadFile, Document, canonical, packed, read_file, steady_file
 from rules.models import SavedDispute
@@ -34,13 +36,6 @@ from rules.models import SavedDispute
 HAND_OVER = "hand-over-event"
 SHOWN = 12
 MOST_TABLES = 30
-WORDS = {
-    "events.Event": gettext_lazy("facts of the event"),
-    "events.Claim": gettext_lazy("reports of results"),
-    "events.ClockRun": gettext_lazy("starts and stops of the clock"),
-    "events.Extension": gettext_lazy("extra times of tables"),
-    "events.Match": gettext_lazy("tables"),
-}
 Keys = dict[str, dict[int, int]]
 
 
@@ -610,23 +605,26 @@ def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[mod
 
 def difference(event: Event, document: Document, keys: Keys) -> list[str]:
     """Return what going back to this state would change, in words; it is tried, looked at, and undone."""
-    before = _looks(event)
-    counts: dict[str, list[int]] = {}
+    before, was = _looks(event), picture_of(event)
+    counts: list[dict[str, set[int]]] = [{}, {}, {}]
     with transaction.atomic():
         trial = Event.objects.select_for_update(of=("self",)).select_related("venue", "hall").get(pk=event.pk)
         writing = Writing(Actor(is_site=True), answer("restore-event", Actor(is_site=True).roles()))
         _write_back(writing, trial, document, keys)
         for change in writing.changes:
-            place = 0 if change["before"] is None else 1 if change["after"] is None else 2
-            counts.setdefault(change["model"], [0, 0, 0])[place] += 1
-        after = _looks(trial)
+            of = counts[0 if change["before"] is None else 1 if change["after"] is None else 2]
+            of.setdefault(change["model"], set()).add(change["id"])
+        after, will = _looks(trial), picture_of(trial)
         transaction.set_rollback(True)
-    return _told(before, after, counts)
+    lines = _told(before, after) + [str(line) for line in compared(was, will, with_results=False)]
+    for words, found in zip((_("There again: %(what)s."), _("Taken away: %(what)s."), _("Put back: %(what)s.")), counts, strict=True):  # fmt: skip  # noqa: E501
+        if found:
+            lines.append(words % {"what": counted({label: len(keys) for label, keys in sorted(found.items())})})
+    return lines or [_("Nothing: the event stands as it did then.")]
 
 
 def _looks(event: Event) -> dict[str, Any]:
     rounds = {row.number: str(row.get_state_display()) for row in Round.objects.filter(event=event)}
-    standings = [(line["name"], line["match_points"]) for line in queries.standings_lines(event)]
     results = {
         (number, table): result
         for number, table, result in Match.objects.filter(round__event=event, table__isnull=False).values_list(
@@ -636,12 +634,12 @@ def _looks(event: Event) -> dict[str, Any]:
     return {
         "state": str(event.get_state_display()),
         "rounds": rounds,
-        "standings": standings,
         "results": results,
     }
 
 
-def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[str, list[int]]) -> list[str]:
+def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Return what becomes of the event, its rounds and their tables' results."""
     lines = []
     if before["state"] != after["state"]:
         lines.append(_("The event: %(before)s → %(after)s") % {"before": before["state"], "after": after["state"]})
@@ -660,23 +658,7 @@ def _told(before: Mapping[str, Any], after: Mapping[str, Any], counts: Mapping[s
             lines.append(
                 _("Round %(number)d: other results at tables %(tables)s") % {"number": number, "tables": shown}
             )
-    if before["standings"] != after["standings"]:
-        moved = sum(a != b for a, b in zip(before["standings"], after["standings"], strict=False))
-        moved += abs(len(before["standings"]) - len(after["standings"]))
-        lines.append(
-            ngettext("The standings change on %(n)d line.", "The standings change on %(n)d lines.", moved)
-            % {"n": moved}
-        )
-    for label, (back, gone, changed) in sorted(counts.items()):
-        model = graph.model_of(label)
-        name = str(WORDS.get(label) or (model._meta.verbose_name_plural if model is not None else label))
-        parts = [
-            words % {"n": n}
-            for words, n in ((_("%(n)d come back"), back), (_("%(n)d go"), gone), (_("%(n)d change"), changed))
-            if n
-        ]
-        lines.append(f"{name}: {', '.join(parts)}")
-    return lines or [_("Nothing: the event stands as it did then.")]
+    return lines
 
 
 def officials_without_password(event: Event) -> list[Person]:

@@ -22,7 +22,8 @@ from events.services import undo as services
 from events.views.access import Visit, form_reason, visit
 from judging.forms_record import RecordForm
 from judging.record_export import record_as_csv, record_as_rows
-from judging.tables import RecordTable, changes_in_words
+from judging.record_words import Names, changes_in_words
+from judging.tables import RecordTable
 
 FILTERS = ("text", "who", "verb", "entry", "round", "table", "since", "until", "only")
 
@@ -84,7 +85,8 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         messages.success(request, _("Undone. Both acts stand in the record."))
         return redirect(_back(request, v))
     with timezone.override(v.event.venue.zone):
-        return v.render("judging/record/entry.html", row=row, changes=changes_in_words(row), **_undoing(v, row))
+        changes = changes_in_words(row, Names.in_entries(v.event, [row]))
+        return v.render("judging/record/entry.html", row=row, changes=changes, **_undoing(v, row))
 
 
 def _back(request: HttpRequest, v: Visit) -> str:

@@ -81,7 +81,8 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     event, judge = running.event, running.client("head_judge")
     published = newest(event)
     text = page(judge, event, published)
-    assert "Round 2: 4 pairings are taken away" in text
+    assert "Round 2: 4 pairings are a draft again, which players do not see (" in text
+    assert "taken away" not in text
     assert "Round 2: no longer" in text
     assert "(bye)" in text
     assert "place" in text

@@ -5,6 +5,7 @@ import datetime
 import html
 import io
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -21,29 +22,80 @@ from tests.factories import PersonFactory
 pytestmark = pytest.mark.django_db
 
 
+def entry_page(staff, row):
+    """Return the head judge's page of an entry of the record, from "Before and after" on, without tags."""
+    where = reverse("judging:record-entry", args=[staff.event.public_id, row.pk])
+    page = staff.client("head_judge").get(where).content.decode()
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.split("Before and after")[1])))
+
+
 def test_moments_in_what_was_changed_are_the_venue_s(staff):
     at = datetime.datetime(2026, 1, 10, 23, 30, tzinfo=datetime.UTC).isoformat()
-    changes = [{"model": "events.Round", "id": 1, "before": {"started_at": None, "state": "x"}, "after": {"started_at": at, "state": "running"}}]  # fmt: skip  # noqa: E501
-    RecordEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes * 40)
+    changes = [
+        {"model": "events.Round", "id": n, "before": {"started_at": None, "state": "x"}, "after": {"started_at": at, "state": "running"}}
+        for n in range(40)
+    ]  # fmt: skip
+    RecordEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
     page = staff.client("head_judge").get(reverse("judging:record", args=[staff.event.public_id])).content.decode()
     assert "Sun 11 Jan, 00:30:00" in page
     assert "23:30" not in page
-    assert "40 rows" in page
-    assert page.count("#1<") == 30
-    assert "running" in page
+    assert ">40 rounds<" in page
+    assert page.count("<strong>running</strong>") == 30
+    assert "and 10 more" in page
 
 
 def test_what_was_changed_is_told_in_words(staff):
-    after = {"event_id": 77, "result": {"winner": "a", "score_a": 100, "double_loss": False}, "counts": True, "withdrawn": False, "sets": ["One", "Two"]}  # fmt: skip  # noqa: E501
+    after = {"event_id": 77, "result": {"winner": "a", "score_a": 100, "double_loss": False}, "counts": True, "reason": "", "sets": ["One", "Two"]}  # fmt: skip  # noqa: E501
     changes = [{"model": "events.Claim", "id": 1, "before": None, "after": after}]
     row = RecordEntry.objects.create(event=staff.event, verb="enter-result", summary="Entered", changes=changes)
-    where = reverse("judging:record-entry", args=[staff.event.public_id, row.pk])
-    page = staff.client("head_judge").get(where).content.decode()
-    assert "winner: a; score a: 100<" in page
-    assert ": yes<" in page
-    assert "withdrawn: no<" in page
+    page = entry_page(staff, row)
+    assert "winner: a; score a: 100" in page
+    assert ": yes" in page
+    assert "reason" not in page, "what a new row leaves empty is not told"
     assert "One, Two" in page
-    assert "77" not in page.split("Before and after")[1]
+    assert "77" not in page
+
+
+def test_rows_are_named_and_nothing_is_told_by_its_number(written):
+    event = written.event
+    match = event.rounds.get(number=1).matches.select_related("a", "b").get(table=1)
+    corrected = RecordEntry.objects.get(event=event, verb="correct-result")
+    page = entry_page(written, corrected)
+    assert "Round 1, table 1" in page
+    assert f"by person: {written.head_judge.name}" in page
+    assert "report of a result Round 1, table 1 made" in page
+    assert "how: a judge's decision" in page
+    one, other = match.a.name, match.b.name
+    told = re.search(r"the result that counts: (.*?) → (.*?) wins", page)
+    assert told, page
+    assert told[1].startswith(f"{one} ")
+    assert told[1].endswith(f"{other}, {one} wins")
+    assert told[2].endswith(f"{other}, {other}")
+    assert f"#{match.pk}" not in page
+    listed = written.client("manager").get(reverse("judging:record", args=[event.public_id])).content.decode()
+    assert ">1 report of a result, 1 table<" in listed
+    assert "1 row" not in listed
+
+
+def test_a_row_that_is_gone_is_named_by_what_it_belonged_to(written):
+    round_ = written.event.rounds.get(number=1)
+    gone = {"id": 9999, "round_id": round_.pk, "table": 4, "a_id": None, "b_id": None}
+    changes = [{"model": "events.Match", "id": 9999, "before": gone, "after": None}]
+    row = RecordEntry.objects.create(event=written.event, verb="discard-draft", summary="Gone", changes=changes)
+    assert "table Round 1, table 4 removed" in entry_page(written, row)
+
+
+def test_a_page_of_the_record_names_its_rows_in_a_fixed_number_of_queries(written, django_assert_max_num_queries):
+    match = written.event.rounds.get(number=1).matches.get(table=2)
+    for n in range(20):
+        result_ = result("a" if n % 2 else "b")
+        results.correct_result(
+            by=written.actor("head_judge"), match=match, result=result_, confirmed=True, reason=f"again {n}"
+        )
+    client, address = written.client("manager"), reverse("judging:record", args=[written.event.public_id])
+    client.get(address)
+    with django_assert_max_num_queries(40):
+        client.get(address)
 
 
 @pytest.fixture

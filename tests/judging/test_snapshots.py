@@ -3,6 +3,7 @@
 import datetime
 import io
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -95,9 +96,11 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     address = f"/events/{event.public_id}/copies/snapshots/{snapshot.pk}/"
     page = judge.get(address).content.decode()
     assert "Round 2: published → draft" in page
-    assert "standings change" in page
+    assert "Round 2: 3 pairings are a draft again, which players do not see (" in page
+    assert "becomes" in page, "who changes places in the standings is named"
     assert "Round 2: other results at tables 1, 2, 3" in page
-    assert "reports of results: 3 go" in page
+    assert "Taken away: 3 reports of results." in page
+    assert re.search(r"Put back: [^.]*\b3 tables\b[^.]*\b1 round\b", page)
     assert state_of(event) != was
     version = Event.objects.get(pk=event.pk).version
     without = judge.post(address, {"version": version, "confirmed": "yes"})

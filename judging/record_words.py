@@ -1,0 +1,254 @@
+"""What an entry of the record wrote, as people who run an event read it: how many tables, reports and rounds, and each
+of them by its name with every fact before and after.
+
+Nothing here reads or changes the record itself: `judging.tables` shows entries, `judging.record_export` gives the rows
+just as they are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
+
+from events.models import Event, Match, RecordEntry
+from events.results import Terms, sentence
+
+MOST_CHANGES = 30
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
+UNTOLD = frozenset(
+    {"id", "event_id", "version", "public_id", "link_key"}
+    | {"tournament", "pairing_report", "changes_by_hand", "work", "document", "report", "reading"}
+)
+"""Columns that tell a reader nothing, or are whole files: the export holds them."""
+
+EVENT_ITSELF = gettext_lazy("facts of the event")
+NOUNS: dict[str, Any] = {
+    "events.Claim": ngettext_lazy("%(n)d report of a result", "%(n)d reports of results", "n"),
+    "events.ClockRun": ngettext_lazy("%(n)d start or stop of the clock", "%(n)d starts and stops of the clock", "n"),
+    "events.Extension": ngettext_lazy("%(n)d extra time of a table", "%(n)d extra times of tables", "n"),
+    "events.Match": ngettext_lazy("%(n)d table", "%(n)d tables", "n"),
+}
+"""Models whose own names are not what people at an event call them: how many, and one of them."""
+ONE_OF = {
+    "events.Claim": gettext_lazy("report of a result"),
+    "events.ClockRun": gettext_lazy("start or stop of the clock"),
+    "events.Extension": gettext_lazy("extra time"),
+    "events.Match": gettext_lazy("table"),
+}
+NAMED_BY = {
+    "events.Claim": "match",
+    "events.ClockRun": "round",
+    "events.Extension": "match",
+    "events.Force": "entry",
+    "events.Official": "person",
+    "events.Pool": "entry",
+    "events.VenueManager": "person",
+    "events.Volunteer": "person",
+    "judging.Call": "match",
+    "judging.ForceCheck": "force",
+    "judging.Penalty": "entry",
+    "judging.TableDispute": "match",
+}
+"""Rows that are named by the row they belong to."""
+MATCH = "events.Match"
+NAMELESS = frozenset({"events.Announcement", "events.Event"})
+Key = tuple[str, int]
+
+
+def counted(counts: Mapping[str, int]) -> str:
+    """Return how many rows of which model there are, by label, as a list in words: "1 round, 12 tables"."""
+    found = []
+    for label, n in counts.items():
+        model = _model(label)
+        if label == "events.Event":
+            found.append(str(EVENT_ITSELF))
+        elif label in NOUNS:
+            found.append(str(NOUNS[label] % {"n": n}))
+        else:
+            noun = model._meta.verbose_name if n == 1 else model._meta.verbose_name_plural
+            found.append(f"{n} {noun}" if model is not None else f"{n} {label}")
+    return ", ".join(found)
+
+
+def _model(label: str) -> Any:
+    try:
+        return apps.get_model(label)
+    except (LookupError, ValueError):
+        return None
+
+
+def changes_in_words(record: RecordEntry, names: Names) -> dict[str, Any]:
+    """Return what an entry wrote: how many of what, and row by row each fact before and after; at most thirty rows."""
+    counts: dict[str, set[int]] = {}
+    for change in record.changes:
+        counts.setdefault(change["model"], set()).add(change["id"])
+    rows = [_row_in_words(change, names) for change in record.changes[:MOST_CHANGES]]
+    return {
+        "rows": rows,
+        "words": counted({label: len(keys) for label, keys in counts.items()}),
+        "more": len(record.changes) - len(rows),
+    }
+
+
+def _row_in_words(change: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    model = apps.get_model(change["model"])
+    columns = {column.attname: column for column in model._meta.concrete_fields}
+    before, after = change["before"] or {}, change["after"] or {}
+    made, removed = not change["before"], not change["after"]
+    left_out = UNTOLD | ({f"{NAMED_BY[change['model']]}_id"} if change["model"] in NAMED_BY else frozenset())
+    facts = []
+    for name in after or before:
+        was, now = (
+            names.told(change, columns.get(name), name, before),
+            names.told(change, columns.get(name), name, after),
+        )
+        if name in left_out or ((made or removed) and (now if made else was) in (NOTHING, _("no"))):
+            continue
+        facts.append((getattr(columns.get(name), "verbose_name", name), was, now))
+    return {
+        "what": str(ONE_OF.get(change["model"], model._meta.verbose_name)),
+        "name": names.of(change["model"], change["id"], before | after),
+        "made": made,
+        "removed": removed,
+        "fields": facts,
+    }
+
+
+NOTHING = "–"
+
+
+@dataclass
+class Names:
+    """The names of all rows that some entries of one event's record speak of; a query for each model among them."""
+
+    event: Event
+    rows: dict[Key, models.Model] = field(default_factory=dict)
+
+    @classmethod
+    def in_entries(cls, event: Event, record: Iterable[RecordEntry]) -> Names:
+        """Return the names that the first changes of these entries need."""
+        wanted: dict[str, set[int]] = {}
+        for entry in record:
+            for change in entry.changes[:MOST_CHANGES]:
+                _want(wanted, change)
+        rows: dict[Key, models.Model] = {}
+        for label, keys in sorted(wanted.items()):
+            model = apps.get_model(label)
+            found = model._base_manager.select_related(*_parents(label)).filter(pk__in=keys)
+            rows |= {(label, row.pk): row for row in found}
+        return cls(event, rows)
+
+    def of(self, label: str, pk: Any, facts: Mapping[str, Any] | None = None) -> str:
+        """Return the name of a row; of one that is gone, the name of what it belonged to; "" where it has none."""
+        row = self.rows.get((label, pk))
+        if row is not None:
+            return self._name(row)
+        parent = NAMED_BY.get(label, "round" if label == MATCH else "")
+        if not facts or not parent or facts.get(f"{parent}_id") is None:
+            return str((facts or {}).get("name") or "")
+        column = apps.get_model(label)._meta.get_field(parent)
+        name = self.of(column.related_model._meta.label, facts[f"{parent}_id"])
+        return _table_in(name, facts["table"]) if label == MATCH and facts.get("table") else name
+
+    def _name(self, row: models.Model) -> str:
+        label = row._meta.label
+        if label in NAMED_BY:
+            belongs_to = getattr(row, NAMED_BY[label])
+            return self._name(belongs_to) if belongs_to is not None else ""
+        if isinstance(row, Match):
+            return _table_in(str(row.round), row.table) if row.table else f"{row.round}: {row}"
+        return "" if label in NAMELESS else str(row)
+
+    def told(self, change: Mapping[str, Any], column: Any, name: str, facts: Mapping[str, Any]) -> str:
+        """Return a value as people read it: who or what a number stands for, a choice in words, a result in a line."""
+        value = facts.get(name)
+        if value is None or value in ("", [], {}):
+            return NOTHING
+        if column is not None and column.remote_field is not None:
+            label = column.related_model._meta.label
+            return self.of(label, value) or NOTHING
+        if name == "result" and isinstance(value, dict) and (match := self._match_of(change, facts)) is not None:
+            return self._result(value, match)
+        choices = dict(getattr(column, "flatchoices", ()) or ())
+        return str(choices[value]) if isinstance(value, str) and value in choices else str(_shown(value))
+
+    def _match_of(self, change: Mapping[str, Any], facts: Mapping[str, Any]) -> Match | None:
+        row = self.rows.get((change["model"], change["id"]))
+        if row is None and facts.get("match_id"):
+            row = self.rows.get((MATCH, facts["match_id"]))
+        found = row if isinstance(row, Match) else getattr(row, "match", None)
+        return found if isinstance(found, Match) else None
+
+    def _result(self, result: Mapping[str, Any], match: Match) -> str:
+        terms = Terms(
+            edition=self.event.edition,
+            build_total=self.event.build_total,
+            tied_game=self.event.tied_game,
+            name_a=match.a.name,
+            name_b=match.b.name if match.b else "",
+        )
+        try:
+            return sentence(result, terms)
+        except (KeyError, TypeError):
+            return str(_shown(dict(result)))
+
+
+def _table_in(round_name: str, table: Any) -> str:
+    return _("%(round)s, table %(table)s") % {"round": round_name, "table": table}
+
+
+def _parents(label: str) -> Sequence[str]:
+    """Return what has to be read with rows of a model so that each can be named."""
+    if label == MATCH:
+        return ("round", "a", "b")
+    parent = NAMED_BY.get(label)
+    if parent is None:
+        return ()
+    above = apps.get_model(label)._meta.get_field(parent).related_model._meta.label
+    return (parent, *(f"{parent}__{one}" for one in _parents(above)))
+
+
+def _want(wanted: dict[str, set[int]], change: Mapping[str, Any]) -> None:
+    """Note the row of a change, and the rows that its facts point to."""
+    model = _model(change["model"])
+    if model is None:
+        return
+    wanted.setdefault(change["model"], set()).add(change["id"])
+    for column in model._meta.concrete_fields:
+        if column.remote_field is None or column.attname in UNTOLD:
+            continue
+        for facts in (change["before"] or {}, change["after"] or {}):
+            if facts.get(column.attname) is not None:
+                wanted.setdefault(column.related_model._meta.label, set()).add(facts[column.attname])
+
+
+def _shown(value: object) -> object:
+    """Return a value of the record as people read it: a moment with its weekday, by the present zone; no brackets."""
+    if value is None or value in ("", [], {}):
+        return NOTHING
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, dict):
+        given = {name: one for name, one in value.items() if one not in (None, "", False, [], {})}
+        return "; ".join(f"{name.replace('_', ' ')}: {_shown(one)}" for name, one in given.items()) or NOTHING
+    if isinstance(value, list):
+        return ", ".join(str(_shown(one)) for one in value)
+    if not (isinstance(value, str) and MOMENT.match(value)):
+        return value
+    moment = parse_datetime(value)
+    if moment is None or timezone.is_naive(moment):
+        return value
+    return date_format(timezone.localtime(moment), "D j M, H:i:s")
+
+
+__all__ = ["Names", "changes_in_words", "counted"]
