@@ -68,11 +68,12 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
         names = [*forces[by_map].maps, *names]
     title = _("%(round)s, table %(table)s") % {"round": match.round, "table": match.table}
     document = position_of(event.edition, event.build_total, map_named(names, event.edition))
+    also = {"title": title, "return_to": return_to, "time_zone": event.venue.time_zone}
     try:
-        saved = begin_dispute(document=document, title=title, waiting=waiting, return_to=return_to)
+        saved = begin_dispute(document=document, waiting=waiting, **also)
     except BadInput:
         kept = _readable(document, waiting, unknown)
-        saved = begin_dispute(document=document, title=title, waiting=kept, return_to=return_to)
+        saved = begin_dispute(document=document, waiting=kept, **also)
     noted = note_dispute(by=by, match=match, key=saved.public_id, title=title, call=call)
     return Opened(saved, noted, tuple(dict.fromkeys(unknown)))
 

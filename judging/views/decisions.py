@@ -25,7 +25,7 @@ from events.views.pdf_response import pdf_response
 from events.views.people_office import listed
 from judging import precedents
 from judging.forms_decisions import AppealForm, FinalForm, RulingForm
-from judging.models import Call, Decision, Penalty
+from judging.models import Call, Decision, Penalty, TableDispute
 from judging.pdf.decision import decision_pdf
 from judging.readings import LINES, topic_title, topics_of_book
 from judging.services import calls, disputes
@@ -35,6 +35,7 @@ from judging.tables_decisions import DecisionFilter, DecisionTable
 from rules.engine import headings, ruling
 
 MOST_BELONGING = 6
+MOST_POSITIONS = 5
 
 
 @require_safe
@@ -66,7 +67,7 @@ class _Table:
         self.asked = asked
         self.match = self._match()
         self.call = self._call()
-        key = asked.get("dispute", "")[:64] or self._by_place()
+        key = asked.get("dispute", "")[:64] or self._by_place() or self._of_this_call()
         self.saved = disputes.saved_at(key)
         self.dispute: Dispute | None = disputes.dispute_at(key) if self.saved is not None else None
         self.replaces = self._replaces()
@@ -91,6 +92,23 @@ class _Table:
             return ""
         found = self.match.disputes.order_by("pk").values_list("key", flat=True)[place - 1 : place]
         return next(iter(found), "")
+
+    def _of_this_call(self) -> str:
+        """Return the key of the position that was set up at this call and not ruled yet, for whoever names none."""
+        if self.call is None or self.v.request.method == "POST" or "position" in self.asked:
+            return ""
+        return next((one.key for one in self.positions() if one.call_id == self.call.pk), "")
+
+    def positions(self) -> list[TableDispute]:
+        """Return the table's positions that no decision rests on yet, the newest first."""
+        if self.match is None:
+            return []
+        ruled = self.v.event.decisions.exclude(dispute_key="").exclude(state=Decision.State.TAKEN_BACK)
+        return list(
+            self.match.disputes.exclude(key__in=ruled.values_list("dispute_key", flat=True)).order_by("-pk")[
+                :MOST_POSITIONS
+            ]
+        )
 
     def _call(self) -> Call | None:
         if self.match is None:
@@ -292,6 +310,7 @@ def _ruling_page(v: Visit, about: _Table, form: RulingForm, status: int = 200) -
         call=about.call,
         closes=call,
         dispute=about.saved,
+        positions=[one for one in about.positions() if about.saved is None or one.key != about.saved.public_id],
         reading=reading,
         reading_citations=cited(reading.citations) if reading is not None else (),
         form=form,

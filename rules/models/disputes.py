@@ -29,6 +29,7 @@ class SavedDispute(models.Model):
     `waiting` holds the pieces that no square was given to yet, as `{"player": …, "piece": {…}}`. `branches` are the
     what-ifs, each a name and a list of changes to the position file. `etiquette` are the rolls for what no book says.
     `return_to` is the page of this site that opened it for a judge, such as the one where the ruling is recorded.
+    `time_zone` names the clock that its paper is dated by, the site's where nothing is said.
     `past` says what the last changes were and what they replaced, so that they can be taken back. `version` counts
     the changes: one made to an older version is refused.
     """
@@ -45,6 +46,7 @@ class SavedDispute(models.Model):
     branches = models.JSONField(_("what if"), default=list, blank=True, encoder=DjangoJSONEncoder)
     etiquette = models.JSONField(_("not in the rules"), default=list, blank=True, encoder=DjangoJSONEncoder)
     return_to = models.CharField(_("where it was opened from"), max_length=300, blank=True)
+    time_zone = models.CharField(max_length=60, blank=True, editable=False)
     past = models.JSONField(default=list, blank=True, editable=False, encoder=DjangoJSONEncoder)
     version = models.PositiveIntegerField(default=1, editable=False)
     released_at = models.DateTimeField(_("released for training"), null=True, blank=True)

@@ -4,6 +4,7 @@ the rulings with their authority, the judge's own hand. In our own words; the bo
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Mapping
 from typing import Any
 
@@ -53,7 +54,7 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
         event=story.edition.title,
         title=dispute.title or _("Dispute"),
         place=address,
-        printed=date_format(timezone.localtime(), "D j M Y, H:i"),
+        printed=_printed(dispute.time_zone),
     )
     content: list[Flowable] = [*_head(dispute, story, address, width)]
     if story.fault is not None:
@@ -61,6 +62,12 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
     else:
         content += [*_boards(story, width), *_steps(story, width), *_ending(dispute, story)]
     return paper(heading, content, size=size)
+
+
+def _printed(zone: str) -> str:
+    """Return when the paper is made, by the clock of the place; where none is named by the site's, and then says which."""
+    now = timezone.localtime(timezone=zoneinfo.ZoneInfo(zone) if zone else None)
+    return date_format(now, "D j M Y, H:i" if zone else "D j M Y, H:i T")
 
 
 def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:

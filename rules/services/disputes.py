@@ -48,12 +48,14 @@ def begin_dispute(
     ready: str = "",
     waiting: Iterable[Mapping[str, Any]] = (),
     return_to: str = "",
+    time_zone: str = "",
 ) -> SavedDispute:
     """Keep a position file as a new dispute and return its row.
 
     A character without a square, and one of `waiting` (`{"player": …, "piece": {…}}`), waits beside the board until
     it is placed; where no map is named the board is an empty one of 16 by 16 squares. `return_to` is a path of this
-    site to which the judge is led when the case has been told. Raises BadInput, with a pointer, for what is no position.
+    site to which the judge is led when the case has been told, `time_zone` the name of the clock its paper is dated by.
+    Raises BadInput, with a pointer, for what is no position.
     """
     made = whole_numbers(copy.deepcopy(dict(document)))
     known = made.pop("title", "")
@@ -69,6 +71,7 @@ def begin_dispute(
         document=made,
         waiting=_with_ids(made, beside),
         return_to=return_to if return_to.startswith("/") and not return_to.startswith("//") else "",
+        time_zone=time_zone,
     )
     row.save(force_insert=True)
     return row

@@ -732,6 +732,11 @@ def copy(request: HttpRequest, slug: str) -> HttpResponseBase:
         return slow_down(request)
     row = _row(slug)
     made = services.begin_dispute(
-        document=row.document, title=row.title, question=row.question, answer=row.answer, waiting=row.waiting
+        document=row.document,
+        title=row.title,
+        question=row.question,
+        answer=row.answer,
+        waiting=row.waiting,
+        time_zone=row.time_zone,
     )
     return _to_judge(made)

@@ -22,6 +22,7 @@ from judging.models import Call, Decision, TableDispute
 from judging.services import calls
 from judging.services import decisions as services
 from judging.services.decisions import Ruling
+from rules.models import SavedDispute
 from rules.services.disputes import begin_dispute
 from tests.conftest import client_of
 from tests.events.match_pages import play
@@ -595,6 +596,44 @@ def test_a_dispute_is_opened_from_a_table_and_leads_back(hall):
     assert back in page.content.decode()
     assert back not in client(hall, "player").get(done["Location"], follow=True).content.decode()
     assert client(hall, "player").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/").status_code == 403
+
+
+def test_a_fresh_ruling_finds_the_position_that_was_set_up_at_the_call(hall):
+    set_up = f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/"
+    fresh = f"{rule_address(hall)}?round=1&table=1"
+    judge = client(hall, "judge")
+    assert "Set up the position first" in judge.get(fresh).content.decode()
+    judge.post(set_up)
+    before = TableDispute.objects.get()
+    shown = judge.get(fresh)
+    assert shown.context["dispute"] is None, "it was not set up at a call that is open"
+    assert f"dispute={before.key}" in shown.content.decode()
+    assert "Set up the position first" not in shown.content.decode()
+    called(hall)
+    judge.post(set_up)
+    of_the_call = TableDispute.objects.latest("pk")
+    shown = judge.get(fresh)
+    assert shown.context["dispute"].public_id == of_the_call.key
+    assert f'name="dispute" value="{of_the_call.key}"' in shown.content.decode()
+    assert [one.key for one in shown.context["positions"]] == [before.key]
+    without = judge.get(f"{fresh}&position=none")
+    assert "position=none" in shown.content.decode()
+    assert without.context["dispute"] is None
+    assert 'name="dispute"' not in without.content.decode()
+    call = Call.objects.get()
+    posted = {"round": 1, "table": 1, "question": "Seen?", "answer": "yes", "category": "line", "version": call.version}
+    assert judge.post(rule_address(hall), posted | {"dispute": of_the_call.key}).status_code == 302
+    assert Decision.objects.get().dispute_key == of_the_call.key
+    assert [one.key for one in judge.get(fresh).context["positions"]] == [before.key], (
+        "what is ruled is not offered again"
+    )
+
+
+def test_a_position_s_paper_is_dated_by_the_venue_s_clock(hall):
+    hall.event.venue.time_zone = "Europe/Brussels"
+    hall.event.venue.save()
+    client(hall, "judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")
+    assert SavedDispute.objects.get().time_zone == "Europe/Brussels"
 
 
 # lists, records, costs

@@ -3,9 +3,11 @@
 import io
 import json
 import re
+import zoneinfo
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from pypdf import PdfReader
 
 from rules import shelf
@@ -734,6 +736,22 @@ def test_the_ruling_is_on_paper(client, size):
         "page 1 of",
     ):
         assert words_ in text
+
+
+def clock(zone):
+    return f"{timezone.localtime(timezone=zoneinfo.ZoneInfo(zone)):%H:%M}"
+
+
+@pytest.mark.parametrize(("zone", "said"), [("Pacific/Kiritimati", ""), ("", " UTC")])
+def test_paper_is_dated_by_the_clock_of_the_place(client, zone, said):
+    row = begin_dispute(document=position(), time_zone=zone)
+    before = clock(zone or "UTC")
+    pages = PdfReader(io.BytesIO(client.get(at(row, "dispute-pdf")).content)).pages
+    text = " ".join(pages[0].extract_text().split())
+    assert any(f"{moment}{said} page 1 of 1" in text for moment in (before, clock(zone or "UTC")))
+    copied = client.post(at(row, "dispute-copy"))
+    assert copied.status_code == 302
+    assert {one.time_zone for one in SavedDispute.objects.all()} == {zone}
 
 
 def test_a_dispute_of_every_edition_is_printed(client):
