@@ -282,6 +282,9 @@ QUESTIONS: dict[str, Question] = {
     "combat.harmless_attacks_miss_harmlessly": asks(
         gettext_lazy("Do two 1s cost nothing in attacks that do no damage?"), "critical-miss", "attack"
     ),
+    "combat.critical_misses_wait": asks(
+        gettext_lazy("Is the click of two 1s dealt only after the action?"), "critical-miss", "attack"
+    ),
     "combat.support_misses_hurt": asks(
         gettext_lazy("Whom do two 1s of Support hurt?"),
         "support",
@@ -514,6 +517,12 @@ QUESTIONS: dict[str, Question] = {
     ),
     "knock_back.immune_to_smaller": asks(
         gettext_lazy("Are characters not knocked back by smaller ones?"), "knockback-prevention", "size", "knockback"
+    ),
+    "knock_back.prevented_before_damage": asks(
+        gettext_lazy("Is what prevents knock back looked for before the damage?"), "knockback-prevention", "knockback"
+    ),
+    "knock_back.characters_before_walls": asks(
+        gettext_lazy("Does somebody behind a wall stop the path before the wall does?"), "knockback-damage", "knockback"
     ),
     # Forces
     "force.warnings": asks(gettext_lazy("Which rules of a force only warn?"), "force-construction"),

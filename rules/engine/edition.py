@@ -172,6 +172,8 @@ class KnockBackOptions:
     - `fliers_fall_unhurt`: whether fliers land in the first lower square without damage.
     - `soaring_ignores_terrain`: whether only the map's edge and other characters stop a soaring character.
     - `immune_sizes`, `large_bases_immune`, `transporters_immune`, `immune_to_smaller`: who is not knocked back.
+    - `prevented_before_damage`: whether what prevents knock back is looked for before the attack's damage is dealt.
+    - `characters_before_walls`: whether somebody in the next square stops the path before what lies at its border does.
     """
 
     off_the_line: Literal["nearest", "any", "diagonal"]
@@ -185,6 +187,8 @@ class KnockBackOptions:
     large_bases_immune: bool
     transporters_immune: bool
     immune_to_smaller: bool
+    prevented_before_damage: bool
+    characters_before_walls: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +222,7 @@ class CombatOptions:
     - `critical_hits_are_evaded`: whether what evades works against two 6s; `critical_hits_always_hurt`: whether they
       deal their click also with attacks that do no damage.
     - `harmless_attacks_miss_harmlessly`: whether two 1s cost nothing in an attack that does no damage.
+    - `critical_misses_wait`: whether the click of two 1s is dealt only once the action has resolved.
     - `support_misses_hurt`: whom two 1s of Support hurt: the `healer` or the `patient`.
     - `knock_back_is_chosen`: whether the attacker chooses; `knock_back_is_part_of_the_attack`: whether its damage is
       not reduced a second time.
@@ -244,6 +249,7 @@ class CombatOptions:
     critical_hits_are_evaded: bool
     critical_hits_always_hurt: bool
     harmless_attacks_miss_harmlessly: bool
+    critical_misses_wait: bool
     support_misses_hurt: Literal["healer", "patient"]
     knock_back_is_chosen: bool
     knock_back_is_part_of_the_attack: bool

@@ -95,8 +95,9 @@ class Memory:
     target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
     `ruled` are the judge's decisions that have been made, by their number, and `passed` the moments that went by
     before one that waits for a later time. `merged` is which horde token has merged into which stack, and whether it
-    was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved.
-    `rested` are the Sentinels that have passed this turn: that was their action.
+    was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved;
+    `misses_due` who is then hurt by two 1s. `tokened` is who has been given an action token this turn, `rested` are
+    the Sentinels that have passed this turn: that was their action.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -116,6 +117,8 @@ class Memory:
     merged: tuple[str, str, bool] | None = None
     healing_due: tuple[tuple[str, int, str, str], ...] = ()
     rested: tuple[str, ...] = ()
+    misses_due: tuple[str, ...] = ()
+    tokened: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

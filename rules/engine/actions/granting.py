@@ -14,6 +14,7 @@ from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
+from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.roll import THEMED
 from rules.engine.combat.tokens import give_token
@@ -66,18 +67,42 @@ def perform(play: Play, given: Action) -> None:
     stack = actor if given.kind == "move" and play.chosen("unstack") else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
+    began = len(play.steps)
     try:
         resolve(play, given, rows)
     except Refused:
-        text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
+        if not has_begun(play, actor, began):
+            text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
+            play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
+            return
+        text = f"The attack is not made, and the action of {actor.name} ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
-        return
     if stack is not None and given.actor is not None:
         given = replace(given, actor=put_stack_back(play, stack, play.character(given.actor)).id)
-    if play.memory.healing_due:
-        heal_what_is_due(play)
+    settle(play, given, rows)
+
+
+def has_begun(play: Play, before: Character, steps: int) -> bool:
+    """Return whether an action whose attack was not made has done anything yet: moved, or made another attack.
+
+    Only one that has done nothing is not spent. `steps`: how many there were when it began.
+    """
+    now = play.character(before.id)
+    rolled = any(step.step is StepName.ATTACK_ROLL for step in play.steps[steps:])
+    return rolled or (now.squares, now.holding) != (before.squares, before.holding)
+
+
+def settle(play: Play, given: Action, rows: list[Power]) -> None:
+    """Let happen what waits until an action has resolved: two 1s and pushing, which are immediate, then what heals.
+
+    Sources: Triggered Effects, The Rule of the Active Player (2020s).
+    """
+    if play.memory.misses_due:
+        suffer_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
+    if play.memory.healing_due:
+        heal_what_is_due(play)
 
 
 def with_implied(play: Play, actor: Character, given: Action) -> Action:
@@ -337,17 +362,24 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
         raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
     if move(play, given) is None:
         return
-    grant(play, given, granted)
+    grant(play, given, granted, 1)
 
 
-def grant(play: Play, given: Action, kinds: frozenset[str]) -> None:
-    """Perform what an action grants, in order; each is of one of these kinds and asks for no action of its own."""
+def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = None) -> None:
+    """Perform what an action grants, in order; each is of one of these kinds and asks for no action of its own.
+
+    `most`: how many at most; one whose target deceived the attacker is none, and another may take its place.
+    Raises Refused where none was left but such.
+    """
+    made, refused = 0, False
     for inner in given.then:
         actor = inner.actor or given.actor
         if inner.kind not in kinds:
             raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
         if actor is None or not play.character(actor).on_map:
             return
+        if made == most:
+            raise Illegal(f"This action grants no more than {made}.", ("actions",))
         fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
         character = play.character(actor)
         rows = used_rows(play, character, fitted)
@@ -357,8 +389,13 @@ def grant(play: Play, given: Action, kinds: frozenset[str]) -> None:
         play.using = (*play.using, *inner.using)
         try:
             resolve(play, fitted, rows)
+            made += 1
+        except Refused:
+            refused = True
         finally:
             play.choices, play.using, play.acting = choices, using, acting
+    if refused and not made:
+        raise Refused
 
 
 def pay(play: Play, given: Action, rows: list[Power]) -> None:

@@ -139,8 +139,8 @@ def _walk(
 ) -> int:
     """Walk the path and put the character where it ends, in the flight mode that was named."""
     character = way.figure.character
-    speed = speed_for(play, way, given.using)
-    budget = speed.total - used_up - play.edition.actions.carry_costs * len(given.carry)
+    speed = speed_for(play, way, given.using, len(given.carry))
+    budget = speed.total - used_up
     if most is not None:
         budget = most
     single = len(character.squares) == 1
@@ -614,6 +614,9 @@ def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square,
     walked = [*before.squares, *steps]
     if given.put_down not in walked and not any(squares_adjacent(play, s, given.put_down) for s in walked):
         raise Illegal(f"{given.put_down} is not next to the path.", topics)
+    ground = ground_of(play)
+    if ground.blocking & ground.bit(given.put_down):
+        raise Illegal(f"{given.put_down} is blocking terrain: no object lies there.", (*topics, "blocking-terrain"))
     play.change(replace(character, holding=None))
     play.change_object(replace(thing, square=given.put_down))
     text = f"{character.name} puts the object {thing.name or thing.id} down in {given.put_down}."

@@ -95,20 +95,20 @@ def end_turn(play: Play) -> None:
     _forget_this_turn(play)
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
-    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=())
+    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=(), tokened=())
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
 
 
 def clear_tokens(play: Play, player: str) -> None:
-    """Take all action tokens off the characters of a side that were given no action this turn."""
+    """Take all action tokens off the characters of a side that were given no action and no token this turn."""
     cleared = []
     for side in play.position.sides:
         if side.player != player:
             continue
         for character in side.characters:
-            if character.tokens and not character.acted:
+            if character.tokens and not character.acted and character.id not in play.memory.tokened:
                 play.change(replace(character, tokens=0))
                 cleared.append(character.name)
     who = ", ".join(cleared)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from rules.engine.combat.damage import take
 from rules.engine.combat.knock_back import knock_back, refuses_knock_back
 from rules.engine.combat.roll import Fall, throw
-from rules.engine.combat.strike import Hit, Strike, Struck
+from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused
 from rules.engine.figures.abilities import powers_of
@@ -23,7 +23,6 @@ from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.objects import ObjectKind
 from rules.engine.position.squares import distance
 from rules.engine.reasons import Change, Replacement, Tally
 from rules.engine.steps import StepName
@@ -43,9 +42,10 @@ def make_attack(play: Play, strike: Strike) -> Struck:
     try:
         fall = roll_attack(play, strike)
         hits = determine_hits(play, strike, fall)
+        held = held_in_place(play, strike, hits)
         taken = deal_damage(play, strike, fall, hits)
         take_effect(play, strike, hits)
-        knock_back_the_hit(play, strike, fall, hits, taken)
+        knock_back_the_hit(play, strike, fall, hits, taken, held)
     finally:
         play.powerless = before
     suffer_critical_miss(play, strike, fall)
@@ -413,7 +413,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, 
         if power.raise_damage is not None:
             added += power.raise_damage(play, attacker, strike)
     if strike.object is not None and not strike.thrown and not play.edition.combat.object_adds_to_value:
-        added.append(_weight(strike.object.kind))
+        added.append(weight_of(strike.object.kind))
     if critical:
         added.append(Change(1, "a critical hit", "critical-hit"))
     if share is not None:
@@ -427,7 +427,7 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     attacker = play.character(strike.attacker)
     made: list[Change] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
-        made.append(_weight(strike.object.kind))
+        made.append(weight_of(strike.object.kind))
     fixed, because, topic = strike.damage, strike.because, strike.topic
     several = len(strike.targets) > 1 and not strike.area
     if fixed is None and several and play.edition.combat.several_targets == "one_each":
@@ -439,11 +439,6 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
         return value_of(play, attacker, ValueName.DAMAGE)
     lent = [part for part in printed.changes if part.topic in play.edition.combat.raises_any_damage]
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
-
-
-def _weight(kind: ObjectKind) -> Change:
-    by = {ObjectKind.HEAVY: 2, ObjectKind.ULTRA_HEAVY: 3}.get(kind, 1)
-    return Change(by, f"a {kind.value} object", "object-attack")
 
 
 def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
@@ -507,9 +502,30 @@ def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
 # ── Knock back and critical miss ───────────────────────────────────────────────────────────────
 
 
-def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hit], taken: Mapping[str, int]) -> None:
+def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, bool]:
+    """Return of everybody who is hit whether anything keeps it from being knocked back, before damage turns its dial.
+
+    Empty where the book does not look that early. Sources: Knockback (2005), Knock Back (2014), Knock Back
+    Prevention (2020s).
+    """
+    if not play.edition.knock_back.prevented_before_damage or not strike.knocks_back:
+        return {}
+    attacker = play.character(strike.attacker)
+    struck = [play.character(hit.character) for hit in hits]
+    return {one.id: refuses_knock_back(play, one, attacker) is not None for one in struck}
+
+
+def knock_back_the_hit(
+    play: Play,
+    strike: Strike,
+    fall: Fall,
+    hits: Iterable[Hit],
+    taken: Mapping[str, int],
+    held: Mapping[str, bool],
+) -> None:
     """Knock back, on doubles that hit, everybody who has taken damage: the farthest from the attacker first.
 
+    `held` says who is known to be kept in its place or not; of others it is asked now.
     Sources: Knockback of each book. In the 2020s the attacker chooses whether, and only opponents are.
     """
     decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
@@ -519,7 +535,7 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
         return
     attacker = play.character(strike.attacker)
     concerned = [play.character(name) for name in taken]
-    concerned = [one for one in concerned if one.on_map and refuses_knock_back(play, one, attacker) is None]
+    concerned = [one for one in concerned if one.on_map and not _kept(play, one, attacker, held)]
     if play.edition.combat.knock_back_is_chosen:
         concerned = [one for one in concerned if not play.friendly(attacker, one)]
     if not concerned or not attacker.squares:
@@ -531,7 +547,12 @@ def knock_back_the_hit(play: Play, strike: Strike, fall: Fall, hits: Iterable[Hi
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
-        send_back(play, play.character(one.id), attacker, squares, weathered=True)
+        send_back(play, play.character(one.id), attacker, squares, weathered=True, whatever=True)
+
+
+def _kept(play: Play, character: Character, attacker: Character, held: Mapping[str, bool]) -> bool:
+    kept = held.get(character.id)
+    return refuses_knock_back(play, character, attacker) is not None if kept is None else kept
 
 
 def _always(play: Play, strike: Strike) -> bool:
@@ -585,13 +606,29 @@ def _chosen_wrongly(play: Play, character: Character, attacker: Character, direc
 def suffer_critical_miss(play: Play, strike: Strike, fall: Fall) -> None:
     """Deal the attacker the click of two 1s; an attack that does no damage costs it nothing from 2005 on.
 
-    Sources: Rolling 2 and 12; No Damage.
+    In the 2020s it is dealt after the action. Sources: Rolling 2 and 12; No Damage.
     """
     if not fall.critical_miss:
         return
     attacker = play.character(strike.attacker)
     if not strike.deals_damage and play.edition.combat.harmless_attacks_miss_harmlessly:
         return
+    if play.edition.combat.critical_misses_wait:
+        play.remember(misses_due=(*play.memory.misses_due, attacker.id))
+        return
+    _hurt_itself(play, attacker)
+
+
+def suffer_what_is_due(play: Play) -> None:
+    """Deal the clicks of two 1s that wait until the action has resolved (2020s)."""
+    due = play.memory.misses_due
+    play.remember(misses_due=())
+    for name in due:
+        if play.character(name).on_map:
+            _hurt_itself(play, play.character(name))
+
+
+def _hurt_itself(play: Play, attacker: Character) -> None:
     text = f"{attacker.name} has rolled two 1s and takes 1 click of damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "unavoidable-damage"), {"damage": 1})
     take(play, (Blow(attacker, 1, "critical-miss", attacker, unavoidable=True),))

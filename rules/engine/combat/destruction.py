@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import throw
-from rules.engine.combat.strike import Strike
+from rules.engine.combat.strike import Strike, weight_of
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars
@@ -17,7 +17,7 @@ from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Play, Spot, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.edges import Edge, edge_between, read_edge
+from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance, read_square
 from rules.engine.position.terrain import Marker, MarkerKind
@@ -74,11 +74,7 @@ def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
         return Tally("damage", fall.total, (), ())
     made: tuple[Change, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
-        by = 2 if strike.object.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) else 1
-        made = (
-            *made,
-            Change(by, f"a {strike.object.kind.value} object", "object-attack"),
-        )
+        made = (*made, weight_of(strike.object.kind))
     attack = Attack(strike.kind, attacker, None, strike.using)
     if strike.damage is not None:
         return Tally("damage", strike.damage, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)
@@ -122,18 +118,9 @@ def _check_close(play: Play, attacker: Character, goal: Goal, places: tuple[Squa
     elif isinstance(goal, BattleObject):
         near = any(own == places[0] or squares_adjacent(play, own, places[0]) for own in attacker.squares)
     else:
-        near = any(_touches(play, own, goal) for own in attacker.squares)
+        near = any(squares_adjacent(play, own, goal) for own in attacker.squares)
     if not near:
         raise Illegal(f"{_name(goal)} is not adjacent to {attacker.name}.", ("destroy-terrain", "adjacency"))
-
-
-def _touches(play: Play, own: Square, goal: Square) -> bool:
-    """Return whether a square of blocking terrain lies beside one, with no wall between them and on its elevation."""
-    ground = ground_of(play)
-    if distance(own, goal) != 1 or ground.level_of(own) != ground.level_of(goal):
-        return False
-    edge = edge_between(own, goal)
-    return edge is None or not ground.crosses(ground.impassable, own, goal)
 
 
 def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, places: tuple[Square, ...]) -> None:
@@ -220,8 +207,8 @@ def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
         markers = tuple(m for m in here.markers if not (m.square == goal and m.kind is MarkerKind.BARRIER))
         here = replace(here, markers=markers)
         debris = (goal,)
-    present = {(m.kind, m.square) for m in here.markers}
-    fresh = tuple(Marker(MarkerKind.DEBRIS, s) for s in debris if (MarkerKind.DEBRIS, s) not in present)
+    top = {marker.square: marker.kind for marker in here.markers}
+    fresh = tuple(Marker(MarkerKind.DEBRIS, square) for square in debris if top.get(square) is not MarkerKind.DEBRIS)
     play.position = play.position.with_map(replace(here, markers=(*here.markers, *fresh)))
     if not quietly:
         told = _name(goal)

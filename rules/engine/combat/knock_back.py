@@ -166,20 +166,43 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
 
 
 def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, tuple[str, ...]] | None:
-    """Return why the path ends before the next square: (damage, sentence, topics), None where it goes on."""
-    options, ground = play.edition.knock_back, ground_of(play)
-    on_the_map = ground.has(after)
-    other = standing_of(play).at.get(after) if on_the_map else None
-    falls = on_the_map and ground.level_of(after) < ground.level_of(here) and not figure.soaring
-    if other is not None and other.character.id != figure.character.id:
-        if falls and not (figure.hovering and options.hoverers_fly_on):
-            why = f"{other.name} stands where it would land, so it stays on the elevated terrain"
-            return options.clinging_damage, why, ("elevation", "occupancy")
-        return 0, f"{other.name} stands in {after}", ("occupancy",)
-    if not on_the_map:
+    """Return why the path ends before the next square: (damage, sentence, topics), None where it goes on.
+
+    The 2020s list their reasons with the characters first; in 2005 and 2014 the path never crosses the wall or the
+    border of higher ground behind which somebody stands.
+    """
+    if not ground_of(play).has(after):
         return 1, "it hits the edge of the map", ("map-edge",)
+    if play.edition.knock_back.characters_before_walls:
+        return _stopped_by_somebody(play, figure, here, after) or _stopped_by_ground(play, figure, here, after)
+    return _stopped_by_ground(play, figure, here, after) or _stopped_by_somebody(play, figure, here, after)
+
+
+def _falls(play: Play, figure: Figure, here: Square, after: Square) -> bool:
+    ground = ground_of(play)
+    return ground.level_of(after) < ground.level_of(here) and not figure.soaring
+
+
+def _stopped_by_somebody(
+    play: Play, figure: Figure, here: Square, after: Square
+) -> tuple[int, str, tuple[str, ...]] | None:
+    options = play.edition.knock_back
+    other = standing_of(play).at.get(after)
+    if other is None or other.character.id == figure.character.id:
+        return None
+    if _falls(play, figure, here, after) and not (figure.hovering and options.hoverers_fly_on):
+        why = f"{other.name} stands where it would land, so it stays on the elevated terrain"
+        return options.clinging_damage, why, ("elevation", "occupancy")
+    return 0, f"{other.name} stands in {after}", ("occupancy",)
+
+
+def _stopped_by_ground(
+    play: Play, figure: Figure, here: Square, after: Square
+) -> tuple[int, str, tuple[str, ...]] | None:
+    options, ground = play.edition.knock_back, ground_of(play)
     if figure.soaring and options.soaring_ignores_terrain:
         return None
+    falls = _falls(play, figure, here, after)
     if falls and options.barred_landing_is_safe and ground.blocking & ground.bit(after):
         return 0, f"{after}, where it would land, cannot be occupied", ("elevation",)
     if ground.blocking & ground.bit(after):

@@ -156,7 +156,8 @@ def _themed(play: Play, named: object, roller: Character) -> None:
     others = [other for other in figures if side.themed_team.casefold() not in _keywords(other)]
     if others or side.themed_team.casefold() not in (*named_themes, *_keywords(user)):
         raise Illegal(f"Not every character of {side.player}'s force has the keyword {side.themed_team}.", topics)
-    if any(side.themed_team.casefold() in [k.casefold() for k in other.generic_keywords] for other in side.characters):
+    generic = {keyword.casefold() for other in side.characters for keyword in other.generic_keywords}
+    if side.themed_team.casefold() in generic | play.edition.force.generic_keywords:
         raise Illegal(f"{side.themed_team} is a generic keyword: such a team has no uses.", topics)
     most = play.edition.combat.themed_rerolls(play, side)
     if side.ttpc_used >= most:
@@ -166,7 +167,7 @@ def _themed(play: Play, named: object, roller: Character) -> None:
     play.remember(rerollers=(*play.memory.rerollers, (user.id, play.position.turn.number)))
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)
-    give_token(play, play.character(user.id), topics)
+    give_token(play, play.character(user.id), topics, acted=False)
 
 
 def _keywords(character: Character) -> set[str]:

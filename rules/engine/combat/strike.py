@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
-from rules.engine.position.objects import BattleObject
+from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.reasons import Change
 
 if TYPE_CHECKING:
@@ -90,3 +90,9 @@ class Struck:
     def succeeded(self) -> bool:
         """Whether anybody was hit."""
         return bool(self.hits)
+
+
+def weight_of(kind: ObjectKind) -> Change:
+    """Return what an object in hand adds in close combat: 1, a heavy one 2, an ultra heavy one 3 (2014)."""
+    by = {ObjectKind.HEAVY: 2, ObjectKind.ULTRA_HEAVY: 3}.get(kind, 1)
+    return Change(by, f"a {kind.value} object", "object-attack")

@@ -15,10 +15,14 @@ from rules.engine.steps import StepName
 
 
 def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
-    """Give a character an action token, and push it where that is its second (a Sentinel: whenever it bears one)."""
+    """Give a character an action token, and push it where that is its second (a Sentinel: whenever it bears one).
+
+    `acted` says that the token is for an action that it has been given.
+    """
     pushed = character.tokens >= 1
     tokens = min(2, character.tokens + 1)
     play.change(replace(character, tokens=tokens, acted=acted or character.acted))
+    play.remember(tokened=(*play.memory.tokened, character.id))
     number = "an action token" if not pushed else "a second action token"
     play.record(StepName.TOKEN, f"{character.name} is given {number}.", ("action-tokens", *topics), {"tokens": tokens})
     if pushed:

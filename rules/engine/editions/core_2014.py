@@ -118,6 +118,8 @@ EDITION = Edition(
         large_bases_immune=True,
         transporters_immune=False,
         immune_to_smaller=False,
+        prevented_before_damage=True,
+        characters_before_walls=False,
     ),
     actions=ActionOptions(
         fewest=None,
@@ -135,6 +137,7 @@ EDITION = Edition(
         critical_hits_are_evaded=True,
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=True,
+        critical_misses_wait=False,
         support_misses_hurt="patient",
         knock_back_is_chosen=False,
         knock_back_is_part_of_the_attack=False,

@@ -116,6 +116,8 @@ EDITION = Edition(
         large_bases_immune=True,
         transporters_immune=False,
         immune_to_smaller=True,
+        prevented_before_damage=True,
+        characters_before_walls=True,
     ),
     actions=ActionOptions(
         fewest=2,
@@ -133,6 +135,7 @@ EDITION = Edition(
         critical_hits_are_evaded=False,
         critical_hits_always_hurt=False,
         harmless_attacks_miss_harmlessly=True,
+        critical_misses_wait=True,
         support_misses_hurt="patient",
         knock_back_is_chosen=True,
         knock_back_is_part_of_the_attack=False,

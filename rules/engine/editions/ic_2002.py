@@ -94,6 +94,8 @@ EDITION = Edition(
         large_bases_immune=False,
         transporters_immune=False,
         immune_to_smaller=False,
+        prevented_before_damage=False,
+        characters_before_walls=True,
     ),
     actions=ActionOptions(
         fewest=None,
@@ -111,6 +113,7 @@ EDITION = Edition(
         critical_hits_are_evaded=True,
         critical_hits_always_hurt=True,
         harmless_attacks_miss_harmlessly=False,
+        critical_misses_wait=False,
         support_misses_hurt="healer",
         knock_back_is_chosen=False,
         knock_back_is_part_of_the_attack=False,

@@ -25,6 +25,10 @@ def printed_value(character: Character, value: ValueName) -> int:
     return 0 if showing is None else int(getattr(showing, value.value))
 
 
+LEAST_DEPLETED = 1
+"""The least damage value once an attack has been made this turn (Damage Depletion Modifier, 2014)."""
+
+
 def value_of(
     play: Play,
     character: Character,
@@ -67,7 +71,9 @@ def value_of(
                 "hindering-terrain",
             )
         )
-    made.extend(_depleted(play, character, value))
+    spent = _spent(play, character, value)
+    if spent:
+        made.append(_depletion(spent))
     return reckon(
         value.value,
         printed_value(character, value),
@@ -75,7 +81,7 @@ def value_of(
         (*made, *changes),
         limit=options.modifiers_limit,
         numbers_first=options.numbers_before_factors,
-        minimum=options.minimum,
+        minimum=LEAST_DEPLETED if spent else options.minimum,
         rule_of_three="rule-of-three",
         rule_of_minimums="rule-of-minimums",
     )
@@ -158,13 +164,13 @@ def _lent(play: Play, character: Character, value: ValueName, attack: Attack | N
     return changes
 
 
-def _depleted(play: Play, character: Character, value: ValueName) -> list[Change]:
-    """Damage is worth one less for each attack already made this turn, where the edition says so, never below 1."""
-    if value is not ValueName.DAMAGE or not play.edition.values.damage_depletion or not character.attacks_made:
-        return []
-    room = max(0, printed_value(character, value) - 1)
-    by = min(character.attacks_made, room)
-    if not by:
-        return []
-    times = "one attack" if character.attacks_made == 1 else f"{character.attacks_made} attacks"
-    return [Change(-by, f"{times} already made this turn", "damage-depletion")]
+def _spent(play: Play, character: Character, value: ValueName) -> int:
+    """Return how many attacks of this turn count against the damage value, where the edition has damage depletion."""
+    counts = value is ValueName.DAMAGE and play.edition.values.damage_depletion
+    return character.attacks_made if counts else 0
+
+
+def _depletion(attacks: int) -> Change:
+    """Damage is worth one less for each attack already made this turn (2014)."""
+    times = "one attack" if attacks == 1 else f"{attacks} attacks"
+    return Change(-attacks, f"{times} already made this turn", "damage-depletion")

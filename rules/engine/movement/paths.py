@@ -30,7 +30,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Replacement, Tally
+from rules.engine.reasons import Change, Replacement, Tally
 
 Mode = Literal["ground", "soaring"]
 SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
@@ -331,10 +331,10 @@ def _joins(play: Play, figure: Figure) -> int:
     return together
 
 
-def speed_for(play: Play, way: Way, using: tuple[str, ...] = ()) -> Tally:
+def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int = 0) -> Tally:
     """Return the speed for a move: halved out of hindering terrain, and by powers that move at half speed.
 
-    Halves are rounded up each time.
+    Halves are rounded up each time; each passenger modifies it where the edition says so.
     """
     character = way.figure.character
     halves: list[Replacement] = []
@@ -345,7 +345,9 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = ()) -> Tally:
         for power in powers_of(play, character)
         if power.halves_speed and power.name in using
     ]
-    return value_of(play, character, ValueName.SPEED, replacements=tuple(halves))
+    load = play.edition.actions.carry_costs * passengers
+    laden = (Change(-load, "carrying", "carry"),) if load else ()
+    return value_of(play, character, ValueName.SPEED, replacements=tuple(halves), changes=laden)
 
 
 def start_mode(play: Play, way: Way) -> Mode:

@@ -12,7 +12,7 @@ from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
 from rules.engine.combat.roll import throw
 from rules.engine.combat.targets import spared
-from rules.engine.errors import Illegal
+from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import figure_of
@@ -54,8 +54,10 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         cost = move(play, _with_object(given, early), path=first, lands=not rest)
         if cost is None or inner is None:
             return
-        _attack(play, inner, name, topic, character, attacks_only)
+        made = _attack(play, inner, name, topic, character, attacks_only)
         if not rest:
+            if not made:
+                raise Refused
             return
         if not play.character(character.id).on_map:
             for passenger in aboard:
@@ -93,7 +95,8 @@ def _with_object(given: Action, touching: bool) -> Action:
     return given if touching else replace(given, pick_up=None, put_down=None)
 
 
-def _attack(play: Play, inner: Action, name: str, topic: str, character: Character, attacks_only: bool) -> None:
+def _attack(play: Play, inner: Action, name: str, topic: str, character: Character, attacks_only: bool) -> bool:
+    """Make the attack in mid-move; return whether it was made: not where its targets deceived the attacker."""
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
     if kind is None or inner.actor not in (None, character.id):
         raise Illegal(f"{name} grants {character.name} a close or ranged attack.", (topic, "actions"))
@@ -113,8 +116,11 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
         attack(play, fitted, kind)
+    except Refused:
+        return False
     finally:
         play.choices = choices
+    return True
 
 
 def _two_less(play: Play, character: Character, value: ValueName, given: Attack | None) -> Iterable[Change]:
@@ -193,6 +199,14 @@ def sidestep(play: Play, given: Action, character: Character) -> None:
     move(play, given, most=SIDESTEP_SQUARES)
 
 
+def flurry(play: Play, given: Action, character: Character) -> None:
+    """Flurry whose second attack is made also where the first has cost its bearer the power: actions go on.
+
+    Sources: Powers and Abilities (2014), Stopping Effects (2020s).
+    """
+    speed.flurry(play, given, character, resolves=True)
+
+
 def mind_control(play: Play, given: Action, character: Character) -> None:
     """Mind Control whose victims act freely: without a token, whatever tokens they bear."""
     speed.mind_control(play, given, character, free=True)
@@ -201,4 +215,5 @@ def mind_control(play: Play, given: Action, character: Character) -> None:
 MIND_CONTROL = replace(speed.MIND_CONTROL, act=mind_control)
 FORCE_BLAST = replace(speed.FORCE_BLAST, act=force_blast)
 SIDESTEP = replace(speed.SIDESTEP, act=sidestep)
-FLURRY = replace(speed.FLURRY, cannot_join=others(CLOSE_ACTIONS, "Flurry"))
+FLURRY_2005 = replace(speed.FLURRY, cannot_join=others(CLOSE_ACTIONS, "Flurry"))
+FLURRY = replace(FLURRY_2005, act=flurry)

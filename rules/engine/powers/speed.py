@@ -27,7 +27,7 @@ from rules.engine.combat.destruction import check_goal, destroy, goal_of
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike
 from rules.engine.combat.tokens import give_token
-from rules.engine.errors import Illegal
+from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
@@ -80,18 +80,20 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
     send_back(play, play.character(target.id), character, squares, weathered=False, whatever=True)
 
 
-def flurry(play: Play, given: Action, character: Character) -> None:
+def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
     """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
 
-    The second is not made where the first has cost its bearer the power or its place on the map.
+    The second is not made where the first has cost its bearer the power or its place on the map; `resolves` says that
+    an action which is in progress goes on without the power (2014, 2020s). Raises Refused where none was made.
     """
+    refused = 0
     others = tuple(name for name in given.using if name != "Flurry")
     targets = given.targets
     if not targets or len(targets) > 2:
         raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
     for number, name in enumerate(targets):
         current = play.character(character.id)
-        if number and not (current.on_map and can_use(play, current, "Flurry")):
+        if number and not (current.on_map and (resolves or can_use(play, current, "Flurry"))):
             text = f"{character.name} cannot use Flurry any more: the second attack is not made."
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
@@ -101,7 +103,12 @@ def flurry(play: Play, given: Action, character: Character) -> None:
             return
         play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))
         held = given.with_object if given.with_object == current.holding else None
-        attack(play, replace(given, targets=(name,), using=others, with_object=held), "close")
+        try:
+            attack(play, replace(given, targets=(name,), using=others, with_object=held), "close")
+        except Refused:
+            refused += 1
+    if refused == len(targets):
+        raise Refused
 
 
 def mind_control(play: Play, given: Action, character: Character, *, free: bool = False) -> None:
@@ -150,7 +157,8 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
 def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool:
     """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
 
-    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s).
+    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target deceived
+    it the action is not made and costs it nothing.
     """
     began = len(play.steps)
     owner = play.player_of(play.character(name))
@@ -165,6 +173,8 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     play.change(replace(play.character(name), acted=False))
     try:
         grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free"}))
+    except Refused:
+        return True
     finally:
         play.remember(acting_for=(), controllers=())
         play.position = play.position.moved_over(name, owner)
@@ -196,7 +206,11 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
     if spent is None or inner is None:
         return
     bare = replace(given, then=(replace(inner, path=(), at=None),), using=())
-    grant(play, bare, frozenset({"close", "ranged"}))
+    try:
+        grant(play, bare, frozenset({"close", "ranged"}))
+    except Refused:
+        if not rest:
+            raise
     if rest and play.character(character.id).on_map:
         onward = replace(given, carry=(), pick_up=None, put_down=None)
         move(play, onward, path=rest, used_up=max(spent, 1))
@@ -248,7 +262,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         taken = dict(take(play, (blow,)))
     if fall is not None:
         if not missed:
-            knock_back_the_hit(play, strike, fall, (Hit(target.id),), taken)
+            knock_back_the_hit(play, strike, fall, (Hit(target.id),), taken, {})
         suffer_critical_miss(play, strike, fall)
     count_attack(play, strike)
 

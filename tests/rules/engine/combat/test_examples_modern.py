@@ -83,8 +83,8 @@ def test_flurry_with_steal_energy_heals_after_both_attacks_once_for_each() -> No
     assert names.index("heal") > last_attack
 
 
-def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attacks() -> None:
-    """Calculating Combat Values: Mystics aside, a critical miss is what clicks the attacker between the two."""
+def test_two_1s_of_flurry_wait_until_both_attacks_are_made() -> None:
+    """Critical Misses: the click is dealt after resolutions, so that the second attack is made with the old values."""
     attacker = fighter("a", "D4", powers=["Flurry"])
     attacker["dial"][1] = attacker["dial"][1] | {"attack": 7}
     report = fight(
@@ -94,8 +94,8 @@ def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attack
         BLOW | {"using": ["Flurry"], "targets": ["b", "b"], "rolls": {"attack": [[1, 1], [3, 4]]}},
     )
     totals = [step["numbers"]["total"] for step in report["steps"] if step["step"] == "attack-roll"]
-    assert totals == [12, 14]
-    assert clicks(report, "a", "b") == [2, 1]
+    assert totals == [12, 17]
+    assert clicks(report, "a", "b") == [2, 4]
 
 
 def test_critical_hits_cannot_be_evaded_by_super_senses() -> None:

@@ -224,13 +224,13 @@ def test_when_there_is_no_pulse_wave(theirs: list[dict[str, Any]], why: str) -> 
     assert why in refused(wave(theirs))
 
 
-@pytest.mark.parametrize(("edition", "during"), [(CAR, [3]), (MODERN, [2])])
-def test_steal_energy_heals_who_has_damaged_somebody(edition: str, during: list[int]) -> None:
+@pytest.mark.parametrize(("edition", "waits"), [(CAR, False), (MODERN, True)])
+def test_steal_energy_heals_who_has_damaged_somebody(edition: str, waits: bool) -> None:
     given = done("close", "a", "b", rolls={"attack": [[4, 3]]})
     report = fight(edition, [fighter("a", "A1", powers=["Steal Energy"], click=3)], [fighter("b", "B1")], given)
     assert clicks(report, "a", "b") == [2, 4]
     order = steps(report)
-    assert order.index("heal") < order.index("token")
+    assert (order.index("heal") > order.index("token")) is waits
 
 
 def test_steal_energy_heals_nothing_of_a_shot_a_reduced_blow_or_a_sentinel() -> None:

@@ -1,0 +1,156 @@
+"""What an action grants: one attack, another where the first was deceived, and what an attack that is not made costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..fights import clicks, done, fight, fighter, refused, state, walk
+
+CAR, DC, BOOK, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
+ALL = (CAR, DC, BOOK, MODERN)
+LATER = (DC, BOOK, MODERN)
+
+
+def charge(edition: str, *attacks: dict[str, Any], path: str = "D3", **keys: Any) -> dict[str, Any]:
+    """Return an action for Charge, of the kind that the edition asks for."""
+    kind = "move" if edition == CAR else "power"
+    return done(kind, "a", using=["Charge"], path=path.split(), then=list(attacks), **keys)
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_charge_grants_one_attack(edition: str) -> None:
+    given = charge(edition, done("close", "a", "b"), done("close", "a", "b"), rolls={"attack": [[4, 5], [4, 5]]})
+    mine = [fighter("a", "C3", powers=["Charge"])]
+    assert "no more than 1" in refused(fight(edition, mine, [fighter("b", "E3")], given))
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_who_was_deceived_attacks_another(edition: str) -> None:
+    """Shape Change: the attacker chooses another target; the move that it has made is paid for."""
+    given = charge(
+        edition,
+        done("close", "a", "b"),
+        done("close", "a", "c"),
+        rolls={"shape-change:b": [[6]], "attack": [[4, 5]]},
+    )
+    mine = [fighter("a", "C3", powers=["Charge"])]
+    theirs = [fighter("b", "E3", powers=["Shape Change"]), fighter("c", "E4")]
+    report = fight(edition, mine, theirs, given)
+    assert clicks(report, "b", "c") == [1, 4]
+    assert state(report, "a")["tokens"] == 1
+
+
+@pytest.mark.parametrize("edition", ALL)
+@pytest.mark.parametrize(("path", "tokens"), [("D3", 1), ("", 0)])
+def test_a_charge_whose_attack_is_not_made_costs_its_token_where_it_has_moved(
+    edition: str, path: str, tokens: int
+) -> None:
+    given = charge(edition, done("close", "a", "b"), path=path, rolls={"shape-change:b": [[6]]})
+    theirs = [fighter("b", "E3" if path else "D3", powers=["Shape Change"])]
+    report = fight(edition, [fighter("a", "C3", powers=["Charge"])], theirs, given)
+    assert state(report, "a")["tokens"] == tokens
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_flurry_goes_on_against_another_where_one_was_deceived(edition: str) -> None:
+    theirs = [fighter("b", "D3", powers=["Shape Change"]), fighter("c", "D4")]
+    given = done("close", "a", "b", "c", using=["Flurry"], rolls={"shape-change:b": [[6]], "attack": [[4, 5]]})
+    report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], theirs, given)
+    assert (clicks(report, "b", "c"), state(report, "a")["tokens"]) == ([1, 4], 1)
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_flurry_that_deceived_twice_costs_nothing(edition: str) -> None:
+    theirs = [fighter("b", "D3", powers=["Shape Change"])]
+    given = done("close", "a", "b", "b", using=["Flurry"], rolls={"shape-change:b": [[6], [6]]})
+    report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], theirs, given)
+    assert state(report, "a")["tokens"] == 0
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_a_hypersonic_move_goes_on_where_its_attack_was_not_made(edition: str) -> None:
+    kind = "move" if edition == CAR else "power"
+    inner = done("close", "a", "b", at="D3")
+    given = done(
+        kind, "a", using=["Hypersonic Speed"], path=["D3", "D4"], then=[inner], rolls={"shape-change:b": [[6]]}
+    )
+    mine = [fighter("a", "C3", powers=["Hypersonic Speed"])]
+    report = fight(edition, mine, [fighter("b", "E3", powers=["Shape Change"])], given)
+    assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("D4", 1)
+    at_the_end = given | {"path": ["D3"]}
+    report = fight(edition, mine, [fighter("b", "E3", powers=["Shape Change"])], at_the_end)
+    assert (state(report, "a")["square"], state(report, "a")["tokens"]) == ("D3", 1)
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_whom_mind_control_leads_to_a_deceiver_does_nothing(edition: str) -> None:
+    theirs = [fighter("b", "D3"), fighter("c", "E3", powers=["Shape Change"])]
+    inner = done("close", "b", "c")
+    rolls = {"attack": [[4, 5]], "shape-change:c": [[6]]}
+    given = done("close", "a", "b", using=["Mind Control"], then=[inner], rolls=rolls)
+    report = fight(edition, [fighter("a", "C3", powers=["Mind Control"])], theirs, given)
+    assert (clicks(report, "b", "c"), state(report, "a")["tokens"]) == ([1, 1], 1)
+    assert state(report, "b")["tokens"] == 0
+
+
+# ── Tokens that are for no action ──────────────────────────────────────────────────────────────
+
+THEME: dict[str, Any] = {"keywords": ["Gotham City"]}
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+def test_a_token_for_the_themed_teams_reroll_is_no_action(edition: str) -> None:
+    """Its bearer may still be given an action, and is pushed; else it keeps the token, which it was given this turn."""
+    mine = [fighter("a", "C4", **THEME), fighter("f", "C7", **THEME)]
+    rolls = {"attack": [[1, 2]], "attack/reroll": [[4, 5]]}
+    using = ["Themed Team Probability Control"]
+    blow = done("close", "a", "b", using=using, choose={"reroll-by": "f"}, rolls=rolls)
+    side = {"themed_team": "Gotham City"}
+    theirs = [fighter("b", "D4", defense=19)]
+    acts = fight(edition, mine, theirs, blow, walk("f", "C8"), done("end-turn", "a"), side=side)
+    assert (state(acts, "f")["tokens"], clicks(acts, "f")) == (2, [2])
+    rests = fight(edition, mine, theirs, blow, done("end-turn", "a"), side=side)
+    assert (state(rests, "f")["tokens"], clicks(rests, "f")) == (1, [1])
+
+
+@pytest.mark.parametrize(("edition", "legal"), [(BOOK, False), (MODERN, True)])
+def test_a_keyword_on_the_books_list_is_generic_whatever_the_card_says(edition: str, legal: bool) -> None:
+    mine = [fighter("a", "C4", keywords=["Warrior"]), fighter("f", "C7", keywords=["Warrior"])]
+    rolls = {"attack": [[1, 2]], "attack/reroll": [[4, 5]]}
+    using = ["Themed Team Probability Control"]
+    blow = done("close", "a", "b", using=using, choose={"reroll-by": "f"}, rolls=rolls)
+    report = fight(edition, mine, [fighter("b", "D4", defense=19)], blow, side={"themed_team": "Warrior"})
+    assert report["legal"] is legal
+    assert legal or "generic" in refused(report)
+
+
+# ── Carrying and putting down ──────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("speed", "by", "squares", "legal"), [(8, 0, 7, True), (8, 0, 8, False), (8, 4, 11, True)])
+def test_a_passenger_is_a_modifier_under_the_rule_of_three(speed: int, by: int, squares: int, legal: bool) -> None:
+    """8 + 4 - 1 is 8 + 3 (Carry; The Rule of Three, 2020s)."""
+    modified = {"modifiers": [{"value": "speed", "by": by, "source": "Perplex"}]} if by else {}
+    mine = [fighter("a", "A1", damage_symbol="giant", speed=speed, **modified), fighter("f", "A2")]
+    path = [f"{'ABCDEFGHIJKLMNOP'[n]}1" for n in range(1, squares + 1)]
+    end = f"{'ABCDEFGHIJKLMNOP'[squares]}2"
+    given = done("move", "a", path=path, carry=["f"], choose={"place": {"f": end}})
+    assert fight(MODERN, mine, [fighter("b", "P16")], given)["legal"] is legal
+
+
+def test_who_has_no_speed_left_still_sets_its_passenger_into_another_square() -> None:
+    mine = [fighter("a", "B2", damage_symbol="giant", speed=0), fighter("f", "A2")]
+    given = done("move", "a", path=[], carry=["f"], choose={"place": {"f": "C2"}})
+    assert state(fight(MODERN, mine, [fighter("b", "P16")], given), "f")["square"] == "C2"
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
+    """The Rule of Occupancy."""
+    mine = [fighter("a", "C4", powers=["Super Strength"], holding="o")]
+    things = [{"id": "o", "kind": "light", "square": None}]
+    board = {"terrain": [{"type": "blocking", "squares": ["D5"]}]}
+    given = done("move", "a", path=[], put_down="D5")
+    assert "blocking" in refused(fight(edition, mine, [fighter("b", "P16")], given, objects=things, board=board))

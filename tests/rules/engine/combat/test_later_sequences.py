@@ -1,0 +1,147 @@
+"""What happens when, in the later books: what waits until an action has resolved, and what is looked for before damage."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ..fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+
+DC, BOOK, MODERN = "dc-2005", "core-2014", "core-modern"
+LATER = (DC, BOOK, MODERN)
+FAR = [fighter("z", "P16")]
+
+
+def dialled(name: str, square: str, *showing: dict[str, Any], **keys: Any) -> dict[str, Any]:
+    """Return a figure whose clicks differ: each of these in turn, the last of them to the dial's end."""
+    made = fighter(name, square, **keys)
+    wanted = (*showing, *[showing[-1]] * (len(made["dial"]) - len(showing)))
+    made["dial"] = [click | own for click, own in zip(made["dial"], wanted, strict=True)]
+    return made
+
+
+# ── After the action ───────────────────────────────────────────────────────────────────────────
+
+
+def test_pushing_comes_before_what_merely_follows_an_action() -> None:
+    """Pushing is dealt immediately after resolutions; Steal Energy heals after them (The Rule of the Active Player)."""
+    mine = [fighter("a", "C3", powers=["Steal Energy"], tokens=1)]
+    report = fight(MODERN, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[5, 4]]}))
+    assert clicks(report, "a", "b") == [1, 4]
+    order = steps(report)
+    assert order.index("push") < order.index("heal")
+
+
+def test_who_is_knocked_out_by_pushing_is_healed_no_more() -> None:
+    mine = [fighter("a", "C3", powers=["Steal Energy"], tokens=1, click=8), fighter("f", "A1")]
+    report = fight(MODERN, mine, [fighter("b", "D3")], done("close", "a", "b", rolls={"attack": [[5, 4]]}))
+    assert state(report, "a")["ko"] is True
+    assert "heal" not in steps(report)
+
+
+@pytest.mark.parametrize(("edition", "second", "click"), [(BOOK, 12, 1), (MODERN, 19, 4)])
+def test_two_1s_hurt_at_once_in_2014_and_after_the_action_in_the_2020s(edition: str, second: int, click: int) -> None:
+    mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"attack": 3})]
+    given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
+    report = fight(edition, mine, [fighter("b", "D3")], given)
+    assert [step["numbers"]["total"] for step in report["steps"] if step["step"] == "attack-roll"] == [12, second]
+    assert clicks(report, "a", "b") == [2, click]
+
+
+def test_who_two_1s_will_knock_out_still_makes_its_second_attack_in_the_2020s() -> None:
+    mine = [fighter("a", "C3", powers=["Flurry"], click=8), fighter("f", "A1")]
+    given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
+    report = fight(MODERN, mine, [fighter("b", "D3")], given)
+    assert state(report, "a")["ko"] is True
+    assert clicks(report, "b") == [4]
+
+
+@pytest.mark.parametrize(("edition", "click"), [(DC, 1), (BOOK, 3)])
+def test_an_action_in_progress_goes_on_without_the_power_from_2014_on(edition: str, click: int) -> None:
+    """Two 1s turn the dial past Flurry; the 2014 book resolves what is in progress, one damage less for the first."""
+    mine = [dialled("a", "C3", {"powers": ["Flurry"]}, {"powers": []})]
+    given = done("close", "a", "b", "b", using=["Flurry"], rolls={"attack": [[1, 1], [5, 4]]})
+    report = fight(edition, mine, [fighter("b", "D3")], given, spare=["attack"] if edition == DC else [])
+    assert clicks(report, "b") == [click]
+
+
+# ── Damage depletion (2014) ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("printed", "perplex", "made", "value"),
+    [(3, 0, 1, 2), (3, 0, 2, 1), (3, 0, 5, 1), (1, 0, 1, 1), (1, 1, 1, 1), (1, 2, 1, 2), (3, -2, 1, 1), (6, 0, 5, 3)],
+)
+def test_depletion_is_a_modifier_like_any_other_and_leaves_at_least_1(
+    printed: int, perplex: int, made: int, value: int
+) -> None:
+    """Damage Depletion Modifier, The Rule of Three, The Rule of Minimums."""
+    keys: dict[str, Any] = {"damage": printed, "attacks_made": made}
+    keys |= {"modifiers": [{"value": "damage", "by": perplex, "source": "Perplex"}]} if perplex else {}
+    report = fight(BOOK, [fighter("a", "C3", **keys)], FAR, ask=[{"ask": "value", "of": "a", "value": "damage"}])
+    assert report["answers"][0]["result"] == value
+
+
+# ── Knock back ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", [DC, BOOK])
+@pytest.mark.parametrize(("before", "after", "square"), [(["Charge"], [], "D3"), ([], ["Charge"], "G3")])
+def test_what_prevents_knock_back_is_looked_for_before_damage(
+    edition: str, before: list[str], after: list[str], square: str
+) -> None:
+    theirs = [dialled("b", "D3", {"powers": before}, {"powers": after})]
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
+    report = fight(edition, [fighter("a", "C3")], theirs, given)
+    assert (state(report, "b")["square"], clicks(report, "b")) == (square, [4])
+
+
+@pytest.mark.parametrize(("edition", "click"), [("car-2002", 4), (DC, 5), (BOOK, 5), (MODERN, 4)])
+def test_somebody_behind_a_wall_spares_the_damage_only_where_the_book_names_characters_first(
+    edition: str, click: int
+) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
+    theirs = [fighter("b", "D3"), fighter("c", "F3")]
+    report = fight(edition, [fighter("a", "C3")], theirs, given, board={"walls": ["E3|F3"]})
+    assert (state(report, "b")["square"], clicks(report, "b")) == ("E3", [click])
+
+
+@pytest.mark.parametrize("edition", LATER)
+def test_somebody_on_open_ground_stops_the_path_without_damage(edition: str) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": True})
+    report = fight(edition, [fighter("a", "C3")], [fighter("b", "D3"), fighter("c", "F3")], given)
+    assert (state(report, "b")["square"], clicks(report, "b")) == ("E3", [4])
+
+
+# ── Destroying ─────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", LATER)
+def test_blocking_terrain_behind_a_closed_corner_is_not_adjacent(edition: str) -> None:
+    corner = {"terrain": [{"type": "blocking", "squares": ["D3", "C4", "D4"]}]}
+    given = done("close", "a", "D4")
+    assert "not adjacent" in refused(fight(edition, [fighter("a", "C3")], FAR, given, board=corner))
+    half = {"terrain": [{"type": "blocking", "squares": ["D3", "D4"]}]}
+    report = fight(edition, [fighter("a", "C3")], FAR, given, board=half)
+    assert report["state"]["markers"] == [{"kind": "debris", "square": "D4"}]
+
+
+def test_debris_lies_on_top_of_the_marker_that_was_destroyed() -> None:
+    """An older debris marker lies below it: the new one still has to be placed (Markers, 2020s)."""
+    markers = [{"kind": "debris", "square": "D3"}, {"kind": "blocking", "square": "D3"}]
+    given = done("close", "a", "D3")
+    report = fight(
+        MODERN, [fighter("a", "C3"), fighter("f", "C4")], FAR, given, walk("f", "D3"), board={"markers": markers}
+    )
+    assert report["state"]["markers"][-1] == {"kind": "debris", "square": "D3"}
+    assert state(report, "f")["square"] == "D3"
+
+
+def test_an_ultra_heavy_object_breaks_what_is_as_heavy() -> None:
+    """3 more of a damage value of 1: the 4 that an ultra heavy object takes (Ultra Heavy Objects, 2014)."""
+    mine = [fighter("a", "C3", powers=["Super Strength"], damage=1, points=100, holding="u")]
+    things = [{"id": "u", "kind": "ultra-heavy", "square": None}, {"id": "v", "kind": "ultra-heavy", "square": "D3"}]
+    report = fight(BOOK, mine, FAR, done("close", "a", "v", with_object="u"), objects=things)
+    assert told(report, "damage-dealt")["numbers"]["damage"] == 4
+    assert report["state"]["objects"]["v"]["removed"] is True
