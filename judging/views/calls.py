@@ -27,6 +27,7 @@ from judging.services import calls as services
 
 SHOWN_CLOSED = 8
 SHOWN_EARLIER = 10
+SHOWN_POSITIONS = 2
 QUEUED = (Event.State.RUNNING, Event.State.FINISHED)
 
 
@@ -156,6 +157,7 @@ def _page(v: Visit, call: Call, form: CloseForm | None = None, status: int = 200
         form=form,
         can_extend=can_extend,
         paused=bool(runs) and all(run.ended is not None for run in runs),
+        positions=list(call.disputes.order_by("-pk")[:SHOWN_POSITIONS]),
         ruled=list(call.match.decisions.order_by("-pk")[:5]),
         earlier=list(earlier.order_by("-raised", "-pk")[:SHOWN_EARLIER]),
         back=_back(v),

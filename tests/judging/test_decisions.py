@@ -612,6 +612,9 @@ def test_a_fresh_ruling_finds_the_position_that_was_set_up_at_the_call(hall):
     called(hall)
     judge.post(set_up)
     of_the_call = TableDispute.objects.latest("pk")
+    call_page = judge.get(f"/events/{hall.event.public_id}/calls/{Call.objects.get().pk}/").content.decode()
+    assert f"positions/{of_the_call.key}/" in call_page
+    assert f"positions/{before.key}/" not in call_page
     shown = judge.get(fresh)
     assert shown.context["dispute"].public_id == of_the_call.key
     assert f'name="dispute" value="{of_the_call.key}"' in shown.content.decode()
