@@ -22,9 +22,10 @@ from events.views.access import Visit, form_version, must_sign_in, visit
 from events.views.live import answer_word
 from judging.calls import Queued, sorted_queue
 from judging.forms_calls import CloseForm, RaiseForm
-from judging.models import Call
+from judging.models import Call, Decision
 from judging.services import calls as services
 
+SHOWN_APPEALS = 5
 SHOWN_CLOSED = 8
 SHOWN_EARLIER = 10
 SHOWN_POSITIONS = 2
@@ -34,6 +35,12 @@ QUEUED = (Event.State.RUNNING, Event.State.FINISHED)
 def _closed(events: list[Event]) -> list[Call]:
     found = services.calls().filter(match__round__event__in=events).exclude(state__in=Call.OPEN)
     return list(found.order_by("-ended", "-pk")[:SHOWN_CLOSED])
+
+
+def _appealed(events: list[Event]) -> list[Decision]:
+    """Return the decisions of these events that wait for their head judge, the oldest appeal first."""
+    found = Decision.objects.filter(event__in=events, state=Decision.State.APPEALED).select_related("event", "match")
+    return list(found.order_by("appealed_at", "pk")[:SHOWN_APPEALS])
 
 
 def _with_event(found: list[Call], event: Event) -> list[Call]:
@@ -52,6 +59,7 @@ def queue(request: HttpRequest, public_id: str) -> HttpResponse:
     return v.render(
         "judging/calls/queue.html",
         **sorted_queue([Queued(call, v.roles, person_id) for call in found]),
+        appealed=_appealed([v.event]),
         closed=_closed([v.event]),
         may_judge=bool(v.may("take-call")),
         hall=v.event.hall,
@@ -90,6 +98,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
             "venue": found.venue,
             "events": events,
             "actor": actor,
+            "appealed": _appealed([event for event in events if answer("see-decisions", roles[event.pk], event=event)]),
             "closed": _closed(events),
             "may_judge": any(answer("take-call", roles[event.pk], event=event) for event in events),
             "back": "hall",

@@ -14,7 +14,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.actions import ACTIONS
-from events.models import ClockRun, Entry, Event, Extension, Match, RecordEntry, Round
+from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
 from events.roles import Actor
 from events.services import undo
 from judging.event_file import event_file
@@ -513,7 +513,8 @@ def test_earlier_decisions_of_the_event_and_of_the_installation_are_shown_while_
     assert [(one["here"], str(one["why"])) for one in found] == [(True, "the same question")]
     posted = PLAIN | {"round": 1, "table": 1, "more_topics": "Outwit, Stealth"}
     page = client(hall, "judge").post(rule_address(hall), posted)
-    assert [one["here"] for one in page.context["found"]] == [True, False]
+    assert [one["here"] for one in page.context["found"]] == [True]
+    assert [one["here"] for one in page.context["contradictions"]] == [False], "what differs stands apart, and once"
     assert "Last Month" in text(page)
 
 
@@ -637,6 +638,35 @@ def test_a_position_s_paper_is_dated_by_the_venue_s_clock(hall):
     hall.event.venue.save()
     client(hall, "judge").post(f"/events/{hall.event.public_id}/rounds/1/tables/1/dispute/")
     assert SavedDispute.objects.get().time_zone == "Europe/Brussels"
+
+
+def test_an_appeal_stands_beside_the_calls_of_the_event_and_of_the_hall(hall):
+    Event.objects.update(hall=Hall.objects.create(venue=hall.event.venue, name="Great hall"))
+    hall.event.refresh_from_db()
+    queues = (
+        f"/events/{hall.event.public_id}/calls/",
+        f"/venues/{hall.event.venue_id}/halls/{hall.event.hall_id}/calls/",
+    )
+    made = ruled(hall)
+
+    def pages():
+        return [client(hall, "head_judge").get(where).content.decode() for where in queues]
+
+    assert not any("waits for the head judge" in page for page in pages())
+    services.appeal_decision(by=hall.actor("judge"), decision=made, why="The FAQ says otherwise.")
+    for page in pages():
+        assert "1 appeal waits for the head judge" in page
+        assert f'href="{address(hall)}#answer"' in page
+    services.answer_appeal(by=hall.actor("head_judge"), decision=made, upheld=True, reasons="It does not.")
+    assert not any("waits for the head judge" in page for page in pages())
+
+
+def test_an_earlier_decision_that_differs_is_shown_once(hall):
+    ruled(hall)
+    posted = {"round": 1, "table": 1, "question": "May Outwit be used on a figure with Stealth?", "answer": "no"}
+    page = client(hall, "judge").post(rule_address(hall), posted | {"more_topics": "Outwit, Stealth"})
+    assert len(page.context["contradictions"]) == 1
+    assert page.context["found"] == []
 
 
 # lists, records, costs
