@@ -256,6 +256,9 @@ QUESTIONS: dict[str, Question] = {
         "flying",
         "ranged-combat",
     ),
+    "targets.raised_range_shoots": asks(
+        gettext_lazy("Does a range of 0 that is raised let its bearer shoot?"), "range", "ranged-combat"
+    ),
     "targets.full_range_to_soaring": asks(
         gettext_lazy("Which sizes keep their full range against soaring characters?"), "soaring", "flying", "range"
     ),
@@ -801,7 +804,7 @@ HAS: dict[str, Promise] = {
     "grants_powers": gettext_lazy("brings powers"),
 }
 """Field of a power → what a power says by having it."""
-UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied"})
+UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first"})
 """Fields of a power that have no words: its names, its own procedures, and how an action names it."""
 
 

@@ -106,6 +106,7 @@ class TargetOptions:
     - `fliers_shoot_adjacent`: whether hovering characters shoot and are shot at by adjacent opponents.
     - `grounded_neighbours_prevent`: whether that needs no other, grounded opponent beside the one who shoots.
     - `soaring_shoots_past_adjacent`: whether an adjacent opponent leaves a soaring character free to shoot others.
+    - `raised_range_shoots`: whether a range of 0 that is raised lets its bearer shoot.
     - `full_range_to_soaring`: the sizes whose range is not halved against soaring characters.
     """
 
@@ -114,6 +115,7 @@ class TargetOptions:
     fliers_shoot_adjacent: bool
     grounded_neighbours_prevent: bool
     soaring_shoots_past_adjacent: bool
+    raised_range_shoots: bool
     full_range_to_soaring: frozenset[int]
 
 

@@ -98,6 +98,7 @@ class Memory:
     was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved;
     `misses_due` who is then hurt by two 1s. `tokened` is who has been given an action token this turn, `rested` are
     the Sentinels that have passed this turn: that was their action.
+    `refused` are the attacks of this turn that were not made, as (attacker, kind, target that was taken for a friend).
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -119,6 +120,7 @@ class Memory:
     rested: tuple[str, ...] = ()
     misses_due: tuple[str, ...] = ()
     tokened: tuple[str, ...] = ()
+    refused: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(slots=True)

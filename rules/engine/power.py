@@ -100,6 +100,9 @@ class Power:
     - `affects_sentinels`: whether Sentinels are affected by it.
     - `reduces_penetrating`: whether it takes away of penetrating damage too. `adds_actions`: to its side's action total.
     - `implied`: whether a move that grants an attack uses it without naming it.
+    - `eases_any_move`: whether a move that does not name it is eased by it, though it also acts when it is named.
+    - `leaves_first`: what its bearer does beside an opponent before the attack that a move with it grants, also where
+      it names no path: it `breaks-away`, or breaks away and `moves`.
     - `knocks_back`: whether its bearer's close attacks knock back without doubles.
     """
 
@@ -154,4 +157,6 @@ class Power:
     reduces_penetrating: bool = False
     adds_actions: int = 0
     implied: bool = False
+    eases_any_move: bool = False
+    leaves_first: Literal["", "breaks-away", "moves"] = ""
     knocks_back: bool = False

@@ -16,12 +16,13 @@ from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
+from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.roll import THEMED
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
-from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import COLOSSAL, size_of, standing_of
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
+from rules.engine.figures.standing import COLOSSAL, figure_of, size_of, standing_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -63,6 +64,7 @@ def perform(play: Play, given: Action) -> None:
         may_be_given(play, actor, given, rows)
     else:
         may_act_freely(play, actor)
+    _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
     stack = actor if given.kind == "move" and play.chosen("unstack") else None
     if stack is not None:
@@ -74,6 +76,7 @@ def perform(play: Play, given: Action) -> None:
         if not has_begun(play, actor, began):
             text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
+            play.remember(refused=(*play.memory.refused, *((actor.id, given.kind, name) for name in given.targets)))
             return
         text = f"The attack is not made, and the action of {actor.name} ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
@@ -103,6 +106,21 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         pay(play, given, rows)
     if play.memory.healing_due:
         heal_what_is_due(play)
+    if play.memory.cancelled:
+        end_what_is_cancelled(play)
+
+
+def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
+    """Refuse the attack on somebody who has been taken for a friend: another target is chosen, or another action.
+
+    Sources: Shape Change; the Skrulls.
+    """
+    for name in given.targets:
+        if (actor.id, given.kind, name) in play.memory.refused and not play.allowed:
+            target = play.character(name)
+            topics = ("targeting", *(row.topic for row in powers_of(play, target) if row.deceives is not None))
+            text = f"{actor.name} has taken {target.name} for a friend: another target or another action is chosen."
+            raise Illegal(text, topics)
 
 
 def with_implied(play: Play, actor: Character, given: Action) -> Action:
@@ -247,7 +265,7 @@ def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
     row = next((row for row in rows if row.shares_action), None)
     if row is None or given.actor is None:
         return False
-    if given.kind != "close" or len(given.targets) != 1:
+    if given.kind != "close" or len(set(given.targets)) != 1:
         raise Illegal(f"The {row.name} attack one adjacent opponent together.", (row.topic,))
     target = given.targets[0]
     _check_gathered(play, given.actor, target, row)
@@ -325,6 +343,9 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
         _only_attacks(play, given)
     for row in rows:
         if row.act is not None:
+            if given.path and given.kind == "move" and row.moves_past is None:
+                name = play.character(given.actor).name
+                raise Illegal(f"{row.name} does not move {name}: no path goes with it.", (row.topic, "move-action"))
             row.act(play, given, play.character(given.actor))
             return
     match given.kind:
@@ -360,7 +381,13 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
     granted = frozenset(kind for row in rows for kind in row.grants)
     if given.then and not granted:
         raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
-    if move(play, given) is None:
+    topics = ("actions", "attack", *(row.topic for row in rows))
+    leaves = next((row.leaves_first for row in rows if row.leaves_first), "") if given.then and not given.path else ""
+    figure = figure_of(play, play.character(str(given.actor)))
+    if leaves == "moves" and figure is not None and opponents_beside(play, figure, "movement"):
+        text = f"{figure.name} is adjacent to an opponent: it breaks away and moves before it shoots."
+        raise Illegal(text, ("break-away", *topics))
+    if move(play, given, breaks_away=leaves == "breaks-away") is None:
         return
     grant(play, given, granted, 1)
 

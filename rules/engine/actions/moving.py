@@ -31,7 +31,13 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
     """Return the powers that a move uses: those named, and those that only change how it moves unless declined."""
     named = tuple(using)
     own = [power for power in powers_of(play, character) if power.moves_past is not None and "move" in power.action]
-    fitting = [p.name for p in own if p.act is None and not p.halves_speed and not play.declines(p.topic, character)]
+    fitting = [
+        power.name
+        for power in own
+        if (power.act is None or power.eases_any_move)
+        and not power.halves_speed
+        and not play.declines(power.topic, character)
+    ]
     if any(power.halves_speed for power in powers_of(play, character) if power.name in named):
         return named
     return tuple(dict.fromkeys((*named, *fitting)))
@@ -46,12 +52,14 @@ def move(
     most: int | None = None,
     aboard: list[Character] | None = None,
     lands: bool = True,
+    breaks_away: bool = False,
 ) -> int | None:
     """Make a move and return what it has cost; None where the action ends with it: not broken away, merged into a stack.
 
     `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
     `most` is a stated number of squares in place of the speed value. `aboard`: who has been taken along already,
-    `lands`: whether they are set down where this part of the move ends.
+    `lands`: whether they are set down where this part of the move ends. `breaks_away`: whether it does so even where
+    it leads nowhere.
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
@@ -64,7 +72,7 @@ def move(
     steps = given.path if path is None else path
     if aboard is None:
         _check_carrying(play, given, character)
-    if not used_up and not _breaks_away(play, given, character, using, steps):
+    if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
         return None
     passengers = _take_along(play, given, character) if aboard is None else aboard
     early = _lies_ahead(play, given, character, steps)
@@ -89,14 +97,12 @@ def move(
 # ── Breaking away ──────────────────────────────────────────────────────────────────────────────
 
 
-def _breaks_away(
-    play: Play, given: Action, character: Character, using: tuple[str, ...], steps: tuple[Square, ...]
-) -> bool:
+def _breaks_away(play: Play, given: Action, character: Character, using: tuple[str, ...], moves: bool) -> bool:
     """Roll to break away where the move physically leaves an opponent, carries or changes flight mode."""
     changes_mode = (
         given.flight is not None and flies(character) and given.flight is not (character.flight or Flight.HOVERING)
     )
-    if not steps and not given.carry and not changes_mode:
+    if not moves and not given.carry and not changes_mode:
         return True
     found = break_away(play, character, using)
     if not found.needed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rules.engine.actions.turns import actions_left, barred_from_passing
+from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun
 from rules.engine.combat.captives import captives_of, may_release
 from rules.engine.combat.targets import can_target
 from rules.engine.figures.abilities import powers_of
@@ -91,7 +91,7 @@ def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, .
         reasons.append(f"It is {play.position.turn.active}'s turn.")
     if power.name in character.used:
         reasons.append(f"{character.name} has used {power.name} this turn already.")
-    if power.starts_turn and play.memory.given:
+    if power.starts_turn and turn_has_begun(play):
         reasons.append(f"{power.name} is used at the beginning of the turn, before any action.")
     return tuple(reasons)
 

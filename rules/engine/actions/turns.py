@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
+from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.ko import restore
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
@@ -51,6 +52,14 @@ def actions_left(play: Play) -> Finding:
     return Finding(play.memory.given < total, (text, *because), ("action-total", "actions"))
 
 
+def turn_has_begun(play: Play) -> bool:
+    """Return whether somebody of the active player's has been given an action this turn, a team's free move too."""
+    if play.memory.given:
+        return True
+    active = next(side for side in play.position.sides if side.player == play.position.turn.active)
+    return any(character.acted for character in active.characters)
+
+
 def pass_action(play: Play, given: Action) -> None:
     """Give a character a pass: nothing happens, no token, none of the actions is spent. A Sentinel loses its tokens."""
     if given.actor is None:
@@ -95,7 +104,7 @@ def end_turn(play: Play) -> None:
     _forget_this_turn(play)
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
-    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=(), tokened=())
+    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=(), tokened=(), refused=())
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
@@ -120,6 +129,9 @@ def _forget_this_turn(play: Play) -> None:
     """End what lasts for a turn: Perplex, being carried, what was used."""
     _end_alterations(play, None)
     for character in list(play.position.characters()):
+        if character.modifiers:
+            end_alterations(play, character.id)
+            character = play.character(character.id)
         immune = character.immune
         if character.acted and play.edition.targets.first_immunity == "first_round":
             immune = False

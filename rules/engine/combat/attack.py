@@ -245,7 +245,8 @@ def _wild(play: Play, character: Character, value: Tally) -> list[str]:
 def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
     """Compare the attack total with the defense of everybody concerned: the targets, then those beside a hit one.
 
-    Two 1s always miss, two 6s always hit. Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion.
+    Two 1s always miss, two 6s always hit. A target that evades an explosion is missed, and so are those beside it.
+    Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion with its FAQ.
     """
     attacker = play.character(strike.attacker)
     if fall.critical_miss:
@@ -257,15 +258,25 @@ def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
         text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
         play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
     times: dict[str, int] = {}
+    evaded: dict[str, bool] = {}
     for name in strike.targets:
-        if _hits(play, strike, fall, name):
-            times[name] = times.get(name, 0) + 1
-            for other in _beside(play, strike, name):
-                if _hits(play, strike, fall, other, aside=True):
-                    times[other] = times.get(other, 0) + 1
+        if not _hits(play, strike, fall, name):
+            continue
+        if strike.splash:
+            evaded[name] = _evaded(play, strike, fall, Hit(name))
+            if evaded[name]:
+                continue
+        times[name] = times.get(name, 0) + 1
+        for other in _beside(play, strike, name):
+            if _hits(play, strike, fall, other, aside=True):
+                times[other] = times.get(other, 0) + 1
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
-    return tuple(hit for hit in hits if not _evaded(play, strike, fall, hit))
+    return tuple(
+        hit
+        for hit in hits
+        if not (evaded[hit.character] if hit.character in evaded else _evaded(play, strike, fall, hit))
+    )
 
 
 def _beside(play: Play, strike: Strike, name: str) -> list[str]:
@@ -379,7 +390,7 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
         free = strike.penetrating and not (play.edition.actions.sentinels_act_again and size_of(target) == SENTINEL)
         blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, free))
     taken = take(play, blows)
-    _follow(play, strike, hits, taken)
+    follow(play, strike, taken)
     return taken
 
 
@@ -397,7 +408,7 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
         play.record(StepName.DAMAGE_DEALT, text, ("critical-hit", "damage-dealt", *strike.topics), {"damage": 1})
         blows.append(Blow(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
     taken = take(play, blows)
-    _follow(play, strike, hits, taken)
+    follow(play, strike, taken)
     return taken
 
 
@@ -466,7 +477,7 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, i
     return {name: strike.divide.get(name, 0) for name in named}
 
 
-def _follow(play: Play, strike: Strike, hits: tuple[Hit, ...], taken: Mapping[str, int]) -> None:
+def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
     """Let follow what the powers of those who were damaged, and of the attacker, make of it (Mystics, Steal Energy)."""
     attacker = play.character(strike.attacker)
     for name, damage in taken.items():

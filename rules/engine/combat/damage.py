@@ -21,11 +21,13 @@ from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
+PERPLEX = "Perplex"
+
 
 def take(play: Play, blows: Iterable[Blow]) -> Mapping[str, int]:
     """Deal these blows at once; return the damage that each character has taken."""
     due = [blow for blow in blows if not spared(play, blow.character, blow.by)]
-    reduced = [_reduced(play, blow) for blow in (_transferred(play, blow) for blow in due)]
+    reduced = [_reduced(play, blow) for blow in _together([_transferred(play, blow) for blow in due])]
     taken: dict[str, int] = {}
     struck: list[Blow] = []
     for blow in reduced:
@@ -40,6 +42,19 @@ def take(play: Play, blows: Iterable[Blow]) -> Mapping[str, int]:
         else:
             lose_what_is_gone(play, fallen.id)
     return taken
+
+
+def _together(blows: list[Blow]) -> list[Blow]:
+    """Return the blows with those of one attack on one character as one: what reduces damage reduces all of it once.
+
+    Source: Damage, FAQ: the damage of a single attack is dealt at once, however it comes.
+    """
+    found: dict[tuple[str, bool], Blow] = {}
+    for blow in blows:
+        key = (blow.character.id, blow.source == "attack")
+        before = found.get(key)
+        found[key] = blow if before is None else replace(before, damage=before.damage + blow.damage)
+    return list(found.values())
 
 
 # ── Transferred ────────────────────────────────────────────────────────────────────────────────
@@ -193,16 +208,11 @@ def _lose_tokens(play: Play, stack: Character, blow: Blow, lost: int) -> None:
 
 
 def end_alterations(play: Play, name: str) -> None:
-    """End what Perplex did to a character that has been damaged or healed (2002)."""
-    if not play.edition.combat.wounds_end_perplex:
-        return
-    ended = [altered for altered in play.memory.altered if altered.of == name]
-    if not ended:
-        return
+    """End what Perplex did to a character that has been damaged or healed (2002), before the position or since."""
     character = play.character(name)
-    modifiers = list(character.modifiers)
-    for altered in ended:
-        if altered.modifier in modifiers:
-            modifiers.remove(altered.modifier)
-    play.change(replace(character, modifiers=tuple(modifiers)))
-    play.remember(altered=tuple(altered for altered in play.memory.altered if altered.of != name))
+    if not play.edition.combat.wounds_end_perplex or not character.modifiers:
+        return
+    left = tuple(one for one in character.modifiers if one.source != PERPLEX)
+    if left != character.modifiers:
+        play.change(replace(character, modifiers=left))
+        play.remember(altered=tuple(altered for altered in play.memory.altered if altered.of != name))

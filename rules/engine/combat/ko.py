@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
@@ -37,7 +37,7 @@ def knock_out(play: Play, character: Character, blow: Blow) -> None:
     Sources: Defeating Characters of each book; Objects; Capturing; Victory.
     """
     play.record(StepName.KO, f"{character.name} is knocked out.", ("ko",), {"points": character.points})
-    rows = powers_of_fallen(play, character)
+    rows = team_abilities_of(play, character)
     square = character.squares[0] if character.squares else None
     drop(play, character, "is knocked out", square)
     _leave_relics(play, character, square)
@@ -57,12 +57,6 @@ def _leave_relics(play: Play, character: Character, square: Square | None) -> No
             play.change_object(replace(thing, square=square, assigned_to=None))
             text = f"The relic {thing.name or thing.id} of {character.name} stays in {square}."
             play.record(StepName.PUT_DOWN, text, ("relic", "objects"))
-
-
-def powers_of_fallen(play: Play, character: Character) -> tuple:  # type: ignore[type-arg]
-    """Return the team abilities that count when their bearer falls."""
-    found = [play.edition.team_abilities.get(team) for team in character.teams]
-    return tuple(row for row in found if row is not None)
 
 
 def score_defeat(play: Play, character: Character, blow: Blow) -> None:

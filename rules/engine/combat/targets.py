@@ -141,7 +141,8 @@ def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]
     attack = Attack("ranged", attacker.character, target.character, using)
     if thrown is None:
         reach = value_of(play, attacker.character, ValueName.RANGE, attack)
-        if reach.unmodified <= 0 or reach.total <= 0:
+        raised = play.edition.targets.raised_range_shoots
+        if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
             return no(
                 f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
             )

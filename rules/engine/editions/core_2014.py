@@ -85,6 +85,7 @@ EDITION = Edition(
         fliers_shoot_adjacent=False,
         grounded_neighbours_prevent=False,
         soaring_shoots_past_adjacent=False,
+        raised_range_shoots=False,
         full_range_to_soaring=frozenset(),
     ),
     values=ValueOptions(modifiers_limit=3, numbers_before_factors=False, minimum=0, damage_depletion=True),

@@ -74,6 +74,7 @@ EDITION = Edition(
         fliers_shoot_adjacent=True,
         grounded_neighbours_prevent=False,
         soaring_shoots_past_adjacent=True,
+        raised_range_shoots=False,
         full_range_to_soaring=frozenset({GIANT, COLOSSAL}),
     ),
     values=ValueOptions(modifiers_limit=3, numbers_before_factors=False, minimum=0, damage_depletion=False),

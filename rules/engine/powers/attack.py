@@ -162,14 +162,31 @@ CLOSE_ACTIONS_2002 = ("Blades/Claws/Fangs", "Incapacitate", "Mind Control", "Tel
 RANGED_ACTIONS_2002 = ("Energy Explosion", "Pulse Wave", "Incapacitate", "Mind Control", "Telekinesis")
 
 
+MOVE_ACTIONS_2002 = (
+    "Force Blast",
+    "Hypersonic Speed",
+    "Charge",
+    "Leap/Climb",
+    "Phasing",
+    "Running Shot",
+    "Smoke Cloud",
+    "Barrier",
+    "Regeneration",
+)
+
+
 def one_to_an_action(row: Power) -> Power:
-    """Return a power of 2002 that asks for a combat action and is the one effect of that action.
+    """Return a power of 2002 that asks for an action and is the one effect of that action.
 
     Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry says otherwise of itself.
     """
     names = tuple(
         name
-        for kind, actions in (("close", CLOSE_ACTIONS_2002), ("ranged", RANGED_ACTIONS_2002))
+        for kind, actions in (
+            ("close", CLOSE_ACTIONS_2002),
+            ("ranged", RANGED_ACTIONS_2002),
+            ("move", MOVE_ACTIONS_2002),
+        )
         if kind in row.action
         for name in actions
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from rules.engine.actions.action import Action
+from rules.engine.actions.turns import turn_has_begun
 from rules.engine.combat.roll import throw
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import on_team
@@ -185,7 +186,7 @@ def topic_of(play: Play, name: str) -> str:
 
 def at_the_beginning(play: Play, name: str) -> None:
     """Check that no action has been given yet this turn."""
-    if play.memory.given:
+    if turn_has_begun(play):
         raise Illegal(
             f"{name} is used at the beginning of the turn, before any action.", (topic_of(play, name), "turn")
         )

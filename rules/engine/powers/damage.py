@@ -12,6 +12,7 @@ from rules.engine.combat.roll import throw, within_reach
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies
 from rules.engine.figures.values import printed_value, value_of
@@ -53,6 +54,8 @@ def expert(name: str, topic: str) -> ShapesAttack:
             raise Illegal(f"{name} does not work with an object in hand.", (*topics, "super-strength", "object-attack"))
         if strike.thrown:
             return strike
+        if strike.kind == "close":
+            _check_within_arms_reach(play, name, attacker, strike, topics)
         friends = [one for one in play.memory.altered if one.of == attacker.id]
         given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
         if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
@@ -70,6 +73,19 @@ def expert(name: str, topic: str) -> ShapesAttack:
         )
 
     return shape
+
+
+def _check_within_arms_reach(
+    play: Play, name: str, attacker: Character, strike: Strike, topics: tuple[str, ...]
+) -> None:
+    """Refuse the expert's attack on somebody whom only another power reaches: Leap/Climb, on another elevation."""
+    for target in [play.position.find(one) for one in strike.targets]:
+        if target is None:
+            continue
+        found = can_target(play, "close", attacker, target, strike.using)
+        power = next((row for row in powers_of(play, attacker) if row.reaches_other_elevations), None)
+        if found and power is not None and power.topic in found.topics:
+            raise Illegal(f"{name} does not work with {power.name}.", (*topics, power.topic))
 
 
 def perplex(play: Play, given: Action, character: Character, *, onward: bool = False) -> None:

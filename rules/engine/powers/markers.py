@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Placed, Play
@@ -32,7 +33,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         squares = _chosen(play, name, topic)
         for square in squares:
             _check(play, square, name, topic)
-        if not _together(squares):
+        if not _together(play, squares):
             raise Illegal(f"The four squares of a {name} are adjacent to each other.", (topic, "adjacency"))
         reach = max(1, value_of(play, character, ValueName.RANGE).total)
         within = [min(distance(own, square) for own in character.squares) <= reach for square in squares]
@@ -71,14 +72,14 @@ def _check(play: Play, square: Square, name: str, topic: str) -> None:
         raise Illegal(f"{square} has a terrain feature: no {name} is placed there.", (topic, "terrain", "debris"))
 
 
-def _together(squares: list[Square]) -> bool:
+def _together(play: Play, squares: list[Square]) -> bool:
     """Return whether the squares hang together, each next to another."""
     reached = {squares[0]}
     waiting = [squares[0]]
     while waiting:
         here = waiting.pop()
         for other in squares:
-            if other not in reached and distance(here, other) == 1:
+            if other not in reached and squares_adjacent(play, here, other):
                 reached.add(other)
                 waiting.append(other)
     return len(reached) == len(squares)

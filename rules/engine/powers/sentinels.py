@@ -14,7 +14,7 @@ from rules.engine.combat.captives import captives_of, has_free_hand, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
-from rules.engine.errors import Illegal
+from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, size_of
 from rules.engine.play import AttackKind, Play
@@ -154,17 +154,23 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     if len(set(helpers)) != len(helpers):
         raise Illegal("A S.H.I.E.L.D. agent helps one attack a turn.", (*topics, "shield", "action-total"))
     play.record(StepName.RESOLVE, f"{character.name} makes two attacks, each with 1 less damage.", topics)
+    made = 0
     for one in attacks:
         current = play.character(character.id)
         if not current.on_map:
             return
         weak = play.weakened(character.id, 1, "Multi-Attack")
+        made += 1
         inner = replace(one, actor=character.id)
         kind: AttackKind = "ranged" if one.kind == "ranged" else "close"
         try:
             attack(play, inner, kind)
+        except Refused:
+            made -= 1
         finally:
             play.strengthened(character.id, weak)
+    if not made:
+        raise Refused
 
 
 CAPTURE = Power(name="Capture", topic="capture", action=("close",), act=capture)

@@ -16,6 +16,7 @@ from rules.engine.combat.attack import (
     count_attack,
     deceived,
     defense_against,
+    follow,
     knock_back_the_hit,
     make_attack,
     roll_attack,
@@ -119,6 +120,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     free action (later books): tokens do not matter, and none is given.
     """
     kind: AttackKind = "close" if given.kind == "close" else "ranged"
+    given = _with_their_actions(play, given, free=free)
     for name in given.targets:
         target = play.position.find(name)
         if target is None:
@@ -144,8 +146,16 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         if not play.character(name).on_map:
             continue
         points += play.character(name).points // 100
+        acted = False
         for inner in given.then:
-            if inner.actor == name and not _under_control(play, given, inner, name, character.id, free=free):
+            if inner.actor != name:
+                continue
+            if acted and not free:
+                text = f"Mind Control gives {play.character(name).name} one action."
+                raise Illegal(text, ("mind-control", "actions"))
+            goes_on = _under_control(play, given, inner, name, character.id, free=free)
+            acted = acted or goes_on is not None
+            if goes_on is False:
                 break
     current = play.character(character.id)
     if points and current.on_map:
@@ -154,11 +164,28 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         take(play, (Blow(current, points, "own-power", current, unavoidable=True),))
 
 
-def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool:
+def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
+    """Return the action with what each target is to do, and nobody else.
+
+    What names nobody is done by the only target. Outwit and Perplex are no actions and are not used inside one (2002).
+    """
+    topics = ("mind-control", "actions")
+    only = given.targets[0] if len(given.targets) == 1 else None
+    then = tuple(replace(inner, actor=inner.actor or only) for inner in given.then)
+    for inner in then:
+        if inner.actor not in given.targets:
+            raise Illegal("Mind Control gives an action to those whom it targets, to nobody else.", topics)
+        if inner.kind == "free" and not free:
+            named = [row.topic for name in inner.using if (row := play.edition.powers.get(name)) is not None]
+            raise Illegal("Inside the action of Mind Control no free power is used.", (*topics, *named))
+    return replace(given, then=then)
+
+
+def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool | None:
     """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
 
     Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target deceived
-    it the action is not made and costs it nothing.
+    it the action is not made and costs it nothing: None, another may take its place.
     """
     began = len(play.steps)
     owner = play.player_of(play.character(name))
@@ -172,14 +199,14 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     play.remember(acting_for=((name, owner),), controllers=((name, controller),))
     play.change(replace(play.character(name), acted=False))
     try:
-        grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free"}))
+        grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
     except Refused:
-        return True
+        return None
     finally:
         play.remember(acting_for=(), controllers=())
         play.position = play.position.moved_over(name, owner)
     current = play.character(name)
-    if current.on_map and not free:
+    if current.on_map and not free and inner.kind != "pass":
         give_token(play, current, ("mind-control",), acted=False)
     names = [one.step for one in play.steps[began:]]
     return StepName.BREAK_AWAY not in names or StepName.MOVE in names
@@ -260,6 +287,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         play.record(StepName.DAMAGE_DEALT, text, ("damage-dealt", "hypersonic-speed"), {"damage": damage})
         blow = Blow(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
         taken = dict(take(play, (blow,)))
+        follow(play, strike, taken)
     if fall is not None:
         if not missed:
             knock_back_the_hit(play, strike, fall, (Hit(target.id),), taken, {})
@@ -361,6 +389,7 @@ HYPERSONIC_SPEED_2002 = Power(
     action=("move", "close"),
     moves_past=ignoring("adjacent", "break-away"),
     act=hypersonic,
+    eases_any_move=True,
 )
 HYPERSONIC_SPEED = Power(
     name="Hypersonic Speed",
@@ -377,6 +406,7 @@ CHARGE_2002 = Power(
     halves_speed=True,
     may_be_knocked_back=NOT_KNOCKED_BACK,
     grants=("close",),
+    leaves_first="breaks-away",
 )
 CHARGE = Power(
     name="Charge",
@@ -388,7 +418,12 @@ CHARGE = Power(
 )
 CHARGE_MODERN = Power(name="Charge", topic="charge", action=("power",), halves_speed=True, grants=("close",))
 RUNNING_SHOT_2002 = Power(
-    name="Running Shot", topic="running-shot", action=("move",), halves_speed=True, grants=("ranged",)
+    name="Running Shot",
+    topic="running-shot",
+    action=("move",),
+    halves_speed=True,
+    grants=("ranged",),
+    leaves_first="moves",
 )
 RUNNING_SHOT = Power(
     name="Running Shot", topic="running-shot", action=("power",), halves_speed=True, grants=("ranged",)

@@ -56,8 +56,6 @@ def exchange(name: str, topic: str) -> Act:
 
     def act(play: Play, given: Action, character: Character) -> None:
         other = only_target(play, given)
-        if given.path:
-            raise Illegal(f"The {name} exchange a click without moving.", (topic,))
         if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
             raise Illegal(f"{other.name} is no friendly member of the {name}.", (topic,))
         one, two = figure_of(play, character), figure_of(play, other)
@@ -79,9 +77,14 @@ def exchange(name: str, topic: str) -> Act:
 
 
 def heal_the_others(play: Play, fallen: Character) -> None:
-    """Every other friendly member of the Fantastic Four heals 1 click when one is defeated."""
+    """Every other friendly member of the Fantastic Four heals 1 click when one is defeated.
+
+    Wild cards count as members of their friends' teams, also where the only other member is the one that falls.
+    """
+    wild = play.edition.wild_cards
     for one in list(play.position.side_of(fallen.id).characters):
-        if one.id != fallen.id and one.on_map and can_use(play, one, "Fantastic Four"):
+        member = can_use(play, one, "Fantastic Four") or not wild.isdisjoint(one.teams)
+        if one.id != fallen.id and one.on_map and member:
             heal(play, play.character(one.id), 1, "a member of the Fantastic Four has fallen", ("fantastic-four",))
 
 

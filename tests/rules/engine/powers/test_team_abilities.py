@@ -154,7 +154,7 @@ def test_one_takes_a_click_and_the_other_heals_one(team: str) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (walk("a", "B3", targets=["b"], using=["X-Men"]), "exchange a click without moving"),
+        (walk("a", "B3", targets=["b"], using=["X-Men"]), "X-Men does not move a"),
         (done("move", "a", "a", using=["X-Men"]), "no friendly member"),
         (done("move", "a", "e", using=["X-Men"]), "no friendly member"),
         (done("move", "a", "c", using=["X-Men"]), "are not adjacent"),

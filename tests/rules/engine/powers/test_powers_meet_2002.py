@@ -1,0 +1,355 @@
+"""Powers of 2002 that meet: one action and its one effect, what follows an attack, what ends with what; by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
+
+from .test_speed_2002 import sentinel
+
+CAR = "car-2002"
+FAR = fighter("z", "P16")
+END = {"action": "end-turn"}
+HIT, MISS = [4, 3], [2, 1]
+SEVEN: dict[str, Any] = {"rolls": {"attack": [HIT]}}
+
+
+def flier(name: str, square: str, flight: str = "hovering", **keys: Any) -> dict[str, Any]:
+    return fighter(name, square, speed_symbol="wing", flight=flight, **keys)
+
+
+def free(name: str, power: str, target: str, **choose: Any) -> dict[str, Any]:
+    return done("free", name, target, using=[power], choose=choose)
+
+
+def tokens(report: dict[str, Any], *names: str) -> list[int]:
+    return [state(report, name)["tokens"] for name in names]
+
+
+def squares(report: dict[str, Any], *names: str) -> list[str]:
+    return [state(report, name)["square"] for name in names]
+
+
+# ── Taken for a friend, in the middle of more ──────────────────────────────────────────────────
+
+FOOLED = {"shape-change:c": [[6]]}
+CHANGER = fighter("c", "D8", powers=["Shape Change"])
+
+
+def test_the_second_attack_of_a_flurry_is_not_made_and_the_first_stands() -> None:
+    """Shape Change: that attack cannot be made. The first was; so the action is spent."""
+    given = done("close", "a", "b", "c", using=["Flurry"], rolls={"attack": [HIT]} | FOOLED)
+    report = fight(CAR, [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), CHANGER], given)
+    assert (clicks(report, "b", "c"), tokens(report, "a")) == ([4, 1], [1])
+
+
+def test_a_flurry_goes_on_to_its_other_target() -> None:
+    given = done("close", "a", "c", "b", using=["Flurry"], rolls={"attack": [HIT]} | FOOLED)
+    report = fight(CAR, [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), CHANGER], given)
+    assert (clicks(report, "b", "c"), tokens(report, "a")) == ([4, 1], [1])
+
+
+def test_a_flurry_of_which_no_attack_is_made_is_not_spent() -> None:
+    rolls = {"shape-change:c": [[6], [6]]}
+    given = done("close", "a", "c", "c", using=["Flurry"], rolls=rolls)
+    report = fight(CAR, [fighter("a", "E8", powers=["Flurry"])], [CHANGER, FAR], given)
+    assert (clicks(report, "c"), tokens(report, "a")) == ([1], [0])
+
+
+@pytest.mark.parametrize(
+    ("path", "spent"), [("A8 B8 C8", 1), ("", 0)], ids=["the charge has moved", "it has not moved"]
+)
+def test_a_charge_that_has_moved_is_spent_although_its_attack_is_not_made(path: str, spent: int) -> None:
+    given = walk("a", path, using=["Charge"], then=[done("close", "a", "c")], rolls=FOOLED)
+    start = "A9" if path else "C9"
+    rolls = {"break-away": [[6]]} if not path else {}
+    given["rolls"] = FOOLED | rolls
+    report = fight(CAR, [fighter("a", start, powers=["Charge"])], [CHANGER, FAR], given)
+    assert (tokens(report, "a"), clicks(report, "c")) == ([spent], [1])
+
+
+def test_a_hypersonic_move_goes_on_after_an_attack_that_is_not_made() -> None:
+    inner = {"action": "close", "targets": ["c"], "path": ["C9", "C10"]}
+    given = walk("a", "A8 B8 C8", using=["Hypersonic Speed"], then=[inner], rolls=FOOLED)
+    report = fight(CAR, [fighter("a", "A9", powers=["Hypersonic Speed"])], [CHANGER, FAR], given)
+    assert (squares(report, "a"), tokens(report, "a")) == (["C10"], [1])
+
+
+@pytest.mark.parametrize("edition", ["dc-2005", "core-2014"])
+def test_so_it_does_in_the_later_books(edition: str) -> None:
+    inner = {"action": "close", "targets": ["c"], "path": ["C9", "C10"]}
+    given = done("power", "a", path=["A8", "B8", "C8"], using=["Hypersonic Speed"], then=[inner], rolls=FOOLED)
+    report = fight(edition, [fighter("a", "A9", powers=["Hypersonic Speed"])], [CHANGER, FAR], given)
+    assert (squares(report, "a"), tokens(report, "a")) == (["C10"], [1])
+    still = done("power", "a", using=["Hypersonic Speed"], then=[done("close", "a", "c")], rolls=FOOLED)
+    report = fight(edition, [fighter("a", "C9", powers=["Hypersonic Speed"])], [CHANGER, FAR], still)
+    assert tokens(report, "a") == [0]
+
+
+def test_mind_control_is_spent_although_the_controlled_is_deceived() -> None:
+    """The controlled figure is given no action by that, and no token."""
+    given = done(
+        "ranged", "a", "b", using=["Mind Control"], then=[done("close", "b", "c")], rolls=SEVEN["rolls"] | FOOLED
+    )
+    mine = [fighter("a", "E3", powers=["Mind Control"], range=8)]
+    report = fight(CAR, mine, [fighter("b", "E8", points=200), CHANGER], given)
+    assert (tokens(report, "a", "b"), clicks(report, "a", "c")) == ([1, 0], [3, 1])
+
+
+@pytest.mark.parametrize(("second", "spent"), [([1], 1), ([6], 0)])
+def test_the_two_attacks_of_a_sentinel_are_deceived_one_by_one(second: list[int], spent: int) -> None:
+    theirs = [fighter("b", "G8", teams=["Skrulls"]), fighter("c", "D8", teams=["Skrulls"])]
+    inner = [done("close", "s", "b"), done("close", "s", "c")]
+    rolls = {"skrull:b": [[6]], "skrull:c": [second]} | ({"attack": [HIT]} if spent else {})
+    report = fight(
+        CAR, [sentinel("s", "E8")], theirs, done("power", "s", using=["Multi-Attack"], then=inner, rolls=rolls)
+    )
+    assert (tokens(report, "s"), clicks(report, "b", "c")) == ([spent], [1, 3 if spent else 1])
+
+
+def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
+    """Another target, or another action: a shot at it is one."""
+    again = done("close", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
+    first = done("close", "a", "c", rolls=FOOLED)
+    report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, again)
+    assert "taken c for a friend" in refused(report)
+    assert "shape-change" in report["steps"][-1]["topics"]
+    shot = done("ranged", "a", "c", rolls={"shape-change:c": [[1]], "attack": [HIT]})
+    report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, shot)
+    assert clicks(report, "c") == [4]
+    report = fight(CAR, [flier("a", "E8", range=6)], [CHANGER, FAR], first, END, END, again)
+    assert clicks(report, "c") == [4]
+
+
+# ── The beginning of a turn ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("power", ["Poison", "Leadership"])
+def test_a_team_s_free_move_ends_the_beginning_of_the_turn(power: str) -> None:
+    """Magister, 2002-08-24: at the beginning means before the first action; a free move is one."""
+    mine = [fighter("a", "E8", powers=[power]), fighter("f", "B2", teams=["Avengers"])]
+    given = done("free", "a", using=[power], rolls={"leadership": [[5]]})
+    moved = walk("f", "C2", using=["Avengers"])
+    report = fight(CAR, mine, [fighter("b", "F8")], moved, given, ask=[{"ask": "actions", "of": "a"}])
+    assert "at the beginning of the turn" in refused(report)
+    (opening,) = [one for one in report["answers"][0]["result"] if one.get("using") == [power]]
+    assert opening["legal"] is False
+
+
+# ── Hypersonic Speed ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_chain_of_hypersonic_attacks_is_answered_once_and_steals_once() -> None:
+    """One attack: 2 clicks together, one retaliation of the Mystics, one click stolen."""
+    rolls = {"attack": [HIT, [5, 4], MISS]}
+    given = done("close", "a", "b", using=["Hypersonic Speed"], rolls=rolls)
+    runner = fighter("a", "E8", powers=["Hypersonic Speed"])
+    report = fight(CAR, [runner], [fighter("b", "F8", teams=["Mystics"]), FAR], given)
+    assert clicks(report, "a", "b") == [2, 3]
+    thief = fighter("a", "E8", powers=["Hypersonic Speed", "Steal Energy"], click=4)
+    report = fight(CAR, [thief], [fighter("b", "F8"), FAR], given)
+    assert clicks(report, "a", "b") == [3, 3]
+
+
+def test_hypersonic_speed_eases_a_plain_move_too() -> None:
+    """Chapeau, 2002-09-25: never needs to break away; past opponents without stopping. Unless it is declined."""
+    mine = [fighter("a", "E8", powers=["Hypersonic Speed"])]
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], walk("a", "E7 F7 G7 H7"))
+    assert (squares(report, "a"), "break-away" in steps(report)) == (["H7"], False)
+    declined = walk("a", "E7", choose={"decline": ["hypersonic-speed:a"]})
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], declined)
+    assert report["awaiting"]["roll"] == "break-away"
+
+
+# ── A move action and its one effect ───────────────────────────────────────────────────────────
+
+
+def test_a_charge_breaks_away_before_it_is_used() -> None:
+    """FAQ of Charge, also where it goes nowhere."""
+    mine = [fighter("a", "E8", powers=["Charge"])]
+    given = done("move", "a", using=["Charge"], then=[done("close", "a", "b")])
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], given)
+    assert report["awaiting"]["roll"] == "break-away"
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], given | {"rolls": {"break-away": [[3]]}})
+    assert (clicks(report, "b"), tokens(report, "a")) == ([1], [1])
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], given | {"rolls": {"break-away": [[4]], "attack": [HIT]}})
+    assert clicks(report, "b") == [4]
+
+
+def test_a_running_shot_leaves_its_square_first() -> None:
+    """FAQ of Running Shot: break away and physically move. Beside nobody it may stay."""
+    given = done("move", "a", using=["Running Shot"], then=[done("ranged", "a", "b")], **SEVEN)
+    mine = [flier("a", "E8", powers=["Running Shot"], range=6)]
+    assert "breaks away and moves" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], given))
+    assert clicks(fight(CAR, mine, [fighter("b", "I8"), FAR], given), "b") == [4]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Charge", "Leap/Climb"), ("Running Shot", "Phasing"), ("Phasing", "Smoke Cloud"), ("Force Blast", "Barrier")],
+)
+def test_a_move_action_has_one_effect_that_asks_for_it(one: str, other: str) -> None:
+    """Turns and Actions, FAQ."""
+    given = done("move", "a", "b", using=[one, other])
+    report = fight(CAR, [fighter("a", "E8", powers=[one, other])], [fighter("b", "F8"), FAR], given)
+    assert "are not used together" in refused(report)
+
+
+@pytest.mark.parametrize(("power", "kind"), [("Charge", "close"), ("Running Shot", "ranged")])
+def test_a_move_grants_one_attack(power: str, kind: str) -> None:
+    at = "E8" if kind == "close" else "H8"
+    inner = [done(kind, "a", "b"), done(kind, "a", "b")]
+    given = walk("a", "C8 D8", using=[power], then=inner, rolls={"attack": [HIT, HIT]})
+    report = fight(CAR, [fighter("a", "B8", powers=[power], range=6)], [fighter("b", at), FAR], given)
+    assert "grants no more than 1" in refused(report)
+
+
+@pytest.mark.parametrize("power", ["Barrier", "Smoke Cloud", "Regeneration", "Force Blast"])
+def test_powers_that_do_not_move_their_bearer_take_no_path(power: str) -> None:
+    given = walk("a", "E9", using=[power], targets=["b"], choose={"squares": ["H8", "H9", "G8", "G9"]})
+    report = fight(CAR, [fighter("a", "E8", powers=[power], range=6)], [fighter("b", "F8"), FAR], given)
+    assert "no path goes with it" in refused(report)
+
+
+@pytest.mark.parametrize(
+    "ground",
+    [{"walls": ["H8|I8", "H9|I9"]}, {"terrain": [{"type": "elevated", "squares": ["I8:I9"]}]}],
+    ids=["a wall between", "another elevation"],
+)
+def test_the_squares_of_a_barrier_are_adjacent(ground: dict[str, Any]) -> None:
+    given = done("move", "a", using=["Barrier"], choose={"squares": ["H8", "H9", "I8", "I9"]})
+    mine = [fighter("a", "E8", powers=["Barrier"], range=6)]
+    assert "adjacent to each other" in refused(fight(CAR, mine, [FAR], given, board=ground))
+
+
+# ── Mind Control ───────────────────────────────────────────────────────────────────────────────
+
+
+def controlled(*then: dict[str, Any]) -> dict[str, Any]:
+    given = done("ranged", "a", "b", using=["Mind Control"], then=list(then), **SEVEN)
+    theirs = [fighter("b", "H8", powers=["Outwit"]), fighter("c", "L8", powers=["Toughness"]), FAR]
+    return fight(CAR, [fighter("a", "C8", powers=["Mind Control"], range=8)], theirs, given)
+
+
+def test_mind_control_gives_one_action_to_whom_it_targets() -> None:
+    assert squares(controlled({"action": "move", "path": ["I8"]}), "b") == ["I8"]
+    report = controlled(walk("b", "I8"), walk("b", "J8"))
+    assert "gives b one action" in refused(report)
+    report = controlled(walk("c", "M8"))
+    assert "to nobody else" in refused(report)
+
+
+def test_a_controlled_figure_may_pass_without_a_token() -> None:
+    report = controlled({"action": "pass", "actor": "b"})
+    assert (report["legal"], tokens(report, "a", "b")) == (True, [1, 0])
+
+
+def test_outwit_is_not_used_inside_mind_control() -> None:
+    """Outwit cannot be used in the middle of an action."""
+    report = controlled(free("b", "Outwit", "c", counter="Toughness"))
+    assert "no free power" in refused(report)
+    assert "outwit" in report["steps"][-1]["topics"]
+
+
+# ── Energy Explosion ───────────────────────────────────────────────────────────────────────────
+
+
+def explosion(*theirs: dict[str, Any], targets: tuple[str, ...] = ("b",), **keys: Any) -> dict[str, Any]:
+    given = done("ranged", "a", *targets, using=["Energy Explosion"], **(SEVEN | keys))
+    mine = [fighter("a", "C8", powers=["Energy Explosion"], range=8, bolts=2)]
+    return fight(CAR, mine, [*theirs, FAR], given)
+
+
+@pytest.mark.parametrize("power", ["Super Senses", "Impervious"])
+def test_an_explosion_that_its_target_evades_reaches_nobody(power: str) -> None:
+    """FAQ: who misses the primary target misses those beside it."""
+    saved = {"attack": [HIT], f"{power.lower().replace(' ', '-')}:b": [[5]]}
+    report = explosion(fighter("b", "H8", powers=[power]), fighter("c", "H9"), rolls=saved)
+    assert clicks(report, "b", "c") == [1, 1]
+    hit = saved | {f"{power.lower().replace(' ', '-')}:b": [[1]]}
+    report = explosion(fighter("b", "H8", powers=[power]), fighter("c", "H9"), rolls=hit)
+    assert clicks(report, "c") == [2]
+
+
+def test_of_two_targets_one_evades_both_explosions() -> None:
+    """b evades: neither its own explosion nor that of c hurts it; c takes its own only."""
+    rolls = {"attack": [HIT], "super-senses:b": [[6]]}
+    theirs = (fighter("b", "H8", powers=["Super Senses"]), fighter("c", "H9"))
+    report = explosion(*theirs, targets=("b", "c"), rolls=rolls)
+    assert clicks(report, "b", "c") == [1, 2]
+
+
+def test_toughness_stops_one_click_of_a_blow_that_comes_in_two_ways() -> None:
+    """1 by Mastermind and 1 splash are dealt at once: 2 less 1."""
+    theirs = (fighter("b", "H8", powers=["Mastermind"]), fighter("g", "H9", points=10, powers=["Toughness"]))
+    assert clicks(explosion(*theirs, choose={"mastermind:b": "g"}), "b", "g") == [1, 2]
+
+
+# ── Perplex and the experts ────────────────────────────────────────────────────────────────────
+
+
+def test_a_perplexed_value_of_the_position_ends_with_a_wound_or_the_turn() -> None:
+    raised = {
+        "modifiers": [{"value": "defense", "by": 1, "source": "Perplex"}, {"value": "defense", "by": 2, "source": "x"}]
+    }
+    asked = [{"ask": "value", "of": "b", "value": "defense"}]
+    blow = done("close", "a", "b", rolls={"attack": [[5, 6]]})
+    mine, theirs = [fighter("a", "E8")], [fighter("b", "F8", **raised), FAR]
+    assert fight(CAR, mine, theirs, ask=asked)["answers"][0]["result"] == 19
+    assert fight(CAR, mine, theirs, blow, ask=asked)["answers"][0]["result"] == 18
+    assert fight(CAR, mine, theirs, END, ask=asked)["answers"][0]["result"] == 18
+
+
+def test_a_raised_range_shoots() -> None:
+    """Perplex can affect the range; with a range above 0 a hoverer shoots beside itself."""
+    mine = [flier("a", "E8"), fighter("p", "E9", powers=["Perplex"])]
+    shot = done("ranged", "a", "b", **SEVEN)
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], free("p", "Perplex", "a", value="range", by=1), shot)
+    assert clicks(report, "b") == [4]
+    assert "range of 0" in refused(fight(CAR, mine, [fighter("b", "F8"), FAR], shot))
+
+
+def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
+    """No other power goes with it; beside it on one level nothing else is used."""
+    mine = [fighter("a", "E8", powers=["Close Combat Expert", "Leap/Climb"])]
+    given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
+    roof = {"terrain": [{"type": "elevated", "squares": ["F8"]}]}
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], given, board=roof)
+    assert "does not work with Leap/Climb" in refused(report)
+    assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "b") == [6]
+
+
+# ── Team abilities ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_a_superman_enemy_has_turned_off_comes_back_when_the_two_part() -> None:
+    """FAQ: Outwit is granted only while both are adjacent; during a move nothing changes."""
+    pair = [fighter("x", "C6", teams=["Superman Enemy"], points=80), fighter("y", "C7", teams=["Superman Enemy"])]
+    theirs = [fighter("b", "H8", powers=["Toughness"]), FAR]
+    used = free("x", "Outwit", "b", counter="Toughness")
+    report = fight(CAR, pair, theirs, used, walk("y", "C8 C9"))
+    assert "countered" not in state(report, "b")
+    report = fight(CAR, pair, theirs, used, walk("y", "C8 C9 C8 C7"))
+    assert state(report, "b")["countered"] == ["Toughness"]
+
+
+def test_wild_cards_are_of_the_fantastic_four_too() -> None:
+    """They count as members of their friends' teams: one that falls heals the others, and the last is healed."""
+    blow = done("close", "a", "b", **SEVEN)
+    wild, four = {"teams": ["Spider-Man"]}, {"teams": ["Fantastic Four"]}
+    theirs = [fighter("b", "F8", clicks=1, **wild), fighter("c", "K3", click=4, **four), fighter("d", "L8", click=4)]
+    assert clicks(fight(CAR, [fighter("a", "E8")], theirs, blow), "c", "d") == [3, 4]
+    theirs = [fighter("b", "F8", clicks=1, **four), fighter("c", "K3", click=4, **wild)]
+    assert clicks(fight(CAR, [fighter("a", "E8")], theirs, blow), "c") == [3]
+
+
+def test_a_flurry_may_be_a_share_of_the_masters_of_evil() -> None:
+    team = {"teams": ["Masters of Evil"]}
+    mine = [fighter("a", "E8", powers=["Flurry"], **team), fighter("c", "G8", **team)]
+    flurry = done("close", "a", "b", "b", using=["Masters of Evil", "Flurry"], rolls={"attack": [HIT, HIT]})
+    blow = done("close", "c", "b", using=["Masters of Evil"], **SEVEN)
+    report = fight(CAR, mine, [fighter("b", "F8", clicks=20), FAR], flurry, blow, build_total=100)
+    assert clicks(report, "b") == [10]
