@@ -199,10 +199,19 @@ def _volunteer(person: Person) -> str | None:
     return found.state if found is not None else None
 
 
+def dispute_keys(found: Mapping[type[models.Model], list[models.Model]], event: Event) -> set[str]:
+    """Return the names of the disputes of the event's tables and decisions, from the event's rows."""
+    return _dispute_keys(found[TableDispute], event)
+
+
+def _dispute_keys(rows: Iterable[models.Model], event: Event) -> set[str]:
+    keys = {getattr(row, "key", "") for row in rows}
+    return keys | set(event.decisions.exclude(dispute_key="").values_list("dispute_key", flat=True))
+
+
 def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
     """Return the disputes of the event's tables and decisions as they are saved."""
-    keys = {getattr(row, "key", "") for row in rows}
-    keys |= set(event.decisions.exclude(dispute_key="").values_list("dispute_key", flat=True))
+    keys = _dispute_keys(rows, event)
     disputes = sorted(SavedDispute.objects.filter(public_id__in=keys), key=lambda dispute: dispute.public_id)
     return [_facts(row, DISPUTE_FACTS) for row in disputes]
 

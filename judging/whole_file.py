@@ -108,6 +108,12 @@ def _digest(document: Document) -> str:
     return digest(canonical({**whole, "record": [[row["id"], row["changes"]] for row in document["record"]]}))
 
 
+def sealed(document: Document) -> bytes:
+    """Return a document whose rows were changed, with its digest made anew, compressed."""
+    document["whole"]["digest"] = _digest(document)
+    return packed(document)
+
+
 def packed(document: Document) -> bytes:
     """Return a document compressed; the same document gives the same bytes."""
     target = io.BytesIO()

@@ -3,36 +3,46 @@
 What happened at events stays: who sat where, who won, what was decided. Who it was does not: name, address, telephone,
 club, and the name wherever the record or a verified report says it. Entries that an event needs are kept under a
 replaced name. The record is only ever added to; scrubbing names is its one allowed exception, and it is done here.
+Snapshots and paper of the person's events are `erasure_copies`; backups are not reached, and the pages say so.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.db import models, transaction
 from django.db.models import Q
-from django.utils.crypto import get_random_string, salted_hmac
+from django.utils import formats, timezone
+from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
+from events.actions import answer
 from events.door import Refused, door
-from events.models import ClubMember, Entry, Event, Person, RecordEntry, Round, SignInCode, Volunteer
+from events.models import ClubMember, Entry, Event, Person, PolicyOverride, RecordEntry, Round, SignInCode, Volunteer
 from events.roles import Actor
-from events.tournament import player_id
 from judging import rows as graph
 from judging.models import Erasure, VerifiedReport
+from judging.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
+from judging.services import erasure_copies
+from rules.models import SavedDispute
 
 GOING_ON = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED)
-PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city"})
-
-
-def mark_of(email: str) -> str:
-    """Return the mark by which an erased address is recognised, and from which it cannot be read."""
-    return salted_hmac("judging.erasure", email.strip().lower(), algorithm="sha256").hexdigest()
+OF_NO_EVENT = frozenset(
+    {
+        "register-volunteer",
+        "decide-volunteer",
+        "register-venue",
+        "change-venue",
+        "change-venue-managers",
+        "decide-venue",
+    }
+)
+"""Verbs of the office and of venues whose entries of the record may name a person."""
 
 
 def new_name(person: Person) -> str:
@@ -55,6 +65,10 @@ def why_not(person: Person) -> str:
     )
     if alone is not None:
         return _("“%(venue)s” has no other manager: name one first.") % {"venue": alone.name}
+    if person.suspended_until is not None and person.suspended_until >= timezone.localdate():
+        return _("The suspension lasts until %(day)s: until then the data are needed to keep it.") % {
+            "day": formats.date_format(person.suspended_until, "l j F Y")
+        }
     if person.is_office and not Person.objects.filter(is_office=True, is_active=True).exclude(pk=person.pk).exists():
         return _("The sanctioning office has nobody else: name somebody first.")
     return ""
@@ -71,6 +85,13 @@ def erase_person(
         _("Names, e-mail address, telephone and club are removed, from the record and from verified reports too."),
         _("This cannot be undone."),
     ]
+    given = answer(verb, by.roles())
+    has_reason = bool(reason.strip()) or not given.action.needs_reason
+    if given and has_reason and version in (None, person.version) and not why_not(person):
+        # first, and outside of the lock: should the server die between, the erasing is asked for again
+        erased = _erased(person)
+        for event in Event.objects.filter(pk__in=_events_of(erased)):
+            erasure_copies.scrub_snapshots(event, erased, _names_at(event, erased))
     with door(
         verb, by=by, on=person, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:
@@ -88,15 +109,12 @@ def erase_person(
 def scrub(person: Person) -> None:
     """Replace a person's name and remove everything personal, wherever it stands; in the caller's transaction."""
     with transaction.atomic():
-        old = _names_of(person)
-        name = new_name(person)
+        erased = _erased(person)
+        touched = _events_of(erased)
+        of_no_event = [entry.pk for entry in _mentions_of_no_event(erased)]
         Erasure.objects.get_or_create(person=person, defaults={"mark": mark_of(person.email)})
-        entries = Entry.objects.filter(Q(person=person) | Q(person=None, email__iexact=person.email))
-        touched = {pk for (pk,) in entries.values_list("event_id")}
-        touched |= set(person.offices.values_list("event_id", flat=True))
-        keys = set(entries.values_list("pk", flat=True))
-        Entry.objects.filter(pk__in=keys).update(name=name, email="", club="", person=person)
-        ClubMember.objects.filter(email__iexact=person.email).delete()
+        Entry.objects.filter(pk__in=erased.entries).update(name=erased.name, email="", club="", person=person)
+        ClubMember.objects.filter(reduce(or_, (Q(email__iexact=email) for email in erased.emails))).delete()
         Volunteer.objects.filter(person=person).update(
             city="", experience="", decision_reason="", state=Volunteer.State.SUSPENDED
         )
@@ -105,7 +123,7 @@ def scrub(person: Person) -> None:
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()
         Person.objects.filter(pk=person.pk).update(
-            name=name,
+            name=erased.name,
             email=f"erased-{person.pk}-{get_random_string(8).lower()}@erased.invalid",
             phone="",
             suspension_reason="",
@@ -117,18 +135,65 @@ def scrub(person: Person) -> None:
             version=person.version + 1,
         )
         _end_sessions(person)
-        _scrub_texts(person, keys, old, name, touched)
+        for event in Event.objects.filter(pk__in=touched):
+            _scrub_event(event, erased)
+            erasure_copies.throw_paper_away(event)
+        names = Names(erased.words, erased.name)
+        for entry in RecordEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
+            _scrub_row(entry, names, erased)
 
 
-def _names_of(person: Person) -> list[str]:
-    """Return every word that names the person: names and addresses now and before, the longest first."""
-    found = {person.name, person.email}
-    found |= set(person.entries.values_list("name", flat=True))
+# who it is, and where
+
+
+def _erased(person: Person) -> Erased:
+    """Return by what the person is known everywhere: keys, addresses, and every name now and before."""
+    emails = {person.email, *EmailAddress.objects.filter(user=person).values_list("email", flat=True)}
+    entries = Entry.objects.filter(Q(person=person) | Q(person=None, email__iexact=person.email))
+    words = {person.name, *emails, *entries.values_list("name", flat=True)}
     for entry in RecordEntry.objects.filter(subject_model="events.Person", subject_id=person.pk):
         for change in entry.changes:
             for facts in (change["before"] or {}, change["after"] or {}):
-                found |= {facts[name] for name in ("name", "email") if facts.get(name)}
-    return sorted((name for name in found if len(name) > 2), key=lambda name: (-len(name), name))
+                words |= {facts[name] for name in ("name", "email") if facts.get(name)}
+    return Erased(
+        person=person.pk,
+        volunteer=Volunteer.objects.filter(person=person).values_list("pk", flat=True).first(),
+        entries=frozenset(entries.values_list("pk", flat=True)),
+        emails=frozenset(email.lower() for email in emails),
+        words=tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word))),
+        name=new_name(person),
+    )
+
+
+def _events_of(erased: Erased) -> set[int]:
+    """Return the events that the person played, worked or acted at, or was let pass at, then or now."""
+    found = set(Entry.objects.filter(pk__in=erased.entries).values_list("event_id", flat=True))
+    found |= set(Event.objects.filter(officials__person=erased.person).values_list("pk", flat=True))
+    found |= set(PolicyOverride.objects.filter(person=erased.person).values_list("event_id", flat=True))
+    said = [Q(summary__icontains=word) | Q(reason__icontains=word) for word in erased.words]
+    named = RecordEntry.objects.filter(reduce(or_, said), event__isnull=False).exclude(event__in=found)
+    found |= {
+        entry.event_id
+        for entry in named.iterator(chunk_size=500)
+        if entry.event_id is not None and erased.is_concerned(entry)
+    }
+    return found
+
+
+def _mentions_of_no_event(erased: Erased) -> Iterator[RecordEntry]:
+    """Yield the entries of the record, outside of events, that are by the person or about the person."""
+    own = Q(by_person=erased.person) | Q(subject_model="events.Person", subject_id=erased.person)
+    for entry in RecordEntry.objects.filter(own | Q(verb__in=OF_NO_EVENT), event=None).iterator(chunk_size=500):
+        if erased.is_concerned(entry):
+            yield entry
+
+
+def _names_at(event: Event, erased: Erased) -> Names:
+    others = event.entries.exclude(pk__in=erased.entries).values_list("name", flat=True)
+    return Names(erased.words, erased.name, others)
+
+
+# rows
 
 
 def _end_sessions(person: Person) -> None:
@@ -137,119 +202,36 @@ def _end_sessions(person: Person) -> None:
             session.delete()
 
 
-class Names:
-    """What names a person in texts; longer names of others that contain it stay as they are."""
-
-    def __init__(self, theirs: Iterable[str], instead: str, others: Iterable[str] = ()) -> None:
-        self.instead = instead
-        own = [name for name in theirs if len(name) > 2]
-        found = self._words(own)
-        self.kept = {
-            name.casefold() for name in others if found.search(name) and name.casefold() not in map(str.casefold, own)
-        }
-        self.found = self._words([*own, *self.kept])
-
-    @staticmethod
-    def _words(names: Iterable[str]) -> re.Pattern[str]:
-        ordered = sorted(set(names), key=lambda name: (-len(name), name))
-        return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, ordered)) + r")(?!\w)", re.IGNORECASE)
-
-    def out_of(self, value: Any) -> Any:
-        """Return a value with the person's names replaced in all its texts."""
-        if isinstance(value, str):
-            return self.found.sub(lambda one: one[0] if one[0].casefold() in self.kept else self.instead, value)
-        if isinstance(value, list):
-            return [self.out_of(one) for one in value]
-        if isinstance(value, dict):
-            return {key: self.out_of(one) for key, one in value.items()}
-        return value
+def _scrub_event(event: Event, erased: Erased) -> None:
+    """Replace the names in all rows of an event, its verified reports, tournament files and saved disputes."""
+    names = _names_at(event, erased)
+    found = graph.rows_of(event)
+    for rows in found.values():
+        for row in rows:
+            _scrub_row(row, names, erased)
+    for dispute in SavedDispute.objects.filter(public_id__in=graph.dispute_keys(found, event)):
+        _scrub_row(dispute, names, erased)
+    numbers = set(event.entries.filter(pk__in=erased.entries).values_list("number", flat=True))
+    for report in event.verified_reports.all():
+        out_of_event_file(report.document, numbers)
+        models.QuerySet(VerifiedReport).filter(pk=report.pk).update(document=report.document)
+    for row in event.rounds.all():
+        out_of_tournament(row.tournament, numbers)
+        models.QuerySet(Round).filter(pk=row.pk).update(tournament=row.tournament)
 
 
-def _texts(model: type[models.Model]) -> list[models.Field]:
-    """Return the columns of a model in which somebody may be named."""
-    return [
-        column
-        for column in graph.columns_of(model)
-        if isinstance(column, (models.CharField, models.TextField, models.JSONField))
-        and not column.choices
-        and column.editable
-        and not (model is Entry and column.name in ("name", "email"))
-    ]
-
-
-def _scrub_row(row: models.Model, names: Names, theirs: Callable[[dict[str, Any]], bool]) -> None:
+def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
     changed = {}
-    for column in _texts(type(row)):
+    for column in texts_of(type(row)):
         old = column.value_from_object(row)
         new = names.out_of(old)
         if isinstance(row, RecordEntry) and column.name == "changes":
-            new = [_emptied(change) if theirs(change) else change for change in new]
+            new = [emptied(after) if erased.has(before) else after for before, after in zip(old, new, strict=True)]
         if new != old:
             longest = getattr(column, "max_length", None)
             changed[column.attname] = new[:longest] if isinstance(new, str) and longest else new
     if changed:
         models.QuerySet(type(row)).filter(pk=row.pk).update(**changed)
-
-
-def _emptied(change: dict[str, Any]) -> dict[str, Any]:
-    """Return a change of a person's own row without what is personal; the name was replaced already."""
-    kept = {
-        side: facts and {key: "" if key in PERSONAL and value is not None else value for key, value in facts.items()}
-        for side in ("before", "after")
-        for facts in [change.get(side)]
-    }
-    return {**change, **kept}
-
-
-def _scrub_texts(person: Person, entries: set[int], old: list[str], name: str, events: set[int]) -> None:
-    """Replace the names at every event of the person, and in the entries of the record that are by or on the person."""
-
-    def theirs(change: dict[str, Any]) -> bool:
-        key = change["id"]
-        return (change["model"] == "events.Person" and key == person.pk) or (
-            change["model"] == "events.Entry" and key in entries
-        )
-
-    for event in Event.objects.filter(pk__in=events):
-        others = event.entries.exclude(pk__in=entries).values_list("name", flat=True)
-        names = Names(old, name, others)
-        for rows in graph.rows_of(event).values():
-            for row in rows:
-                _scrub_row(row, names, theirs)
-        _scrub_documents(event, set(event.entries.filter(pk__in=entries).values_list("number", flat=True)))
-    elsewhere = RecordEntry.objects.filter(
-        Q(by_person=person) | Q(subject_model="events.Person", subject_id=person.pk)
-    ).exclude(event__in=events)  # fmt: skip
-    names = Names(old, name)
-    for entry in elsewhere.iterator(chunk_size=500):
-        _scrub_row(entry, names, theirs)
-
-
-def _scrub_documents(event: Event, numbers: set[int]) -> None:
-    """Take the person's club and address out of verified reports and of the rounds' tournament files."""
-    for report in event.verified_reports.all():
-        document = report.document
-        for player in document["players"]:
-            if player["id"] in numbers:
-                player |= {"club": "", "email": None}
-        for entry in document["record"]:
-            entry["changes"] = [
-                _emptied(change)
-                if change["model"] == "events.Entry" and _number_in(change) in numbers | {None}
-                else change
-                for change in entry["changes"] or []
-            ]
-        models.QuerySet(VerifiedReport).filter(pk=report.pk).update(document=document)
-    for row in event.rounds.all():
-        for player in row.tournament.get("players", []):
-            if player["id"] in {player_id(number) for number in numbers}:
-                player.pop("club", None)
-        models.QuerySet(Round).filter(pk=row.pk).update(tournament=row.tournament)
-
-
-def _number_in(change: dict[str, Any]) -> int | None:
-    """Return the number of the entry that a change is about, None where it does not say: that is emptied too."""
-    return next((facts["number"] for facts in (change["before"], change["after"]) if facts and "number" in facts), None)
 
 
 __all__ = ["Names", "erase_person", "mark_of", "new_name", "scrub", "why_not"]

@@ -29,7 +29,7 @@ from events.services.undo import compared, picture_of
 from judging import rows as graph
 from judging.models import Erasure, Move
 from judging.record_words import counted
-from judging.services.erasure import mark_of
+from judging.scrubbing import mark_of
 from judging.whole_file import BadFile, Document, canonical, packed, read_file, steady_file
 from rules.models import SavedDispute
 

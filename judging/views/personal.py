@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -50,6 +53,15 @@ def _file(person: Person) -> HttpResponse:
     return response
 
 
+def _told(person: Person) -> dict[str, Any]:
+    return {
+        "person": person,
+        "why_not": erasure.why_not(person),
+        "new_name": erasure.new_name(person),
+        "backups_kept": settings.BACKUPS_KEPT,
+    }
+
+
 @login_required
 @never_cache
 @require_safe
@@ -73,7 +85,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "judging/personal/mine.html",
-        {"form": form, "person": person, "why_not": erasure.why_not(person), "new_name": erasure.new_name(person)},
+        {"form": form} | _told(person),
         status=400 if form.errors else 200,
     )
 
@@ -98,5 +110,5 @@ def erase(request: HttpRequest, pk: int) -> HttpResponse:
     return render(
         request,
         "judging/personal/erase.html",
-        {"person": person, "why_not": erasure.why_not(person), "new_name": erasure.new_name(person)},
+        _told(person),
     )

@@ -1,0 +1,143 @@
+"""What names a person, taken out of plain values: texts, changes of the record, event files. Pure but for the models'
+columns; what is read and written is `judging.services.erasure` and `erasure_copies`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models
+from django.utils.crypto import salted_hmac
+
+from events.models import Entry
+from events.tournament import player_id
+from judging import rows as graph
+
+PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city", "decision_reason"})
+
+
+def mark_of(email: str) -> str:
+    """Return the mark by which an erased address is recognised, and from which it cannot be read."""
+    return salted_hmac("judging.erasure", email.strip().lower(), algorithm="sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class Erased:
+    """By what an erased person is known: keys of rows, addresses (in lower case), every name; `name` replaces them."""
+
+    person: int
+    volunteer: int | None
+    entries: frozenset[int]
+    emails: frozenset[str]
+    words: tuple[str, ...]
+    name: str
+
+    def has(self, change: Mapping[str, Any]) -> bool:
+        """True where a change of the record is of a row that is the person's own."""
+        key = change["id"]
+        return {
+            "events.Person": key == self.person,
+            "events.Entry": key in self.entries,
+            "events.Volunteer": key == self.volunteer,
+            "events.ClubMember": any(str(facts.get("email", "")).lower() in self.emails for facts in _sides(change)),
+        }.get(change["model"], False)
+
+    def is_concerned(self, entry: Any) -> bool:
+        """True where an entry of the record is by the person, on the person, or of a row that points to the person."""
+        return (
+            entry.by_person_id == self.person
+            or entry.by_entry_id in self.entries
+            or (entry.subject_model, entry.subject_id) in {("events.Person", self.person), ("events.Volunteer", self.volunteer)}
+            or any(self.has(change) or self._points(change) for change in entry.changes)
+        )  # fmt: skip
+
+    def _points(self, change: Mapping[str, Any]) -> bool:
+        return any(
+            facts.get("person_id") == self.person
+            or (self.volunteer is not None and facts.get("registered_volunteer_id") == self.volunteer)
+            for facts in _sides(change)
+        )
+
+
+def _sides(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [change["before"] or {}, change["after"] or {}]
+
+
+class Names:
+    """What names a person in texts; longer names of others that contain it stay as they are."""
+
+    def __init__(self, theirs: Iterable[str], instead: str, others: Iterable[str] = ()) -> None:
+        self.instead = instead
+        own = [name for name in theirs if len(name) > 2]
+        found = self._words(own)
+        self.kept = {
+            name.casefold() for name in others if found.search(name) and name.casefold() not in map(str.casefold, own)
+        }
+        self.found = self._words([*own, *self.kept])
+
+    @staticmethod
+    def _words(names: Iterable[str]) -> re.Pattern[str]:
+        ordered = sorted(set(names), key=lambda name: (-len(name), name))
+        return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, ordered)) + r")(?!\w)", re.IGNORECASE)
+
+    def out_of(self, value: Any) -> Any:
+        """Return a value with the person's names replaced in all its texts."""
+        if isinstance(value, str):
+            return self.found.sub(lambda one: one[0] if one[0].casefold() in self.kept else self.instead, value)
+        if isinstance(value, list):
+            return [self.out_of(one) for one in value]
+        if isinstance(value, dict):
+            return {key: self.out_of(one) for key, one in value.items()}
+        return value
+
+
+def texts_of(model: type[models.Model]) -> list[models.Field]:
+    """Return the columns of a model in which somebody may be named."""
+    return [
+        column
+        for column in graph.columns_of(model)
+        if isinstance(column, (models.CharField, models.TextField, models.JSONField))
+        and not column.choices
+        and column.editable
+        and not (model is Entry and column.name in ("name", "email"))
+    ]
+
+
+def emptied(change: dict[str, Any]) -> dict[str, Any]:
+    """Return a change of a person's own row without what is personal; the name was replaced already."""
+    kept = {
+        side: facts and {key: "" if key in PERSONAL and value is not None else value for key, value in facts.items()}
+        for side in ("before", "after")
+        for facts in [change.get(side)]
+    }
+    return {**change, **kept}
+
+
+def _number_in(change: dict[str, Any]) -> int | None:
+    """Return the number of the entry that a change is about, None where it does not say: that is emptied too."""
+    return next((facts["number"] for facts in (change["before"], change["after"]) if facts and "number" in facts), None)
+
+
+def out_of_event_file(document: dict[str, Any], numbers: set[int]) -> None:
+    """Take club and address of the players with these numbers out of an event file, from its record too."""
+    for player in document["players"]:
+        if player["id"] in numbers:
+            player |= {"club": "", "email": None}
+    for entry in document["record"]:
+        entry["changes"] = [
+            emptied(change) if change["model"] == "events.Entry" and _number_in(change) in numbers | {None} else change
+            for change in entry["changes"] or []
+        ]
+
+
+def out_of_tournament(tournament: dict[str, Any], numbers: set[int]) -> None:
+    """Take the clubs of the players with these numbers out of a round's tournament file."""
+    for player in tournament.get("players", []):
+        if player["id"] in {player_id(number) for number in numbers}:
+            player.pop("club", None)
+
+
+__all__ = ["PERSONAL", "Erased", "Names", "emptied", "mark_of", "out_of_event_file", "out_of_tournament", "texts_of"]

@@ -1,0 +1,103 @@
+"""Kept copies of events from which a person is erased: snapshots are written anew without the name, paper is thrown away.
+
+A snapshot stays what it is, the event as it was, and can be gone back to; paper is made again where it is asked for.
+Backups and files that were taken elsewhere are out of reach.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+
+from events.door import Refused
+from events.models import Event
+from judging import rows as graph
+from judging import storage
+from judging.models import Bundle, Snapshot
+from judging.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
+from judging.services import snapshots
+from judging.whole_file import Document, sealed
+
+READ_BACK = frozenset({"format", "version", "whole", "record", "here"})
+ENTRY, PERSON, ROUND, REPORT = "events.Entry", "events.Person", "events.Round", "judging.VerifiedReport"
+
+
+def scrub_snapshots(event: Event, erased: Erased, names: Names) -> int:
+    """Write each snapshot of an event anew without the person; one that cannot be read is removed. Return how many."""
+    done = 0
+    for snapshot in Snapshot.objects.filter(event=event).exclude(file=""):
+        old = storage.place(snapshot.file)
+        try:
+            document = snapshots.document_of(snapshot)
+        except Refused:
+            storage.remove(old)
+            snapshot.delete()
+            continue
+        scrub_file(document, erased, names)
+        content = sealed(document)
+        sha256 = storage.digest(content)
+        name = f"{storage.SNAPSHOTS}/{event.public_id}/{old.name.removesuffix('.json.gz').split('-')[0]}-{sha256[:8]}.json.gz"
+        storage.write(storage.place(name), content)
+        Snapshot.objects.filter(pk=snapshot.pk).update(file=name, sha256=sha256, size=len(content))
+        storage.copy_out(storage.place(name))
+        if storage.place(name) != old:
+            storage.remove(old)
+        done += 1
+    return done
+
+
+def throw_paper_away(event: Event) -> None:
+    """Remove the kept paper of an event, which names everybody who played; within a transaction."""
+    bundles = Bundle.objects.filter(event=event)
+    for name in bundles.exclude(file="").values_list("file", flat=True):
+        transaction.on_commit(lambda name=name: storage.remove(storage.place(name)))  # type: ignore[misc]
+    bundles.delete()
+
+
+def scrub_file(document: Document, erased: Erased, names: Names) -> None:
+    """Take the person out of the document of a snapshot, which has the keys of its rows: out of rows, record and lists."""
+    here = document["here"]
+    mine = {
+        ENTRY: _numbers(here, ENTRY, erased.entries),
+        PERSON: _numbers(here, PERSON, {erased.person}),
+        "events.Volunteer": _numbers(here, "events.Volunteer", {erased.volunteer}),
+    }
+    rows: dict[str, list[dict[str, Any]]] = document["whole"]["rows"]
+    numbers = {row["number"] for row in rows.get(ENTRY, []) if row["n"] in mine[ENTRY]}
+    for row in rows.get(graph.RECORD, []):
+        row.pop("changes", None)  # they stand in the record
+    for label, found in rows.items():
+        model = graph.model_of(label)
+        columns = [column.attname for column in texts_of(model)] if model is not None else []
+        for row in found:
+            row |= {name: names.out_of(row[name]) for name in columns if name in row}
+    for row in rows.get(ENTRY, []):
+        if row["n"] in mine[ENTRY]:
+            row |= {"name": erased.name, "email": "", "club": ""}
+    for row in rows.get(ROUND, []):
+        out_of_tournament(row["tournament"], numbers)
+    for row in rows.get(REPORT, []):
+        out_of_event_file(row["document"], numbers)
+    for entry in document["record"]:
+        entry |= {name: names.out_of(entry[name]) for name in ("by", "summary", "reason") if name in entry}
+        entry["changes"] = [
+            emptied(names.out_of(change)) if change["id"] in mine.get(change["model"], ()) else names.out_of(change)
+            for change in entry["changes"] or []
+        ]
+    for person in document["whole"]["people"]:
+        if person["email"].lower() in erased.emails:
+            person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid"}
+    document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])
+    for name in document.keys() - READ_BACK:
+        document[name] = names.out_of(document[name])
+    out_of_event_file(document, numbers)
+    for row in document.get("rounds", []):
+        out_of_tournament(row.get("tournament") or {}, numbers)
+
+
+def _numbers(here: dict[str, list[int]], label: str, keys: Any) -> set[int]:
+    return {n for n, key in enumerate(here.get(label, []), 1) if key in keys}
+
+
+__all__ = ["scrub_file", "scrub_snapshots", "throw_paper_away"]
