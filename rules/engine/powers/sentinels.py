@@ -27,9 +27,9 @@ from rules.engine.steps import StepName
 ELUSIVE = ("Plasticity", "Phasing", "Phasing/Teleport")
 
 
-def _check_captor(character: Character, topic: str) -> None:
+def _check_sentinel(character: Character, topic: str, without: str) -> None:
     if size_of(character) != SENTINEL:
-        raise Illegal(f"{character.name} is no Sentinel and captures nobody.", (topic, "sentinel"))
+        raise Illegal(f"{character.name} is no Sentinel and {without}.", (topic, "sentinel"))
 
 
 def capture(play: Play, given: Action, character: Character) -> None:
@@ -38,7 +38,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
     Plasticity and Phasing add 2 to defense. Two captives at most (2002), three (2014); no Sentinel is captured.
     """
     if play.edition.actions.sentinels_act_again:
-        _check_captor(character, "capture")
+        _check_sentinel(character, "capture", "captures nobody")
     target = only_target(play, given)
     free = has_free_hand(play, character)
     if not free:
@@ -118,8 +118,13 @@ def _burdened(play: Play, captor: Character) -> tuple[Change, ...]:
 
 
 def release(play: Play, given: Action, character: Character) -> None:
-    """Release a captive in the captor's starting area: it is out of the game, and the captor's player scores."""
+    """Release a captive in the captor's starting area: it is out of the game, and the captor's player scores.
+
+    Only Sentinels do (2002); whoever can capture does (2014).
+    """
     topics = ("release", "capture")
+    if play.edition.actions.sentinels_act_again:
+        _check_sentinel(character, "release", "releases nobody")
     held = captives_of(play, character)
     if given.targets:
         held = [one for one in held if one.id in given.targets]
@@ -141,7 +146,7 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     Not while it holds a captive. 1 is taken from the damage value before a power makes something else of it.
     """
     topics = ("multi-attack", "sentinel")
-    _check_captor(character, "multi-attack")
+    _check_sentinel(character, "multi-attack", "makes no Multi-Attack")
     if captives_of(play, character):
         raise Illegal(f"{character.name} holds a captive and makes no Multi-Attack.", (*topics, "capture"))
     attacks = given.then

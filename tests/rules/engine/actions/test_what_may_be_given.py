@@ -32,6 +32,12 @@ def test_a_sentinel_captures_and_attacks_twice_until_it_holds_somebody() -> None
     assert ("close", "Capture") not in offered("car-2002", [fighter("a", "E5")], [fighter("b", "E6")])
 
 
+def test_a_captor_that_is_no_sentinel_releases_nobody_in_2002() -> None:
+    held = fighter("c", None, captured_by="a")
+    assert ("move", "Release") not in offered("car-2002", [fighter("a", "E5")], [fighter("b", "G5"), held])
+    assert ("power", "Release") in offered("core-2014", [fighter("a", "E5")], [fighter("b", "G5"), held])
+
+
 def test_a_sentinel_with_two_captives_only_shoots() -> None:
     """Sentinels Rules › Capturing."""
     held = [fighter(name, None, captured_by="a") for name in ("c", "d")]

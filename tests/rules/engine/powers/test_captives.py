@@ -187,6 +187,13 @@ def test_where_nobody_is_released(target: list[str], board: dict[str, Any], why:
     assert why in refused(report)
 
 
+def test_only_sentinels_release_in_2002() -> None:
+    """Sentinels Rules › Capturing: the Sentinel that has returned with a captive releases it."""
+    given = done("move", "s", "c0", using=["Release"])
+    report = fight(CAR, [fighter("s", "D3")], [captive("c0"), *FAR], given, board=HOME)
+    assert "s is no Sentinel and releases nobody" in refused(report)
+
+
 # ── Multi-Attack, tokens ───────────────────────────────────────────────────────────────────────
 
 
@@ -232,7 +239,7 @@ def test_what_is_no_multi_attack(inner: tuple[dict[str, Any], ...], held: int, w
 def test_only_a_sentinel_has_the_multi_attack() -> None:
     given = done("power", "a", using=["Multi-Attack"], then=[BLOW, SHOT])
     report = fight(CAR, [fighter("a", "D3"), sentinel("s", "H9")], [fighter("b", "E3"), fighter("c", "I6")], given)
-    assert "a is no Sentinel" in refused(report)
+    assert "a is no Sentinel and makes no Multi-Attack" in refused(report)
 
 
 def test_a_sentinel_that_falls_in_its_first_attack_makes_no_second() -> None:
