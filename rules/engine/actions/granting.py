@@ -212,6 +212,9 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
 
     Sources: Turns and Actions, Action Tokens, Pushing of each book.
     """
+    kind = KIND_TOPICS[given.kind]
+    if kind not in play.edition.topics and not any(given.kind in row.action for row in rows):
+        raise Illegal(f"There are no {kind.replace('-', ' ')}s in this rulebook.", ("actions",))
     stamina = size_of(actor) == COLOSSAL and any(row.name == STAMINA and not row.known for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
@@ -219,8 +222,6 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     for power in powers_of(play, actor) if given.kind == "ranged" else ():
         if power.may_shoot is not None and (reason := power.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
-    if given.kind == "double-power" and KIND_TOPICS["double-power"] not in play.edition.topics:
-        raise Illegal("There are no double power actions in this rulebook.", ("actions",))
     if given.kind == "double-power" and actor.tokens:
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)

@@ -31,15 +31,17 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
     """Return the powers that a move uses: those named, and those that only change how it moves unless declined."""
     named = tuple(using)
     own = [power for power in powers_of(play, character) if power.moves_past is not None and "move" in power.action]
+    asked = [power for power in powers_of(play, character) if power.name in named]
+    if any(power.halves_speed for power in asked):
+        return named
+    plain = not any(power.act is not None or power.grants for power in asked)
     fitting = [
         power.name
         for power in own
-        if (power.act is None or power.eases_any_move)
+        if (power.act is None or power.eases_any_move or (power.implied and plain))
         and not power.halves_speed
         and not play.declines(power.topic, character)
     ]
-    if any(power.halves_speed for power in powers_of(play, character) if power.name in named):
-        return named
     return tuple(dict.fromkeys((*named, *fitting)))
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from rules.engine.actions.openings import openings_of
-from rules.engine.actions.turns import action_total
+from rules.engine.actions.turns import actions_this_turn
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.combat.targets import can_target
@@ -298,7 +298,7 @@ def _reach(play: Play, of: str, using: tuple[str, ...], flight: Flight | None) -
 
 def _action_total(play: Play, player: str) -> Answer:
     side = next(side for side in play.position.sides if side.player == player)
-    total, because = action_total(play, side)
+    total, because = actions_this_turn(play, side)
     return Answer("action-total", total, because, ("action-total",))
 
 

@@ -42,13 +42,21 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     return max(0, total), tuple(because)
 
 
+def actions_this_turn(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
+    """Return how many actions a side has in the turn of now, and why: Leadership adds to them on its player's turn."""
+    total, because = action_total(play, side)
+    extra = play.memory.extra if side.player == play.position.turn.active else 0
+    if extra:
+        total += extra
+        because = (*because, f"Leadership adds {extra} this turn: {total}.")
+    return total, because
+
+
 def actions_left(play: Play) -> Finding:
     """Return whether the active player has an action left this turn."""
     side = next(side for side in play.position.sides if side.player == play.position.turn.active)
-    total, because = action_total(play, side)
-    total += play.memory.extra
-    extra = f" and {play.memory.extra} more by Leadership" if play.memory.extra else ""
-    text = f"{side.player} has given {play.memory.given} of {total} actions this turn{extra}."
+    total, because = actions_this_turn(play, side)
+    text = f"{side.player} has given {play.memory.given} of {total} actions this turn."
     return Finding(play.memory.given < total, (text, *because), ("action-total", "actions"))
 
 

@@ -168,7 +168,7 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
 def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, tuple[str, ...]] | None:
     """Return why the path ends before the next square: (damage, sentence, topics), None where it goes on.
 
-    The 2020s list their reasons with the characters first; in 2005 and 2014 the path never crosses the wall or the
+    The 2020s list their reasons with the characters first; in the older books the path never crosses the wall or the
     border of higher ground behind which somebody stands.
     """
     if not ground_of(play).has(after):

@@ -226,7 +226,7 @@ EDITION = Edition(
     symbol_abilities={
         "wing": symbols.FLIGHT,
         "transporter-boot": later_speed.TRANSPORTER,
-        "transporter-wing": later_speed.TRANSPORTER_WING,
+        "transporter-wing": later_speed.TRANSPORTER,
         "transporter-dolphin": later_speed.TRANSPORTER,
         "giant": symbols.GIANT_REACH_2,
         "sharpshooter": symbols.SHARPSHOOTER,

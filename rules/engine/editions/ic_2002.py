@@ -96,7 +96,7 @@ EDITION = Edition(
         transporters_immune=False,
         immune_to_smaller=False,
         prevented_before_damage=False,
-        characters_before_walls=True,
+        characters_before_walls=False,
     ),
     actions=ActionOptions(
         fewest=None,

@@ -49,9 +49,10 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
         *character.symbols.defense,
         *character.symbols.damage,
     ):
-        ability = edition.symbol_abilities.get(symbol.value)
-        if ability is not None and ability.name not in character.countered:
-            yield ability
+        for value in dict.fromkeys((symbol.value, symbol.value.removeprefix("transporter-"))):
+            ability = edition.symbol_abilities.get(value)
+            if ability is not None and ability.name not in character.countered:
+                yield ability
 
 
 def team_abilities_of(play: Play, character: Character) -> list[Power]:

@@ -21,7 +21,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Act, Power
-from rules.engine.powers import speed, symbols
+from rules.engine.powers import speed
 from rules.engine.powers.building import only_target, used_now, when_used
 from rules.engine.powers.later_damage import CLOSE_ACTIONS, others
 from rules.engine.reasons import Change, Replacement
@@ -130,13 +130,14 @@ def _two_less(play: Play, character: Character, value: ValueName, given: Attack 
 
 
 def _past_opponents(play: Play, character: Character) -> frozenset[str]:
-    """While it moves and attacks a transporter moves through squares adjacent to opponents."""
-    return frozenset({"adjacent"}) if MOVE_AND_ATTACK in play.using else frozenset()
+    """A transporter whose move begins beside no opponent moves through squares adjacent to them; the attack is optional.
 
-
-def _flying(play: Play, character: Character) -> frozenset[str]:
-    """A transporter with wings flies besides."""
-    return frozenset() if symbols.FLIGHT.moves_past is None else symbols.FLIGHT.moves_past(play, character)
+    Source: Transporters, Move and attack (2005).
+    """
+    figure = figure_of(play, character)
+    begun = MOVE_AND_ATTACK in play.using
+    free = begun or figure is None or not opponents_beside(play, figure, "movement")
+    return frozenset({"adjacent"}) if free else frozenset()
 
 
 TRANSPORTER = Power(
@@ -147,9 +148,6 @@ TRANSPORTER = Power(
     modify_value=_two_less,
     moves_past=_past_opponents,
     act=attack_in_mid_move(MOVE_AND_ATTACK, "transporter", attacks_only=False, starts_free=True),
-)
-TRANSPORTER_WING = replace(
-    TRANSPORTER, moves_past=lambda play, character: _past_opponents(play, character) | _flying(play, character)
 )
 _HALF_RANGE = Replacement("halve", "Hypersonic Speed halves the range", "hypersonic-speed")
 HYPERSONIC_SPEED_2005 = replace(

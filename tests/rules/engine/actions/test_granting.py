@@ -59,6 +59,7 @@ def test_nobody_off_the_map_is_given_anything() -> None:
         (NEW, done("power", "a"), {}, "A power action names the power that it uses"),
         (NEW, done("double-power", "a"), {"tokens": 1}, "a double power action needs none"),
         (CAR, done("double-power", "a"), {}, "There are no double power actions in this rulebook"),
+        (CAR, done("power", "a", using=["Toughness"]), {"powers": ["Toughness"]}, "There are no power actions in this"),
         (
             NEW,
             done("close", "a", "b", using=["Flurry", "Exploit Weakness"]),

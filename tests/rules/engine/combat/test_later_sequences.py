@@ -97,7 +97,7 @@ def test_what_prevents_knock_back_is_looked_for_before_damage(
     assert (state(report, "b")["square"], clicks(report, "b")) == (square, [4])
 
 
-@pytest.mark.parametrize(("edition", "click"), [("car-2002", 4), (DC, 5), (BOOK, 5), (MODERN, 4)])
+@pytest.mark.parametrize(("edition", "click"), [("ic-2002", 5), ("car-2002", 5), (DC, 5), (BOOK, 5), (MODERN, 4)])
 def test_somebody_behind_a_wall_spares_the_damage_only_where_the_book_names_characters_first(
     edition: str, click: int
 ) -> None:

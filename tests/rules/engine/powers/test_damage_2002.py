@@ -224,6 +224,18 @@ def test_a_lost_outwit_gives_the_power_back() -> None:
 # ── Leadership ─────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.parametrize(("die", "total"), [(4, 2), (3, 1)])
+def test_leadership_raises_the_action_total_of_its_turn(die: int, total: int) -> None:
+    """The extra action is added to the player's action total for that turn, and for no other."""
+    ask = [{"ask": "action-total", "player": player} for player in ("A", "B")]
+    mine = [fighter("a", "C3", powers=["Leadership"])]
+    given = done("free", "a", using=["Leadership"], rolls={"leadership": [[die]]})
+    report = fight("car-2002", mine, [fighter("z", "P16")], given, build_total=100, ask=ask)
+    assert [answer["result"] for answer in report["answers"]] == [total, 1]
+    later = fight("car-2002", mine, [fighter("z", "P16")], given, {"action": "end-turn"}, build_total=100, ask=ask)
+    assert [answer["result"] for answer in later["answers"]] == [1, 1]
+
+
 def lead(*dice: int, edition: str = CAR, more: tuple[dict[str, Any], ...] = (), **parts: Any) -> dict[str, Any]:
     mine = [fighter("a", "C3", powers=["Leadership"], points=60), fighter("f", "D3", powers=["Leadership"])]
     names = ("a", "f")

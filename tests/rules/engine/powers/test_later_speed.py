@@ -120,6 +120,28 @@ def test_a_transporter_beside_an_opponent_moves_without_an_attack(edition: str) 
     assert "a is adjacent to b and cannot move and attack" in refused(report)
 
 
+@pytest.mark.parametrize("edition", [DC, NEW])
+def test_a_transporter_passes_opponents_though_it_does_not_attack(edition: str) -> None:
+    """Transporters, Move and attack: the way beside opponents is free where the move begins beside none."""
+    mover = fighter("a", "A1", speed_symbol="transporter-boot")
+    past = fight(edition, [mover], [fighter("b", "C2")], walk("a", "B1 C1 D1 E1"))
+    assert state(past, "a")["square"] == "E1"
+    beside = fighter("c", "A2")
+    given = walk("a", "B1 C1 D1", rolls={"break-away": [[6]]})
+    held = fight(edition, [mover], [fighter("b", "D2"), beside], given)
+    assert "The move ends in C1" in refused(held)
+
+
+@pytest.mark.parametrize("edition", [DC, NEW])
+@pytest.mark.parametrize("kind", ["move", "power"])
+def test_a_transporter_with_wings_flies_over_terrain_in_every_move(edition: str, kind: str) -> None:
+    mover = fighter("a", "A1", speed_symbol="transporter-wing", powers=["Charge"])
+    woods = {"terrain": [{"type": "hindering", "squares": ["B1"]}]}
+    given = walk("a", "B1 C1 D1") | ({"action": "power", "using": ["Charge"]} if kind == "power" else {})
+    report = fight(edition, [mover], [fighter("b", "P16")], given, board=woods)
+    assert state(report, "a")["square"] == "D1"
+
+
 # ── Force Blast, Sidestep ──────────────────────────────────────────────────────────────────────
 
 
