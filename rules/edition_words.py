@@ -355,6 +355,11 @@ QUESTIONS: dict[str, Question] = {
     "combat.objects_leave_debris": asks(
         gettext_lazy("Do destroyed objects leave debris?"), "destroy-object", "debris", "objects"
     ),
+    "combat.lasting_objects": Question(
+        gettext_lazy("Which special objects are not destroyed by being used in an attack?"),
+        ("object-attack", "held-object", "objects"),
+        {frozenset(): NONE, "dumpster": gettext_lazy("the Dumpster")},
+    ),
     "combat.destroying_is_no_attack": asks(
         gettext_lazy("Is destroying objects and terrain an action of its own, also beside an opponent, and no attack?"),
         "destroy-object",

@@ -238,6 +238,7 @@ class CombatOptions:
     - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
     - `puts_down`: whether a held object may be put down; `one_object_to_a_square`: whether a dropped one is removed
       where another lies; `objects_leave_debris`: whether a destroyed object leaves some.
+    - `lasting_objects`: the names of the special objects, in small letters, that are not destroyed by being used.
     - `destroying_is_no_attack`: whether destroying is an action of its own: opponents beside one do not prevent it, and
       no power or object is used for it.
     - `wall_is_shot_at`: the square to which a shot at a wall is drawn: `either` beside it, the `far` one, or that one in a
@@ -268,6 +269,7 @@ class CombatOptions:
     puts_down: bool
     one_object_to_a_square: bool
     objects_leave_debris: bool
+    lasting_objects: frozenset[str]
     destroying_is_no_attack: bool
     wall_is_shot_at: Literal["either", "far", "across"]
     wall_debris: Literal["both", "clear", "open"]

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.damage import take
+from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knock_back import knock_back, refuses_knock_back
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
@@ -23,7 +24,7 @@ from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import distance
+from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Change, Replacement, Tally
 from rules.engine.steps import StepName
 
@@ -36,13 +37,15 @@ def make_attack(play: Play, strike: Strike) -> Struck:
     choose_targets(play, strike)
     strike = deceived(play, strike)
     draw_lines(play, strike)
-    use_object(play, strike)
+    landing = use_object(play, strike)
     before = play.powerless
     play.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
     try:
         fall = roll_attack(play, strike)
         hits = determine_hits(play, strike, fall)
         held = held_in_place(play, strike, hits)
+        if landing is not None and strike.object is not None:
+            land(play, strike.object, landing)
         taken = deal_damage(play, strike, fall, hits)
         take_effect(play, strike, hits)
         knock_back_the_hit(play, strike, fall, hits, taken, held)
@@ -157,22 +160,14 @@ def draw_lines(play: Play, strike: Strike) -> None:
         play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers)
 
 
-def use_object(play: Play, strike: Strike) -> None:
-    """Take the object that is used out of the attacker's hand: it is used up, hit or miss.
+def use_object(play: Play, strike: Strike) -> Square | None:
+    """Use the object that the attack is made with; return where it is still to land, None where it does not.
 
-    Sources: Objects › Super Strength Super Power (2002), Super Strength (2005), Using Objects as Weapons (2014).
+    A thrown object that lasts lands after the hits have been found: it does not yet hinder the line of fire.
     """
-    thing = strike.object
-    if thing is None:
-        return
-    attacker = play.character(strike.attacker)
-    if attacker.holding == thing.id:
-        play.change(replace(attacker, holding=None))
-    play.change_object(replace(thing, square=None, removed=True))
-    done = "is thrown" if strike.thrown else "is used"
-    topic = "thrown-object" if strike.thrown else "object-attack"
-    text = f"The {thing.kind.value} object {thing.name or thing.id} {done} and removed from the game, hit or miss."
-    play.record(StepName.RESOLVE, text, (topic, "objects", "held-object"))
+    if strike.object is None or not use_up(play, strike, strike.object):
+        return None
+    return play.character(strike.targets[0]).squares[0]
 
 
 # ── Roll and hits ──────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import throw
 from rules.engine.combat.strike import Strike, weight_of
@@ -51,12 +52,17 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     play.record(
         StepName.DAMAGE_DEALT, text, (topic, *damage.topics), {"damage": damage.total, "because": damage.sentences()}
     )
-    if strike.object is not None:
-        held = play.character(strike.attacker)
-        play.change(replace(held, holding=None) if held.holding == strike.object.id else held)
-        play.change_object(replace(strike.object, square=None, removed=True))
+    if strike.object is not None and use_up(play, strike, strike.object):
+        land(play, strike.object, _place_of(goal))
     if enough:
         _remove(play, goal)
+
+
+def _place_of(goal: Goal) -> Square:
+    if isinstance(goal, BattleObject):
+        assert goal.square is not None
+        return goal.square
+    return goal.first if isinstance(goal, Edge) else goal
 
 
 def check_goal(play: Play, strike: Strike, named: str) -> Goal:

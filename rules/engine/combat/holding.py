@@ -6,13 +6,17 @@ An edition's `CombatOptions` name one of each.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from rules.engine.combat.ko import can_lift
+from rules.engine.combat.strike import Strike
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.position import Side
+from rules.engine.position.squares import Square
+from rules.engine.steps import StepName
 
 LIGHT, HEAVY = ObjectKind.LIGHT, ObjectKind.HEAVY
 THROWN: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY: (4, 3)}
@@ -68,6 +72,35 @@ def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) 
         return True
     showing = character.showing
     return showing is not None and "Super Strength" in showing.powers
+
+
+def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:
+    """Take the object that an attack uses out of the attacker's hand; return whether it is still to land somewhere.
+
+    It is used up, hit or miss. Special objects that last are not destroyed: they stay in hand, or land where they were
+    thrown to. Sources: Objects › Super Strength Super Power with the FAQ of its object figures (2002), Super Strength
+    (2005), Using Objects as Weapons (2014).
+    """
+    attacker = play.character(strike.attacker)
+    lasts = thing.special and thing.name.casefold() in play.edition.combat.lasting_objects
+    done, topic = ("is thrown", "thrown-object") if strike.thrown else ("is used", "object-attack")
+    topics = (topic, "objects", "held-object")
+    rest = "not destroyed by it" if lasts else "removed from the game, hit or miss"
+    if strike.thrown or not lasts:
+        if attacker.holding == thing.id:
+            play.change(replace(attacker, holding=None))
+        play.change_object(replace(thing, square=None, removed=not lasts))
+    text = f"The {thing.kind.value} object {thing.name or thing.id} {done} and {rest}."
+    play.record(StepName.RESOLVE, text, topics)
+    return lasts and strike.thrown
+
+
+def land(play: Play, thing: BattleObject, square: Square) -> None:
+    """Lay a thrown object that lasts down where it was thrown to."""
+    play.change_object(replace(thing, square=square, removed=False))
+    play.record(
+        StepName.PUT_DOWN, f"The object {thing.name or thing.id} lies in {square}.", ("thrown-object", "objects")
+    )
 
 
 def no_themed_rerolls(_play: Play, _side: Side) -> int:

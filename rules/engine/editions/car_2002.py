@@ -23,7 +23,12 @@ EDITION = replace(
     topics=read_topics("car-2002"),
     rulings=partial(find_rulings, "car-2002"),
     knock_back=replace(ic_2002.EDITION.knock_back, clinging_damage=1),
-    combat=replace(ic_2002.EDITION.combat, knock_back_is_part_of_the_attack=True, objects_leave_debris=True),
+    combat=replace(
+        ic_2002.EDITION.combat,
+        knock_back_is_part_of_the_attack=True,
+        objects_leave_debris=True,
+        lasting_objects=frozenset({"dumpster"}),
+    ),
     inherent=table(sentinels.CAPTURE, sentinels.RESCUE, sentinels.RELEASE, sentinels.MULTI_ATTACK),
     team_abilities=table(
         *ic_2002.EDITION.team_abilities.values(),

@@ -155,6 +155,7 @@ EDITION = Edition(
         puts_down=True,
         one_object_to_a_square=True,
         objects_leave_debris=False,
+        lasting_objects=frozenset(),
         destroying_is_no_attack=False,
         wall_is_shot_at="across",
         wall_debris="clear",

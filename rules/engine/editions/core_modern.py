@@ -153,6 +153,7 @@ EDITION = Edition(
         puts_down=True,
         one_object_to_a_square=False,
         objects_leave_debris=False,
+        lasting_objects=frozenset(),
         destroying_is_no_attack=True,
         wall_is_shot_at="across",
         wall_debris="open",

@@ -144,6 +144,7 @@ EDITION = Edition(
         puts_down=False,
         one_object_to_a_square=False,
         objects_leave_debris=False,
+        lasting_objects=frozenset(),
         destroying_is_no_attack=False,
         wall_is_shot_at="far",
         wall_debris="both",

@@ -131,6 +131,7 @@ EDITION = Edition(
         puts_down=False,
         one_object_to_a_square=False,
         objects_leave_debris=False,
+        lasting_objects=frozenset(),
         destroying_is_no_attack=False,
         wall_is_shot_at="either",
         wall_debris="both",

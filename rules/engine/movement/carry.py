@@ -42,6 +42,10 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> Finding:
         return no(f"{one.name} has nothing that lets it carry others.", "carry")
     if one.soaring:
         return no(f"{one.name} is soaring and must hover to pick anybody up.", "carry", "flying")
+    if other.soaring:
+        return no(
+            f"{other.name} is soaring, adjacent to other soaring characters only.", "carry", "soaring", "adjacency"
+        )
     if not figures_adjacent(play, one, other):
         return no(f"{other.name} is not adjacent to {one.name}.", "carry", "adjacency")
     for power in powers_of(play, passenger):

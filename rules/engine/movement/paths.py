@@ -104,6 +104,10 @@ class Way:
             return ground.blocking & ground.indoor
         return ground.blocking
 
+    def walls(self, mode: Mode) -> Edges:
+        """Return the walls that the mover cannot pass in a mode."""
+        return self._walls[mode]
+
     @cached_property
     def _walls(self) -> dict[Mode, Edges]:
         found: dict[Mode, Edges] = {}

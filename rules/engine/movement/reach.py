@@ -249,9 +249,10 @@ def _square_of_four(corner: Square) -> tuple[Square, ...]:
 
 
 def _wall_inside(way: Way, squares: tuple[Square, ...]) -> bool:
+    """Return whether a wall that the mover cannot pass over runs through its base."""
     ground = way.ground
     return any(
-        ground.crosses(ground.impassable, one, other)
+        ground.crosses(way.walls("ground"), one, other)
         for one in squares
         for other in squares
         if abs(one.column - other.column) + abs(one.row - other.row) == 1

@@ -192,3 +192,68 @@ def test_what_a_captive_had_outwitted_comes_back() -> None:
     report = fight(CAR, mine, [wise], outwit, done("end-turn", "b"), caught, turn=turn)
     assert state(report, "b")["captured_by"] == "s"
     assert not state(report, "s").get("countered")
+
+
+# ── Object figures ─────────────────────────────────────────────────────────────────────────────
+
+
+def dumpster(square: str | None, *, special: bool = True) -> list[dict[str, Any]]:
+    return [{"id": "o", "kind": "heavy", "square": square, "name": "Dumpster", "special": special}]
+
+
+def test_the_dumpster_of_the_adventure_kit_is_not_destroyed_by_being_used() -> None:
+    """Objects, FAQ on object figures; the round token that shows a dumpster is used up like every other."""
+    strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
+    blow = done("close", "a", "b", rolls={"attack": [[3, 4]]})
+    report = fight(CAR, [strong], [fighter("b", "D3")], blow, objects=dumpster(None))
+    assert (state(report, "a")["holding"], clicks(report, "b")) == ("o", [6])
+    token = fight(CAR, [strong], [fighter("b", "D3")], blow, objects=dumpster(None, special=False))
+    assert (state(token, "a")["holding"], token["state"]["objects"]["o"]["removed"]) == (None, True)
+
+
+def test_a_dumpster_that_is_thrown_lands_after_the_hit_is_found() -> None:
+    """10 + 6 hits the defense of 16: it hinders nothing while it flies. Then it lies where the target stood."""
+    strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
+    throw = done("ranged", "a", "b", with_object="o", rolls={"attack": [[3, 3]]})
+    report = fight(CAR, [strong], [fighter("b", "F3")], throw, objects=dumpster(None))
+    assert (state(report, "b")["square"], clicks(report, "b")) == ("I3", [4])
+    assert report["state"]["objects"]["o"] == {"square": "F3", "removed": False, "held_by": None}
+
+
+@pytest.mark.parametrize(
+    ("goal", "board", "lies"),
+    [("F3|G3", {"walls": ["F3|G3"]}, "F3"), ("F5", {"terrain": [{"type": "blocking", "squares": ["F5"]}]}, "F5")],
+)
+def test_a_dumpster_that_is_thrown_at_terrain_lies_there(goal: str, board: dict[str, Any], lies: str) -> None:
+    strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
+    report = fight(CAR, [strong], FAR, done("ranged", "a", goal, with_object="o"), objects=dumpster(None), board=board)
+    assert report["state"]["objects"]["o"]["square"] == lies
+
+
+def test_a_dumpster_that_is_thrown_at_an_object_lies_where_that_lay() -> None:
+    strong = fighter("a", "C3", powers=["Super Strength"], holding="o")
+    things = [*dumpster(None), {"id": "p", "kind": "light", "square": "F4"}]
+    report = fight(CAR, [strong], FAR, done("ranged", "a", "p", with_object="o"), objects=things)
+    assert [report["state"]["objects"][name]["square"] for name in ("o", "p")] == ["F4", None]
+
+
+# ── Sentinels once more ────────────────────────────────────────────────────────────────────────
+
+
+def test_a_sentinel_passes_over_a_wall_outdoors_but_does_not_stop_on_it() -> None:
+    """Sentinels Rules › Movement: as if soaring; no base ends on a wall; indoors it needs a wide doorway."""
+    wall = {"walls": ["E3|F3"]}
+    over = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3 F3"), board=wall)
+    assert state(over, "s")["squares"][0] == "F3"
+    assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3"), board=wall))
+    assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3 F3"), board=wall | {"kind": "indoor"}))
+
+
+def test_a_sentinel_does_not_carry_who_soars() -> None:
+    """Soaring characters are adjacent to soaring ones only, and who is carried starts adjacent."""
+    friend = fighter("f", "E3", flight="soaring", **WING)
+    ask = [{"ask": "can-carry", "of": "s", "carried": "f"}]
+    assert fight(CAR, [sentinel("s", "C3"), friend], FAR, ask=ask)["answers"][0]["result"] is False
+    assert (
+        fight(CAR, [sentinel("s", "C3"), friend | {"flight": "hovering"}], FAR, ask=ask)["answers"][0]["result"] is True
+    )
