@@ -257,7 +257,7 @@ class CombatOptions:
     knock_back_is_chosen: bool
     knock_back_is_part_of_the_attack: bool
     wounds_end_perplex: bool
-    influence: Callable[[Character], int]
+    influence: Callable[[Play, Character], int]
     reroll_reaches: Literal["action", "roll"]
     indomitable: bool
     thrown: Mapping[ObjectKind, tuple[int, int]]

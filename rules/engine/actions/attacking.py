@@ -16,8 +16,10 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
-from rules.engine.play import AttackKind, Play
+from rules.engine.figures.values import value_of
+from rules.engine.play import Attack, AttackKind, Play
 from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.reasons import Change
 
@@ -118,7 +120,8 @@ def thrown(play: Play, strike: Strike, held: BattleObject, attacker: Character) 
         raise Illegal(f"An object of the kind {held.kind.value} is not thrown.", ("thrown-object", "ultra-heavy"))
     reach, damage = found
     if options.own_range_throws:
-        reach = max(reach, attacker.range)
+        own = value_of(play, attacker, ValueName.RANGE, Attack("ranged", attacker, None, strike.using))
+        reach = max(reach, own.total)
     because = f"a thrown {held.kind.value} object"
     return replace(
         strike,

@@ -165,6 +165,8 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             kinds = " or ".join(row.action)
             raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", (row.topic, "actions"))
         rows.append(row)
+    if given.kind in ("power", "free"):
+        _check_one_power(given, rows)
     for row in rows:
         for other in rows:
             if other.name in row.cannot_join:
@@ -176,6 +178,17 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} is an action of its own, and so is using an object."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _check_one_power(given: Action, rows: list[Power]) -> None:
+    """Refuse two powers that each ask for the action: one action activates one of them.
+
+    Sources: Giving Actions to Characters, Special Powers (2014); Action Types, Costed Actions (2020s).
+    """
+    asking = list(dict.fromkeys(row.name for row in rows if row.action))
+    if len(asking) > 1:
+        topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
+        raise Illegal(f"One {given.kind} action is given for one power, not for {' and '.join(asking)}.", topics)
 
 
 def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:

@@ -532,7 +532,8 @@ def knock_back_the_hit(
     """Knock back, on doubles that hit, everybody who has taken damage: the farthest from the attacker first.
 
     `held` says who is known to be kept in its place or not; of others it is asked now.
-    Sources: Knockback of each book. In the 2020s the attacker chooses whether, and only opponents are.
+    Sources: Knockback of each book. In the 2020s the attacker chooses whether, once an opponent has taken damage, and
+    everybody who is hit is knocked back, friends too.
     """
     decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
     forced = decided.get("knock-back")
@@ -543,7 +544,10 @@ def knock_back_the_hit(
     concerned = [play.character(name) for name in taken]
     concerned = [one for one in concerned if one.on_map and not _kept(play, one, attacker, held)]
     if play.edition.combat.knock_back_is_chosen:
-        concerned = [one for one in concerned if not play.friendly(attacker, one)]
+        struck = {hit.character for hit in hits}
+        concerned = [one for one in concerned if one.id in struck]
+        opposed = any(not play.friendly(attacker, play.character(name)) for name in taken)
+        concerned = concerned if opposed else []
     if not concerned or not attacker.squares:
         return
     if play.edition.combat.knock_back_is_chosen:

@@ -11,8 +11,10 @@ from typing import Final
 
 from rules.engine.combat.ko import can_lift
 from rules.engine.combat.strike import Strike
+from rules.engine.figures.values import value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind
+from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.position import Side
 from rules.engine.position.squares import Square
@@ -29,14 +31,14 @@ THROWN_SIX: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY:
 LEAST_POINTS_FOR_ULTRA_HEAVY: Final = 100
 
 
-def ten_squares(_character: Character) -> int:
+def ten_squares(_play: Play, _character: Character) -> int:
     """Outwit, Perplex and Probability Control reach 10 squares (2002, 2005)."""
     return 10
 
 
-def own_range_or_six(character: Character) -> int:
-    """They reach as far as the range, and at least 6 squares (2014, 2020s)."""
-    return max(6, character.range)
+def own_range_or_six(play: Play, character: Character) -> int:
+    """They reach as far as the range value, and at least 6 squares (2014, 2020s)."""
+    return max(6, value_of(play, character, ValueName.RANGE).total)
 
 
 def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> str | None:

@@ -126,7 +126,7 @@ def within_reach(play: Play, character: Character, target: Character) -> bool:
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None:
         return False
-    far = range_within(play, one, other, play.edition.combat.influence(character))
+    far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     return away <= far and line_of_fire(play, spot_of(character), spot_of(target)).result != "blocked"
 

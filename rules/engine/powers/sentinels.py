@@ -11,14 +11,15 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import attack, with_object
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import captives_of, has_free_hand, may_release
-from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release
+from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use
-from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, size_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
+from rules.engine.position.squares import read_square
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
 from rules.engine.reasons import Change
@@ -120,7 +121,7 @@ def _burdened(play: Play, captor: Character) -> tuple[Change, ...]:
 def release(play: Play, given: Action, character: Character) -> None:
     """Release a captive in the captor's starting area: it is out of the game, and the captor's player scores.
 
-    Only Sentinels do (2002); whoever can capture does (2014).
+    Only Sentinels do (2002); whoever can capture does, into an adjacent square of that area (2014).
     """
     topics = ("release", "capture")
     if play.edition.actions.sentinels_act_again:
@@ -134,10 +135,28 @@ def release(play: Play, given: Action, character: Character) -> None:
     if not there:
         raise Illegal(there.because[0], there.topics)
     captive = held[0]
+    if not play.edition.actions.sentinels_act_again:
+        _check_place_of_release(play, character, captive)
     text = f"{character.name} releases {captive.name} in its starting area: out of the game."
     play.change(replace(captive, click=len(captive.dial) + 1, captured_by=None, squares=()))
     play.record(StepName.CAPTURE, text, topics)
     score_release(play, captive, character)
+
+
+def _check_place_of_release(play: Play, captor: Character, captive: Character) -> None:
+    """Check that there is an open square beside the captor in its starting area, and that none else was chosen (2014).
+
+    Which of them it is makes no difference: who is released is defeated at once.
+    """
+    topics = ("release", "starting-area", "occupancy")
+    ground, home = ground_of(play), home_of(play, play.player_of(captor))
+    open_squares = [one for one in squares_beside(play, captor.squares) if home & ground.bit(one)]
+    if not open_squares:
+        raise Illegal(f"No open square of the starting area is adjacent to {captor.name}.", topics)
+    places = play.chosen("place")
+    named = places.get(captive.id) if isinstance(places, dict) else None
+    if named is not None and read_square(str(named)) not in open_squares:
+        raise Illegal(f"{named} is no open square of the starting area adjacent to {captor.name}.", topics)
 
 
 def multi_attack(play: Play, given: Action, character: Character) -> None:

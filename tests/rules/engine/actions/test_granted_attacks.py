@@ -154,3 +154,47 @@ def test_no_object_is_put_down_in_blocking_terrain(edition: str) -> None:
     board = {"terrain": [{"type": "blocking", "squares": ["D5"]}]}
     given = done("move", "a", path=[], put_down="D5")
     assert "blocking" in refused(fight(edition, mine, [fighter("b", "P16")], given, objects=things, board=board))
+
+
+# ── One action for one power ───────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("edition", LATER)
+def test_one_power_action_is_given_for_one_power(edition: str) -> None:
+    mine = [fighter("a", "C3", powers=["Charge", "Running Shot"], range=6)]
+    given = done("power", "a", using=["Charge", "Running Shot"], path=["D3"], then=[done("ranged", "a", "b")])
+    assert "for one power" in refused(fight(edition, mine, [fighter("b", "G3")], given))
+
+
+@pytest.mark.parametrize("edition", ALL)
+def test_one_free_action_is_given_for_one_power(edition: str) -> None:
+    mine = [fighter("a", "C3", powers=["Outwit", "Perplex"])]
+    choices = {"counter": "Toughness", "value": "attack", "by": -1}
+    given = done("free", "a", "b", using=["Outwit", "Perplex"], choose=choices)
+    assert "for one power" in refused(fight(edition, mine, [fighter("b", "G3", powers=["Toughness"])], given))
+
+
+# ── Releasing (2014) ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("square", "why"),
+    [("D2", ""), (None, ""), ("D3", "no open square"), ("E2", "no open square"), ("B2", "no open square")],
+)
+def test_a_captive_is_released_into_the_starting_area(square: str | None, why: str) -> None:
+    mine = [fighter("a", "C2"), fighter("f", "B2")]
+    theirs = [fighter("b", "P16"), fighter("c", None, captured_by="a", points=80)]
+    home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"]}]}
+    choice = {"choose": {"place": {"c": square}}} if square else {}
+    given = done("power", "a", "c", using=["Release"], **choice)
+    report = fight(BOOK, mine, theirs, given, board=home)
+    assert report["legal"] is not bool(why)
+    assert why in refused(report)
+
+
+def test_nobody_is_released_where_no_square_is_open() -> None:
+    mine = [fighter("a", "A1"), fighter("f", "B1")]
+    theirs = [fighter("b", "P16"), fighter("c", None, captured_by="a", points=80)]
+    home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P1"]}]}
+    given = done("power", "a", "c", using=["Release"])
+    assert "No open square" in refused(fight(BOOK, mine, theirs, given, board=home))

@@ -145,3 +145,52 @@ def test_an_ultra_heavy_object_breaks_what_is_as_heavy() -> None:
     report = fight(BOOK, mine, FAR, done("close", "a", "v", with_object="u"), objects=things)
     assert told(report, "damage-dealt")["numbers"]["damage"] == 4
     assert report["state"]["objects"]["v"]["removed"] is True
+
+
+@pytest.mark.parametrize(("defense", "squares"), [(16, ["F3", "C7"]), (25, ["E3", "C6"])])
+def test_friends_are_knocked_back_too_where_an_opponent_was_damaged(defense: int, squares: list[str]) -> None:
+    """The KNOCKBACK keyphrase (2020s): once opponents take damage, all hit characters are knocked back."""
+    mine = [fighter("a", "C3", range=8, powers=["Pulse Wave"]), fighter("f", "E3")]
+    given = done("ranged", "a", using=["Pulse Wave"], rolls={"attack": [[5, 5]]}, choose={"knock-back": True})
+    report = fight(MODERN, mine, [fighter("b", "C6", defense=defense)], given)
+    assert [state(report, name)["square"] for name in ("f", "b")] == squares
+
+
+# ── Ranges ─────────────────────────────────────────────────────────────────────────────────────
+
+THROW = done("ranged", "a", "b", with_object="o", rolls={"attack": [[4, 3]]})
+
+
+@pytest.mark.parametrize(
+    ("keys", "square", "legal"),
+    [
+        ({"range": 0}, "I3", True),
+        ({"range": 0}, "J3", False),
+        ({"range": 4, "modifiers": [{"value": "range", "by": 3, "source": "Perplex"}]}, "J3", True),
+        ({"range": 8}, "K3", True),
+        ({"range": 8, "replacements": [{"value": "range", "set": "halve"}]}, "J3", False),
+        ({"range": 8, "replacements": [{"value": "range", "set": "halve"}]}, "I3", True),
+    ],
+)
+def test_an_object_flies_as_far_as_the_range_value_and_at_least_6(
+    keys: dict[str, Any], square: str, legal: bool
+) -> None:
+    """RANGE Object Action: a minimum range value, of the value as it is reckoned (The Rule of Minimums)."""
+    things = [{"id": "o", "kind": "light", "square": None}]
+    report = fight(
+        MODERN,
+        [fighter("a", "C3", holding="o", **keys)],
+        [fighter("b", square)],
+        THROW,
+        objects=things,
+    )
+    assert report["legal"] is legal
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@pytest.mark.parametrize(("by", "legal"), [(0, False), (1, True)])
+def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal: bool) -> None:
+    more = {"modifiers": [{"value": "range", "by": by, "source": "Perplex"}]} if by else {}
+    mine = [fighter("a", "C3", range=7, powers=["Perplex"], **more)]
+    given = done("free", "a", "b", using=["Perplex"], choose={"value": "attack", "by": -1})
+    assert fight(edition, mine, [fighter("b", "K3")], given)["legal"] is legal
