@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 
+from django.utils import formats
 from django.utils.translation import gettext as _
 
 
@@ -47,7 +48,7 @@ def suspended(candidate: Candidate) -> str:
     until = candidate.suspended_until
     if until is None or until < candidate.on:
         return ""
-    return _("is suspended until %(day)s") % {"day": until.isoformat()}
+    return _("is suspended until %(day)s") % {"day": formats.date_format(until, "l j F Y")}
 
 
 def declaration(candidate: Candidate) -> str:

@@ -53,7 +53,6 @@ SEALED_PREPARATION = 10
 HEAD_TO_HEAD_PREPARATION = range(5, 11)
 FIGURES_IN = {"sealed-booster": 4, "sealed-starter": 8}
 DAYS_TO_REPORT = 16
-DAYS_TO_KEEP = 365
 PRIVATE = frozenset({"email", "telephone", "postal-address", "date-of-birth", "tax-number"})
 """Facts of a person or venue that are no facts of an event: nobody's to publish."""
 
@@ -328,6 +327,10 @@ def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:
     return formats.date_format(moment.astimezone(zone), "l j F Y, H:i")
 
 
+def _day(day: datetime.date) -> str:
+    return formats.date_format(day, "l j F Y")
+
+
 def same_universe(one: str, other: str) -> bool:
     """True where two events play in one universe; "any" is an event of each of them."""
     return one == other or "any" in (one, other)
@@ -387,7 +390,7 @@ def convention_requirements(plan: Plan) -> Iterator[Message]:
         yield Message(
             "starts",
             _("%(venue)s is held from %(opens)s to %(closes)s.")
-            % {"venue": plan.venue, "opens": told.opens.isoformat(), "closes": told.closes.isoformat()},
+            % {"venue": plan.venue, "opens": _day(told.opens), "closes": _day(told.closes)},
         )
 
 
@@ -499,13 +502,16 @@ def kept_a_year(results: Results) -> Iterator[Message]:
         yield Message(
             "",
             _("The verified copy is kept until %(day)s: it cannot be removed before.")
-            % {"day": kept_until(results.verified).isoformat()},
+            % {"day": _day(kept_until(results.verified))},
         )
 
 
 def kept_until(verified: datetime.date) -> datetime.date:
-    """Return the day from which a copy that was verified then need not be kept any more."""
-    return verified + datetime.timedelta(days=DAYS_TO_KEEP)
+    """Return the day from which a copy that was verified then need not be kept any more: a calendar year later."""
+    try:
+        return verified.replace(year=verified.year + 1)
+    except ValueError:  # 29 February
+        return datetime.date(verified.year + 1, 3, 1)
 
 
 def reported_in_time(results: Results) -> Iterator[Message]:
@@ -515,10 +521,12 @@ def reported_in_time(results: Results) -> Iterator[Message]:
     last = last_day_to_report(results.ended)
     if results.reported is not None and results.reported > last:
         yield Message(
-            "", _("The results came on %(day)s, after %(last)s: tardy.") % {"day": results.reported, "last": last}
+            "",
+            _("The results came on %(day)s, after %(last)s: tardy.")
+            % {"day": _day(results.reported), "last": _day(last)},
         )
     elif results.reported is None and results.today > last:
-        yield Message("", _("The results were due on %(last)s: they are tardy.") % {"last": last})
+        yield Message("", _("The results were due on %(last)s: they are tardy.") % {"last": _day(last)})
 
 
 def last_day_to_report(ended: datetime.date) -> datetime.date:

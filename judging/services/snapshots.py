@@ -17,7 +17,7 @@ import logging
 from collections.abc import Iterable
 
 from django.conf import settings
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -56,13 +56,9 @@ def before_verb(verb: str, by: Actor, event: Event) -> None:
 
 
 def take(event: Event, why: str, verb: str = "") -> Snapshot:
-    """Take a snapshot, or return the newest where nothing was written since."""
-    newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
-    if newest is not None and newest.record_entry == newest_entry(event) and storage.place(newest.file).exists():
-        if verb in FOR_GOOD and newest.verb != verb:
-            newest.verb, newest.why = verb, why
-            newest.save(update_fields=["verb", "why"])
-        return newest
+    """Take a snapshot, or return the newest where nothing was written since, also where another process was quicker."""
+    if (there := _there_already(event, newest_entry(event), why, verb)) is not None:
+        return there
     now = timezone.now()
     label = how_it_stands(event)
     try:
@@ -76,15 +72,31 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
         return Snapshot.objects.create(
             event=event, made=now, why=why, verb=verb, label=label, problem=f"{fault.strerror or fault}"[:300]
         )
-    made = Snapshot.objects.create(
-        event=event, made=now, why=why, verb=verb, label=label, record_entry=entry,
-        file=name, sha256=storage.digest(content), size=len(content),
-    )  # fmt: skip
+    with transaction.atomic():
+        list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
+        if (there := _there_already(event, entry, why, verb)) is not None:
+            storage.remove(storage.place(name))
+            return there
+        made = Snapshot.objects.create(
+            event=event, made=now, why=why, verb=verb, label=label, record_entry=entry,
+            file=name, sha256=storage.digest(content), size=len(content),
+        )  # fmt: skip
     if trouble := storage.copy_out(storage.place(name)):
         log.warning("Snapshot not copied to the second place: %s", trouble)
         Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {_('not copied')}: {trouble}"[:200])
     tidy(event)
     return made
+
+
+def _there_already(event: Event, entry: int, why: str, verb: str) -> Snapshot | None:
+    """Return the newest snapshot where it holds this entry of the record already; one to be kept for good says so."""
+    newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
+    if newest is None or newest.record_entry != entry or not storage.place(newest.file).exists():
+        return None
+    if verb in FOR_GOOD and newest.verb != verb:
+        newest.verb, newest.why = verb, why
+        newest.save(update_fields=["verb", "why"])
+    return newest
 
 
 def take_by_hand(*, by: Actor, event: Event) -> Snapshot:

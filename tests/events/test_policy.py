@@ -321,6 +321,11 @@ def test_nobody_leaves_a_battle_and_who_did_does_not_come_back():
         ({"verified": "2026-03-07", "received": "2026-03-08"}, []),
         ({"verified": "2026-03-07", "received": "2026-03-08", "removed": "2027-03-06"}, ["kept-a-year"]),
         ({"verified": "2026-03-07", "received": "2026-03-08", "removed": "2027-03-07"}, []),
+        # a year is a year, though it has 366 days
+        ({"verified": "2027-12-01", "received": "2027-12-02", "removed": "2028-11-30"}, ["kept-a-year"]),
+        ({"verified": "2027-12-01", "received": "2027-12-02", "removed": "2028-12-01"}, []),
+        ({"verified": "2028-02-29", "received": "2028-03-01", "removed": "2029-02-28"}, ["kept-a-year"]),
+        ({"verified": "2028-02-29", "received": "2028-03-01", "removed": "2029-03-01"}, []),
     ],
 )
 def test_results_are_verified_kept_and_reported(results, rules):
@@ -328,6 +333,12 @@ def test_results_are_verified_kept_and_reported(results, rules):
     given = Results(**{name: day(text) for name, text in days.items()})
     assert [one.rule for one in check_results(given) if one.rule in rules or rules == []] == rules
     assert check_results(replace(given, is_sanctioned=False)) == []
+
+
+def test_days_are_told_with_their_weekday():
+    tardy = Results(today=day("2026-06-01"), ended=day("2026-03-07"), reported=day("2026-03-24"))
+    (said,) = [one.message for one in check_results(tardy) if one.rule == "reported-in-time"]
+    assert said == "The results came on Tuesday 24 March 2026, after Monday 23 March 2026: tardy."
 
 
 def test_an_event_that_has_not_ended_owes_nothing():

@@ -80,6 +80,26 @@ def test_what_is_refused_leaves_no_snapshot_and_nothing_new_makes_no_second(even
     assert Snapshot.objects.count() == 1
 
 
+@pytest.mark.parametrize("why", ["moment", "before"])
+def test_two_servers_that_look_at_once_keep_one_snapshot_and_one_file(event, by, settings, monkeypatch, why):
+    published(event, by)
+    Snapshot.objects.all().delete()
+    real = snapshots.steady_file
+
+    def meanwhile(row):
+        monkeypatch.setattr(snapshots, "steady_file", real)
+        snapshots.take(row, Snapshot.Why.MOMENT)  # the other one was quicker
+        return real(row)
+
+    before = set(storage.place(storage.SNAPSHOTS).rglob("*.gz"))
+    monkeypatch.setattr(snapshots, "steady_file", meanwhile)
+    made = snapshots.take(event, why, "verify-event" if why == "before" else "")
+    assert list(Snapshot.objects.all()) == [made]
+    assert made.verb == ("verify-event" if why == "before" else ""), "kept for good where it has to be"
+    (file,) = set(storage.place(storage.SNAPSHOTS).rglob("*.gz")) - before
+    assert file == storage.place(made.file)
+
+
 def test_going_back_restores_everything_as_a_new_entry_after_showing_what_changes(event, by, staff):
     first = published(event, by)
     start_preparation(by=by, round=first)
