@@ -61,6 +61,7 @@ CIRCUMSTANCES: dict[str, str] = {
     "target-two-tokens": "the target has two action tokens",
     "target-in-hindering": "the target stands in hindering terrain",
     "target-on-object": "the target stands on an object",
+    "object-beside-target": "an object lies beside the target",
     "target-100": "the target costs a hundred points or more",
     "target-team": "the target has a team ability",
     "target-perplexed": "a value of the target has been modified",
@@ -575,6 +576,8 @@ def _between(play: Play, one: Character, other: Character) -> Iterator[str]:
             yield f"{who}-in-hindering"
         if not objects.isdisjoint(character.squares):
             yield f"{who}-on-object"
+    if any(_gap(square, second) == 1 for square in objects):
+        yield "object-beside-target"
     yield from _along(play, one.squares[0], other.squares[0])
 
 

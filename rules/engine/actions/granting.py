@@ -196,12 +196,23 @@ def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
 
     Sources: the FAQ of the wild cards (2002), Wild Cards (2005, 2014).
     """
-    teams = play.edition.team_abilities
-    borrowed = [row for row in rows if row.name in teams and row.name not in actor.teams]
+    borrowed = _borrowed(play, actor, rows)
     if len(borrowed) > 1:
-        wild = [teams[team].topic for team in actor.teams if team in play.edition.wild_cards]
         names = " and ".join(row.name for row in borrowed)
-        raise Illegal(f"{actor.name} is a wild card and uses one team ability at a time, not {names}.", tuple(wild))
+        text = f"{actor.name} is a wild card and uses one team ability at a time, not {names}."
+        raise Illegal(text, borrowing(play, actor, rows))
+
+
+def _borrowed(play: Play, actor: Character, rows: list[Power]) -> list[Power]:
+    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in actor.teams]
+
+
+def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...]:
+    """Return the topics of a wild card that uses another team's ability; nothing where nothing is borrowed."""
+    if not _borrowed(play, actor, rows):
+        return ()
+    teams = play.edition.team_abilities
+    return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
 
 
 def _stands_on_a_card(play: Play, name: str) -> bool:
@@ -312,6 +323,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
     if given.kind == "free":
         topics = [KIND_TOPICS["free"], *(row.topic for row in rows)]
+    topics += borrowing(play, actor, rows)
     if given.carry:
         topics.append("carry")
     if given.pick_up is not None:

@@ -309,7 +309,8 @@ def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = Fa
     hit = fall.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
-    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense))
+    ruses = [row.topic for row in powers_of(play, target) if row.deceives is not None] if aside else []
+    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *ruses)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
     return hit

@@ -121,7 +121,9 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
         if power.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
             walled = any(mark.topic in ("walls", "blocking-terrain") for mark in line.marks)
-            if attacker.level != target.level and not walled:
+            entered = play.edition.board.blocking_is_entered
+            apart = attacker.level != target.level or (attacker.on_blocking != target.on_blocking and not entered)
+            if apart and not walled:
                 return yes(f"{power.name} reaches adjacent squares of any elevation.", "close-combat", power.topic)
         if 1 < gap <= power.close_reach:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))

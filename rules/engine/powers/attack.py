@@ -9,7 +9,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.strike import Strike
-from rules.engine.combat.targets import spared
+from rules.engine.combat.targets import range_within, spared
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
@@ -107,10 +107,13 @@ def waving(play: Play, strike: Strike) -> Strike:
     reached = []
     for other in standing_of(play).figures.values():
         one = other.character
-        if one.id == attacker.id or (other.soaring and not figure.soaring) or spared(play, one, attacker):
+        if one.id == attacker.id or spared(play, one, attacker):
             continue
         away = min(distance(a, b) for a in attacker.squares for b in one.squares)
-        if away <= reach and line_of_fire(play, seer, spot_of(one)).result != "blocked":
+        if (
+            away <= range_within(play, figure, other, reach)
+            and line_of_fire(play, seer, spot_of(one)).result != "blocked"
+        ):
             reached.append(one.id)
     if not reached:
         raise Illegal(f"Nobody is within {reach} squares in a clear line of fire.", ("pulse-wave", "line-of-fire"))

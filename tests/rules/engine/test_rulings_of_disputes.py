@@ -373,7 +373,6 @@ DISPUTES = [
             "faq-mind-control-not-pushed",
             "faq-mind-control-example-darkseid",
             "steenbock-2002-05-06-mind-control-bolts",
-            "faq-mind-control-cost",
         ],
         id="a mind-controlled figure knocks out a friend",
     ),
@@ -390,7 +389,7 @@ DISPUTES = [
             ),
         ),
         ["faq-mind-control-powers-available"],
-        ["faq-mind-control-not-pushed", "faq-mind-control-example-brainiac", "faq-mind-control-cost"],
+        ["faq-mind-control-not-pushed", "faq-mind-control-example-brainiac"],
         id="a mind-controlled figure uses Flurry",
     ),
     pytest.param(
@@ -415,7 +414,7 @@ DISPUTES = [
             ranged("a", "b", "c", using=("Mind Control",), then=[move("b", "I5"), move("c", "I7")], rolls=dice(4, 5)),
         ),
         ["steenbock-2002-05-06-mind-control-bolts"],
-        ["faq-mind-control-critical", "faq-mind-control-cost", "chapeau-2002-09-25-telekinesis-single-target"],
+        ["faq-mind-control-critical", "chapeau-2002-09-25-telekinesis-single-target"],
         id="two bolts of Mind Control",
     ),
     pytest.param(
@@ -971,6 +970,37 @@ DISPUTES = [
             "faq-hypersonic-doubles-end",
         ],
         id="double fives with an Energy Explosion",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", "Energy Explosion")],
+            [figure("b", "H5"), figure("c", "I5", teams=["Skrulls"])],
+            ranged("a", "b", using=("Energy Explosion",), rolls=dice(4, 5)),
+            objects=[{"id": "bin", "kind": "heavy", "square": "H6"}],
+        ),
+        ["faq-skrull-not-splash", "faq-energy-explosion-not-terrain"],
+        ["faq-skrull-pass", "faq-pulse-wave-skrull", "faq-energy-explosion-knockback"],
+        id="an Energy Explosion beside a Skrull and a dumpster",
+    ),
+    pytest.param(
+        dispute(
+            [figure("a", "E5", teams=["Spider-Man"]), figure("f", "B2", teams=["Avengers"])],
+            [figure("b", "N5")],
+            move("a", "F5", using=("Avengers",)),
+        ),
+        ["faq-avengers-free-move", "faq-spider-man-count-as-members", "faq-spider-man-one-at-a-time"],
+        ["faq-minions-count-as-members", "faq-legion-one-at-a-time", "faq-avengers-breakaway"],
+        id="a wild card moves as an Avenger",
+    ),
+    pytest.param(
+        asked(
+            [figure("a", "E5", teams=["Defenders"]), figure("f", "G5", teams=["Defenders"], defense=18)],
+            [figure("b", "N5")],
+            {"ask": "value", "of": "a", "value": "defense"},
+        ),
+        ["faq-defenders-adjacent"],
+        ["faq-defenders-transitive", "faq-justice-society-adjacent"],
+        id="Defenders apart",
     ),
     pytest.param(
         dispute(

@@ -217,11 +217,18 @@ def test_pulse_wave_does_not_target_skrulls() -> None:
     [
         ([fighter("b", "F5")], "a is adjacent to b and may not shoot"),
         ([fighter("b", "N5")], "Nobody is within 4 squares"),
-        ([fighter("b", "G5", speed_symbol="wing", flight="soaring")], "Nobody is within 4 squares"),
+        ([fighter("b", "H5", speed_symbol="wing", flight="soaring")], "Nobody is within 4 squares"),
     ],
 )
 def test_when_there_is_no_pulse_wave(theirs: list[dict[str, Any]], why: str) -> None:
     assert why in refused(wave(theirs))
+
+
+def test_a_pulse_wave_reaches_soaring_figures_half_as_far() -> None:
+    """Soaring: the attacker's range is halved; 8 is 4 for the wave and 2 upwards."""
+    high = fighter("b", "G5", speed_symbol="wing", flight="soaring")
+    assert clicks(wave([high]), "b") == [4]
+    assert clicks(wave([high, fighter("c", "G6")]), "b", "c") == [2, 2]
 
 
 @pytest.mark.parametrize(("edition", "waits"), [(CAR, False), (MODERN, True)])

@@ -353,3 +353,18 @@ def test_a_flurry_may_be_a_share_of_the_masters_of_evil() -> None:
     blow = done("close", "c", "b", using=["Masters of Evil"], **SEVEN)
     report = fight(CAR, mine, [fighter("b", "F8", clicks=20), FAR], flurry, blow, build_total=100)
     assert clicks(report, "b") == [10]
+
+
+# ── Leap/Climb and the tops of buildings ───────────────────────────────────────────────────────
+
+BUILDING = {"terrain": [{"type": "blocking", "squares": ["E8"]}]}
+
+
+@pytest.mark.parametrize(("own", "other"), [("E8", "F8"), ("F8", "E8")], ids=["down", "up"])
+def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: str, other: str) -> None:
+    """A close attack in an adjacent square, whatever the elevation; nobody else is adjacent to who stands up there."""
+    given = done("close", "a", "b", **SEVEN)
+    theirs = [fighter("b", other, powers=["Phasing"]), FAR]
+    report = fight(CAR, [fighter("a", own, powers=["Leap/Climb"])], theirs, given, board=BUILDING)
+    assert clicks(report, "b") == [4]
+    assert "on top of blocking terrain" in refused(fight(CAR, [fighter("a", own)], theirs, given, board=BUILDING))
