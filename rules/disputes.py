@@ -241,7 +241,8 @@ class Story:
         if step["step"] == "illegal":
             given = self._given(step["action"])
             goals = [goal for goal in given.get("targets") or () if piece_of(self.document, goal)]
-            return (given["actor"], goals[0]) if given.get("action") == "ranged" and goals else None
+            looks = given.get("action") == "ranged" or "line-of-fire" in step["topics"]
+            return (given["actor"], goals[0]) if looks and goals else None
         if step["step"] in ("move", "token", "push", "turn", "clear-tokens", "resolve"):
             return None
         return line

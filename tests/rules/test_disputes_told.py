@@ -142,6 +142,12 @@ def test_a_forbidden_attack_has_its_line_too():
     assert (last.kind, last.line) == ("illegal", ("bat", "joker"))
 
 
+def test_an_outwit_that_is_not_allowed_shows_the_line_that_hides_its_target():
+    last = tell(shelf.ready_disputes()["outwit-against-stealth"].position).steps[-1]
+    assert (last.kind, last.line, last.tells_line) == ("illegal", ("schemer", "shade"), True)
+    assert "blocks lines to a character with Stealth" in last.text
+
+
 def test_dice_go_to_the_action_that_waits():
     bare = {key: part for key, part in SHOT.items() if key != "rolls"}
     document = position(SHOT, {"action": "end-turn"}, {**bare, "actor": "joker", "targets": ["bat"]})

@@ -131,6 +131,18 @@ def within_reach(play: Play, character: Character, target: Character) -> bool:
     return away <= far and line_of_fire(play, spot_of(character), spot_of(target)).result != "blocked"
 
 
+def why_out_of_reach(play: Play, character: Character, target: Character) -> str:
+    """Return in words why such a power does not reach a figure on the map: too far away, or the line of fire as it is."""
+    one, other = figure_of(play, character), figure_of(play, target)
+    assert one is not None, "who is not on the map is given nothing"
+    assert other is not None, "and is told to be no target before"
+    far = range_within(play, one, other, play.edition.combat.influence(character))
+    away = min(distance(a, b) for a in character.squares for b in target.squares)
+    if away > far:
+        return f"{target.name} is {away} squares away, beyond {character.name}'s reach of {far}."
+    return line_of_fire(play, spot_of(character), spot_of(target)).because[0]
+
+
 def _themed(play: Play, named: object, roller: Character) -> None:
     """A themed team's reroll: a character that has not acted, within reach of another of its side, pays with a token."""
     if not isinstance(named, str) or play.position.find(named) is None:

@@ -8,7 +8,7 @@ from rules.engine.actions.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import lose_what_is_gone
-from rules.engine.combat.roll import throw, within_reach
+from rules.engine.combat.roll import throw, why_out_of_reach, within_reach
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
@@ -121,10 +121,9 @@ def reached_by(play: Play, character: Character, target: Character, topic: str) 
     if spared(play, target, character):
         raise Illegal(f"{target.name} is still immune.", (topic, "first-turn-immunity"))
     if not within_reach(play, character, target):
-        reason = f"{target.name} is not within {character.name}'s reach in a clear line of fire."
         topics = [topic, "line-of-fire", "range"]
         topics += [row for row in ("stealth",) if target.showing and "Stealth" in target.showing.powers]
-        raise Illegal(reason, topics)
+        raise Illegal(why_out_of_reach(play, character, target), topics)
 
 
 def outwit(play: Play, given: Action, character: Character) -> None:

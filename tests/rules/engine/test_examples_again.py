@@ -565,7 +565,9 @@ def test_common_questions_outwit_does_not_see_an_adjacent_stealth_character_in_c
     board = {"terrain": [{"type": "hindering", "squares": ["D3"]}]}
     mine, theirs = [fighter("a", "C3", powers=["Outwit"])], [fighter("b", "D3", powers=["Stealth", "Toughness"])]
     given = done("free", "a", "b", using=["Outwit"], choose={"counter": "Toughness"})
-    assert "not within a's reach in a clear line of fire" in refused(fight(edition, mine, theirs, given, board=board))
+    why = refused(fight(edition, mine, theirs, given, board=board))
+    assert "is blocked" in why
+    assert "Stealth" in why
     assert (
         fight(edition, mine, theirs, done("close", "a", "b", rolls={"attack": [[4, 3]]}), board=board)["legal"] is True
     )

@@ -141,7 +141,7 @@ def test_damage_ends_perplex_in_2002(edition: str, left: int) -> None:
         ("f", "luck", 1, "luck is no combat value"),
         ("f", "attack", 2, "adds or subtracts 1"),
         ("f", "attack", "1", "adds or subtracts 1"),
-        ("c", "attack", 1, "not within a's reach"),
+        ("c", "attack", 1, "squares away, beyond a's reach of 10"),
         ("P1", "attack", 1, "one character as its target"),
     ],
 )
@@ -160,7 +160,7 @@ def test_perplex_asks_what_and_by_how_much_and_works_once_a_turn() -> None:
 def test_perplex_does_not_see_stealth_in_cover_and_reaches_nobody_off_the_map() -> None:
     cover = {"terrain": [{"type": "hindering", "squares": ["C9"]}]}
     report = perplex("s", board=cover)
-    assert "not within a's reach" in refused(report)
+    assert "is hindering terrain, which blocks lines to a character with Stealth" in refused(report)
     assert "stealth" in told(report, "illegal")["topics"]
     gone = fighter("g", None)
     given = done("free", "a", "g", using=["Perplex"], choose={"value": "attack", "by": 1})
