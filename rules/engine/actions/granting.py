@@ -369,9 +369,7 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
         _only_attacks(play, given)
     for row in rows:
         if row.act is not None:
-            if given.path and given.kind == "move" and row.moves_past is None:
-                name = play.character(given.actor).name
-                raise Illegal(f"{row.name} does not move {name}: no path goes with it.", (row.topic, "move-action"))
+            _check_stays(play, given, row)
             row.act(play, given, play.character(given.actor))
             return
     match given.kind:
@@ -400,6 +398,23 @@ def _only_attacks(play: Play, given: Action) -> None:
         raise Illegal(f"{name} carries nobody in a {given.kind} action.", ("carry", "actions"))
     if given.path:
         raise Illegal(f"{name} does not move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
+
+
+def _check_stays(play: Play, given: Action, row: Power) -> None:
+    """Refuse a path, passengers and objects to what takes the place of moving, as Release and Multi-Attack do.
+
+    Sources: Sentinels Rules › Attacking, Capturing (2002); the powers that say "but do not move" of each book.
+    """
+    assert given.actor is not None
+    if given.kind == "free" or row.moves_past is not None or row.grants:
+        return
+    name = play.character(given.actor).name
+    if given.path:
+        raise Illegal(f"{row.name} does not move {name}: no path goes with it.", (row.topic, "movement"))
+    if given.carry or given.pick_up is not None or given.put_down is not None:
+        raise Illegal(
+            f"{name} carries and picks up while moving, not while it uses {row.name}.", (row.topic, "movement")
+        )
 
 
 def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rules.engine.combat.damage import take
 from rules.engine.combat.holding import land, use_up
-from rules.engine.combat.knock_back import knock_back, refuses_knock_back
+from rules.engine.combat.knock_back import directions_from, knock_back, refuses_knock_back
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
@@ -556,9 +556,28 @@ def knock_back_the_hit(
         if not play.must_choose("knock-back", (True, False), why, play.player_of(attacker)):  # type: ignore[arg-type]
             return
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
+    _check_each_direction(play, concerned, attacker)
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
         send_back(play, play.character(one.id), attacker, squares, weathered=True, whatever=True)
+
+
+def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
+    """Ask for the direction of each whom the one that was chosen does not fit, where it fits another of them.
+
+    Raises AwaitingChoice, for that character alone.
+    """
+    chosen = play.chosen("knock-back-direction")
+    ways = {one.id: directions_from(play, spot_of(attacker), one) for one in concerned if chosen is not None}
+    ways = {name: way for name, way in ways.items() if len(way) > 1}
+    if not any(chosen in way for way in ways.values()):
+        return
+    for name, way in ways.items():
+        if chosen not in way and play.chosen(f"knock-back-direction:{name}") is None:
+            why = (
+                f"{play.character(name).name} cannot be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
+            )
+            raise AwaitingChoice(f"knock-back-direction:{name}", way, why, play.player_of(attacker))
 
 
 def _kept(play: Play, character: Character, attacker: Character, held: Mapping[str, bool]) -> bool:

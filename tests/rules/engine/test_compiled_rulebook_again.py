@@ -257,3 +257,28 @@ def test_a_sentinel_does_not_carry_who_soars() -> None:
     assert (
         fight(CAR, [sentinel("s", "C3"), friend | {"flight": "hovering"}], FAR, ask=ask)["answers"][0]["result"] is True
     )
+
+
+def test_a_direction_that_fits_one_of_several_is_asked_again_for_the_other() -> None:
+    """Knockback, FAQ: the attacker chooses a line that is basically straight; here two figures have two each."""
+    blaster = fighter("a", "B5", range=8, bolts=2)
+    foes = [fighter("b", "F6"), fighter("c", "F4")]
+    shot = done("ranged", "a", "b", "c", rolls={"attack": [[4, 4]]})
+    first = fight(CAR, [blaster], foes, shot | {"choose": {"knock-back-direction": "SE"}})
+    assert first["awaiting"]["choice"] == "knock-back-direction:c"
+    assert first["awaiting"]["options"] == ["E", "NE"]
+    both = {"knock-back-direction": "SE", "knock-back-direction:c": "NE"}
+    report = fight(CAR, [blaster], foes, shot | {"choose": both})
+    assert (state(report, "b")["square"], state(report, "c")["square"]) == ("G7", "G3")
+    assert "cannot be knocked back W" in refused(
+        fight(CAR, [blaster], foes, shot | {"choose": {"knock-back-direction": "W"}})
+    )
+
+
+@pytest.mark.parametrize("more", [{"path": ["D3"]}, {"carry": ["f"]}, {"pick_up": "o"}])
+def test_a_sentinel_neither_moves_nor_carries_while_it_attacks_twice(more: dict[str, Any]) -> None:
+    """Sentinels Rules › General Rules, Attacking: two attacks are the whole of the action."""
+    twice = done("power", "s", using=["Multi-Attack"], then=[done("close", "s", "b"), done("close", "s", "c")], **more)
+    mine = [sentinel("s", "C3"), fighter("f", "C2")]
+    report = fight(CAR, mine, [fighter("b", "E3"), fighter("c", "E4")], twice, objects=thing("B2"))
+    assert refused(report)
