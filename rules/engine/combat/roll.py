@@ -136,7 +136,7 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
     one, other = figure_of(play, character), figure_of(play, target)
     assert one is not None, "who is not on the map is given nothing"
     assert other is not None, "and is told to be no target before"
-    far = range_within(play, one, other, play.edition.combat.influence(character))
+    far = range_within(play, one, other, play.edition.combat.influence(play, character))
     away = min(distance(a, b) for a in character.squares for b in target.squares)
     if away > far:
         return f"{target.name} is {away} squares away, beyond {character.name}'s reach of {far}."
