@@ -391,7 +391,7 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
 
 
 def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
-    """Deal the one click that a critical hit adds to an attack that does no damage itself (2002)."""
+    """Deal the one click that a critical hit adds to an attack that does no damage itself (FAQ of 2002)."""
     if not play.edition.combat.critical_hits_always_hurt:
         return {}
     attacker = play.character(strike.attacker)
@@ -526,7 +526,7 @@ def knock_back_the_hit(
     play: Play,
     strike: Strike,
     fall: Fall,
-    hits: Iterable[Hit],
+    hits: tuple[Hit, ...],
     taken: Mapping[str, int],
     held: Mapping[str, bool],
 ) -> None:
@@ -559,7 +559,8 @@ def knock_back_the_hit(
     _check_each_direction(play, concerned, attacker)
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
-        send_back(play, play.character(one.id), attacker, squares, weathered=True, whatever=True)
+        targeted = any(hit.targeted for hit in hits if hit.character == one.id)
+        send_back(play, play.character(one.id), attacker, squares, weathered=True, targeted=targeted, whatever=True)
 
 
 def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
@@ -592,12 +593,19 @@ def _always(play: Play, strike: Strike) -> bool:
 
 
 def send_back(
-    play: Play, character: Character, attacker: Character, squares: int, *, weathered: bool, whatever: bool = False
+    play: Play,
+    character: Character,
+    attacker: Character,
+    squares: int,
+    *,
+    weathered: bool,
+    targeted: bool = False,
+    whatever: bool = False,
 ) -> None:
     """Move a character along its knock back path and deal the damage of where that ends.
 
-    `weathered` says that the knock back is part of an attack whose damage may have been reduced already, `whatever`
-    that the character's own powers do not keep it in its place (Force Blast).
+    `weathered` says that the knock back is part of an attack whose damage may have been reduced already, `targeted`
+    that the character is a target of that attack, `whatever` that the character's own powers do not keep it in its place (Force Blast).
     """
     if not character.on_map:
         return
@@ -625,7 +633,8 @@ def send_back(
         topics = ("knockback-damage", fallen, *found.topics)
         play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage})
         part = weathered and play.edition.combat.knock_back_is_part_of_the_attack
-        take(play, (Blow(play.character(character.id), found.damage, "knock-back", attacker, weathered=part),))
+        moved = play.character(character.id)
+        take(play, (Blow(moved, found.damage, "knock-back", attacker, targeted=targeted, weathered=part),))
 
 
 def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:

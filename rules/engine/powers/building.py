@@ -143,10 +143,10 @@ def less(by: int) -> Reduces:
 
 
 def less_for_targets(by: int) -> Reduces:
-    """Return a reduction of damage from attacks whose target the bearer is (Impervious, 2002)."""
+    """Return a reduction of damage from attacks whose target the bearer is, and from their knock back (Impervious, 2002)."""
 
     def reduces(play: Play, character: Character, blow: Blow) -> int:
-        return by if blow.targeted and blow.source == "attack" else 0
+        return by if blow.targeted and blow.source in ("attack", "knock-back") else 0
 
     return reduces
 

@@ -237,3 +237,26 @@ def test_a_missing_die_and_an_illegal_act() -> None:
     assert wrong["legal"] is False
     assert names(wrong) == ["illegal"]
     assert after(wrong, "x") == ("C3", 1, 0)
+
+
+@pytest.mark.parametrize(("edition", "click"), [(IC, 1), (CAR, 2)])
+def test_two_sixes_of_mind_control_hurt_by_the_faq_alone(edition: str, click: int) -> None:
+    """Rolling 2 and 12: the extra click is for who tried to damage; the FAQ adds it to attacks that do none."""
+    given = {
+        "action": "close",
+        "actor": "a",
+        "targets": ["b"],
+        "using": ["Mind Control"],
+        "rolls": {"attack": [[6, 6]]},
+    }
+    report = fight(edition, [figure("a", "D4", "Mind Control")], [figure("b", "E4")], given)
+    assert after(report, "b")[1] == click
+
+
+@pytest.mark.parametrize(("edition", "click"), [(IC, 4), (CAR, 5)])
+def test_impervious_takes_knock_back_damage_off_a_second_time_in_the_first_booklet(edition: str, click: int) -> None:
+    """Knockback: what reduces damage reduces knockback damage too; Magister, 2002-07-16: it is one attack."""
+    given = {"action": "close", "actor": "a", "targets": ["b"], "rolls": {"attack": [[4, 4]], "impervious:b": [[3]]}}
+    target = figure("b", "E4", "Impervious")
+    report = fight(edition, [figure("a", "D4", damage=5)], [target], given, board={"walls": ["E4|F4"]})
+    assert after(report, "b")[1] == click
