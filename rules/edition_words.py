@@ -112,6 +112,9 @@ QUESTIONS: dict[str, Question] = {
     "actions.picks_up_beside_opponents": asks(
         gettext_lazy("Does a move that an opponent stops still pick up from an adjacent square?"), "pick-up", "objects"
     ),
+    "actions.free_actions_begin": asks(
+        gettext_lazy("Does a free action end the beginning of a turn?"), "turn", "actions"
+    ),
     "actions.sentinels_act_again": asks(
         gettext_lazy("May Sentinels be given an action with two tokens, and lose them by a pass?"),
         "sentinel",

@@ -202,6 +202,7 @@ class ActionOptions:
     - `carry_costs`: the speed that each passenger costs; `carries_with_object`: whether one may do both at once.
     - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
     - `sentinels_act_again`: whether Sentinels may be given an action with two tokens, and lose them by a pass.
+    - `free_actions_begin`: whether a free action too ends the beginning of a turn.
     - `much_stands_on_cards`: whether feats, traits and special powers may be used that stand on cards, not in the book.
     """
 
@@ -212,6 +213,7 @@ class ActionOptions:
     carries_with_object: bool
     picks_up_beside_opponents: bool
     sentinels_act_again: bool
+    free_actions_begin: bool
     much_stands_on_cards: bool
 
 

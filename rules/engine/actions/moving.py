@@ -12,10 +12,11 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.roll import throw
+from rules.engine.combat.targets import leave_home
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, home_of, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of
@@ -185,23 +186,10 @@ def _walk(
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
     if steps:
-        _leave_home(play, play.character(character.id), steps)
+        leave_home(play, play.character(character.id), steps)
     if way.figure.size == SENTINEL and steps:
         _crush_objects(play, squares)
     return cost
-
-
-def _leave_home(play: Play, character: Character, steps: tuple[Square, ...]) -> None:
-    """End the immunity of the first round for who has moved, that of the first turn for who has left its starting area.
-
-    Sources: First-Round Immunity (2014), The Rule of First Turn Immunity (2020s).
-    """
-    rule = play.edition.targets.first_immunity
-    if rule == "none" or character.immune is False:
-        return
-    outside = ground_of(play).bits(steps) & ~home_of(play, play.player_of(character))
-    if rule == "first_round" or outside:
-        play.change(replace(character, immune=False))
 
 
 def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
@@ -492,14 +480,16 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
                 raise Illegal(reason, ("carry", "occupancy"))
             why = f"Where is {passenger.name} set down?"
             raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
-        square = read_square(str(named))
-        if square is None or square not in _places_for(play, carrier, passenger):
+        squares = _base_in(passenger, named)
+        place = " and ".join(map(str, squares)) or named
+        if not _may_be_set_down(play, carrier, passenger, squares):
             raise Illegal(
-                f"{passenger.name} cannot be set down in {named}: not an open square adjacent to {carrier.name}.",
+                f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
                 ("carry", "occupancy"),
             )
-        play.change(replace(passenger, squares=(square,), carried=True))
-        text = f"{carrier.name} carries {passenger.name} along and sets it down in {square}."
+        play.change(replace(passenger, squares=squares, carried=True))
+        leave_home(play, play.character(passenger.id), squares)
+        text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."
         topics = [
             "carry",
             *_topics_of(play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.passengers))),
@@ -512,6 +502,36 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         if figure is not None and opponents_beside(play, figure, "movement"):
             topics.append("break-away")
         play.record(StepName.CARRY, text, topics)
+
+
+def _base_in(passenger: Character, named: object) -> tuple[Square, ...]:
+    """Return the squares of a base that is set down where a choice says: a square or all of them, of 2x2 the top left.
+
+    Empty where that is no place for such a base.
+    """
+    told = named if isinstance(named, list) else [named]
+    squares = [square for one in told if (square := read_square(str(one))) is not None]
+    corner = min(passenger.squares)
+    if passenger.base is BaseKind.LARGE and len(squares) == 1:
+        right, down = squares[0].column - corner.column, squares[0].row - corner.row
+        squares = [Square(own.column + right, own.row + down) for own in passenger.squares]
+    if len(set(squares)) != len(passenger.squares):
+        return ()
+    if passenger.base is BaseKind.PEANUT:
+        return tuple(squares) if distance(*squares) == 1 else ()
+    here = min(squares)
+    shape = {(own.column - corner.column, own.row - corner.row) for own in passenger.squares}
+    return tuple(squares) if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
+
+
+def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:
+    """Return whether a base may be set down there: some of it beside the carrier, all of it open and on one level."""
+    beside = set(_places_for(play, carrier, passenger))
+    ground, here = ground_of(play), standing_of(play).at
+    if not beside & set(squares) or not all(ground.has(one) for one in squares):
+        return False
+    free = all(one in beside or not (one in here or ground.blocking & ground.bit(one)) for one in squares)
+    return free and len({ground.level_of(one) for one in squares}) == 1
 
 
 def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Square]:

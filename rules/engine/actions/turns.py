@@ -61,11 +61,23 @@ def actions_left(play: Play) -> Finding:
 
 
 def turn_has_begun(play: Play) -> bool:
-    """Return whether somebody of the active player's has been given an action this turn, a team's free move too."""
+    """Return whether somebody of the active player's has been given an action this turn, a team's free move too.
+
+    In the 2020s also a free action. Source: Beginning of Turn Phase.
+    """
     if play.memory.given:
         return True
     active = next(side for side in play.position.sides if side.player == play.position.turn.active)
-    return any(character.acted for character in active.characters)
+    if any(character.acted for character in active.characters):
+        return True
+    free = play.edition.actions.free_actions_begin
+    return free and any(_has_acted_freely(play, character) for character in active.characters)
+
+
+def _has_acted_freely(play: Play, character: Character) -> bool:
+    """Return whether a character has been given a free action this turn; what belongs to its beginning is none (2020s)."""
+    rows = (play.edition.powers.get(name) for name in character.used)
+    return any(row is not None and "free" in row.action and not row.starts_turn for row in rows)
 
 
 def pass_action(play: Play, given: Action) -> None:

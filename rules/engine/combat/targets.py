@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
@@ -16,7 +17,7 @@ from rules.engine.play import Attack, AttackKind, Play, spot_of
 from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
-from rules.engine.position.squares import distance
+from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Finding, no, yes
 
 
@@ -95,6 +96,20 @@ def immune(play: Play, figure: Figure) -> bool:
     if rule == "first_round":
         return inside and not figure.character.acted and not figure.character.carried
     return inside
+
+
+def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> None:
+    """End the immunity of who has been moved or placed in these squares: in the first round, in whichever they are.
+
+    In the 2020s only by leaving the starting area. Sources: First-Round Immunity (2014), The Rule of First Turn Immunity
+    (2020s).
+    """
+    rule = play.edition.targets.first_immunity
+    if rule == "none" or character.immune is False:
+        return
+    outside = ground_of(play).bits(tuple(squares)) & ~home_of(play, play.player_of(character))
+    if rule == "first_round" or outside:
+        play.change(replace(character, immune=False))
 
 
 def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding:

@@ -130,6 +130,7 @@ EDITION = Edition(
         carries_with_object=True,
         picks_up_beside_opponents=False,
         sentinels_act_again=False,
+        free_actions_begin=False,
         much_stands_on_cards=True,
     ),
     combat=CombatOptions(

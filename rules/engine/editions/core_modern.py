@@ -128,6 +128,7 @@ EDITION = Edition(
         carries_with_object=False,
         picks_up_beside_opponents=True,
         sentinels_act_again=False,
+        free_actions_begin=True,
         much_stands_on_cards=True,
     ),
     combat=CombatOptions(

@@ -106,6 +106,7 @@ EDITION = Edition(
         carries_with_object=True,
         picks_up_beside_opponents=False,
         sentinels_act_again=True,
+        free_actions_begin=False,
         much_stands_on_cards=False,
     ),
     combat=CombatOptions(

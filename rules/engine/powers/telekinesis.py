@@ -9,6 +9,7 @@ from rules.engine.actions.attacking import make_with_help
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.strike import Strike
+from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
@@ -145,6 +146,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
             return
     current = play.character(target.id)
     play.change(replace(current, squares=(square,)))
+    leave_home(play, play.character(target.id), (square,))
     text = f"{character.name} puts {target.name} into {square}; the square does it no harm."
     topics = (TOPIC, *(("held-object", "objects") if target.holding is not None else ()))
     play.record(StepName.MOVE, text, topics)

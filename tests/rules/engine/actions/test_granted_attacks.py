@@ -198,3 +198,72 @@ def test_nobody_is_released_where_no_square_is_open() -> None:
     home = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P1"]}]}
     given = done("power", "a", "c", using=["Release"])
     assert "No open square" in refused(fight(BOOK, mine, theirs, given, board=home))
+
+
+PLACES: list[tuple[list[str], Any, list[str]]] = [
+    (["C4", "C5"], ["D5", "D6"], ["D5", "D6"]),
+    (["C4", "C5"], ["D5", "D7"], []),
+    (["C4", "C5"], ["F7", "F8"], []),
+    (["C4", "C5"], "D5", []),
+    (["C4", "C5"], ["E4", "E5"], []),
+    (["C4", "D4", "C5", "D5"], "B4", ["B4", "C4", "B5", "C5"]),
+    (["C4", "D4", "C5", "D5"], ["D5", "E5", "D6", "E6"], []),
+    (["C4", "D4", "C5", "D5"], ["B5", "C5", "B6", "D6"], []),
+]
+
+
+@pytest.mark.parametrize(("base", "named", "squares"), PLACES)
+def test_a_larger_base_is_set_down_as_a_whole(base: list[str], named: Any, squares: list[str]) -> None:
+    """Carry (2020s) leaves no base out; multi-base characters occupy legal squares of one shape."""
+    large = fighter("f", None) | {"squares": base, "base": "peanut" if len(base) == 2 else "2x2"}
+    del large["square"]
+    mine = [fighter("a", "C3", damage_symbol="giant"), large]
+    given = done("move", "a", path=["D3"] if len(base) == 4 else ["D4"], carry=["f"], choose={"place": {"f": named}})
+    report = fight(MODERN, mine, [fighter("b", "P16"), fighter("c", "E5")], given)
+    if squares:
+        assert state(report, "f")["squares"] == squares
+    else:
+        assert "cannot be set down" in refused(report)
+
+
+# ── The beginning of a turn, and of the game ───────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("edition", "legal"), [(DC, True), (BOOK, True), (MODERN, False)])
+def test_a_free_action_ends_the_beginning_of_a_turn_in_the_2020s(edition: str, legal: bool) -> None:
+    mine = [fighter("a", "C3", powers=["Poison", "Perplex", "Leadership"])]
+    perplex = done("free", "a", "a", using=["Perplex"], choose={"value": "attack", "by": 1})
+    poison = done("free", "a", using=["Poison"])
+    lead = done("free", "a", using=["Leadership"], rolls={"leadership": [[1]]})
+    theirs = [fighter("b", "D3")]
+    assert fight(edition, mine, theirs, perplex, poison)["legal"] is legal
+    assert fight(edition, mine, theirs, lead, poison)["legal"] is True
+
+
+HOME = {"terrain": [{"type": "starting-area", "player": "A", "squares": ["A1:P2"]}]}
+
+
+@pytest.mark.parametrize(
+    ("edition", "square", "legal"),
+    [(BOOK, "A2", True), (MODERN, "A2", False), (BOOK, "B3", True), (MODERN, "B3", True)],
+)
+def test_who_was_carried_in_the_first_round_is_immune_no_more(edition: str, square: str, legal: bool) -> None:
+    """Placed is enough in 2014; in the 2020s it has to leave its starting area."""
+    mine = [fighter("a", "C2", speed_symbol="wing", damage_symbol="giant"), fighter("f", "D2")]
+    lift = walk("a", "B2", carry=["f"], choose={"place": {"f": square}})
+    shot = done("ranged", "b", "f", rolls={"attack": [[4, 3]]})
+    theirs = [fighter("b", "C9", range=10)]
+    turn = {"active": "A", "number": 1}
+    report = fight(edition, mine, theirs, lift, done("end-turn", "a"), shot, board=HOME, turn=turn)
+    assert report["legal"] is legal
+
+
+@pytest.mark.parametrize(("edition", "legal"), [(BOOK, True), (MODERN, False)])
+def test_whom_telekinesis_placed_at_home_is_immune_in_the_2020s_only(edition: str, legal: bool) -> None:
+    mine = [fighter("a", "C2", powers=["Telekinesis"], range=8), fighter("f", "D2")]
+    lift = done("power", "a", "f", using=["Telekinesis"], choose={"square": "G2"})
+    shot = done("ranged", "b", "f", rolls={"attack": [[4, 3]]})
+    turn = {"active": "A", "number": 1}
+    theirs = [fighter("b", "G9", range=10)]
+    report = fight(edition, mine, theirs, lift, done("end-turn", "a"), shot, board=HOME, turn=turn)
+    assert report["legal"] is legal
