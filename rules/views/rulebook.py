@@ -240,7 +240,10 @@ def citation(request: HttpRequest) -> HttpResponse:
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """Search rulings, topics, headings and loaded passages, in one book or in all, and figures; case does not matter."""
+    """Search rulings, topics, headings and loaded passages, in one book or in all, and figures; case does not matter.
+
+    Where the words name something of the rules, figures that only bear it come last.
+    """
     asked = " ".join(request.GET.get("q", "").split())[:200]
     only = request.GET.get("edition", "")
     chosen = [EDITIONS[only]] if only in EDITIONS else list(EDITIONS.values())
@@ -252,6 +255,7 @@ def search(request: HttpRequest) -> HttpResponse:
         "editions": EDITIONS.values(),
         "books": [found for found in books if any((found["topics"], found["sections"], found["count"], found["hits"]))],
         "words": words,
+        "named": any(found["topics"] for found in books),
         "argued": _argued(words, only) if words else [],
         "figures": [(address_of(row.element), row) for row in search_elements(text=asked)[:FEW]] if words else [],
     }

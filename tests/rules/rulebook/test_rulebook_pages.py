@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from rules.engine import EDITIONS, headings, rulings, topic_places, topics
 from rules.models import LoadedRulebook, RulebookPassage
+from rules.services.library import load_library
 
 pytestmark = pytest.mark.django_db
 
@@ -118,6 +119,16 @@ def test_search_finds_rulings_topics_sections_and_own_words(client, loaded):
     shown = page(client, "search", q="own words 7", edition="car-2002")
     assert "In the book's own words" in shown
     assert "DC HeroClix starter set rules (2005)</h2>" not in shown
+
+
+@pytest.mark.parametrize(("asked", "rules_first"), [("stealth", True), ("nightheron", False)])
+def test_what_the_words_name_comes_first(client, asked, rules_first):
+    load_library()
+    shown = page(client, "search", q=asked)
+    figures = shown.index("Figures, objects and cards")
+    assert ("Lines of fire" in shown) is rules_first
+    if rules_first:
+        assert shown.rindex("Open this ruling") < figures
 
 
 @pytest.mark.parametrize("asked", ["zeppelin", "<script>", "a" * 5000, "%", "'; drop", "\x00", "  "])
