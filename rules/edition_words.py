@@ -812,7 +812,7 @@ HAS: dict[str, Promise] = {
     "grants_powers": gettext_lazy("brings powers"),
 }
 """Field of a power → what a power says by having it."""
-UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first"})
+UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first", "may_target"})
 """Fields of a power that have no words: its names, its own procedures, and how an action names it."""
 
 

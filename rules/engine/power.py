@@ -78,6 +78,7 @@ class Power:
     - `passengers`: how many friends the bearer may carry.
     - `may_be_carried`, `may_be_knocked_back`, `may_shoot`: why the bearer may not, or None.
     - `may_be_targeted`: why the bearer (target, attacker) may not be targeted, or None.
+    - `may_target`: why it may not be used on somebody (bearer, target), or None.
     - `reaches_other_elevations`: whether the bearer's close attacks reach adjacent squares of other elevations.
     - `close_reach`: how many squares away the bearer's close attacks reach, with a line of fire beyond one.
     - `shoots_beside`: whether the bearer may make ranged attacks while an opponent is adjacent.
@@ -127,6 +128,7 @@ class Power:
     may_be_knocked_back: Refuses | None = None
     may_shoot: Refuses | None = None
     may_be_targeted: RefusesPair | None = None
+    may_target: RefusesPair | None = None
     reaches_other_elevations: bool = False
     close_reach: int = 1
     shoots_beside: bool = False

@@ -53,7 +53,8 @@ def can_target(
 def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding | None:
     if attacker.character.id == target.character.id:
         return no(f"{attacker.name} cannot target itself.", "friendly-figures")
-    whom = {row.targets for name in using if (row := play.edition.powers.get(name)) is not None}
+    used = [row for name in using if (row := play.edition.powers.get(name)) is not None]
+    whom = {row.targets for row in used}
     friendly = attacker.player == target.player
     if friendly and not whom & {"friends", "all"}:
         return no(f"{target.name} is friendly to {attacker.name} and cannot be attacked.", "friendly-figures")
@@ -63,6 +64,11 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
         return no(
             f"{target.name} is still immune: nobody has finished that first part of the game.", "first-turn-immunity"
         )
+    for row in used:
+        if row.may_target is not None:
+            reason = row.may_target(play, attacker.character, target.character)
+            if reason is not None:
+                return no(reason, row.topic)
     for power in powers_of(play, target.character):
         if power.may_be_targeted is not None:
             reason = power.may_be_targeted(play, target.character, attacker.character)

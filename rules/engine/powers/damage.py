@@ -177,6 +177,17 @@ def leadership(play: Play, given: Action, character: Character) -> None:
     play.record(StepName.ROLL, text, ("leadership", "action-total"), {"roll": fall.total, "extra": play.memory.extra})
 
 
+def refuses_support(play: Play, character: Character, target: Character) -> str | None:
+    """Return why somebody is not supported: a Sentinel (2002), or an opponent beside either."""
+    if is_immune_sentinel(play, target):
+        return f"{target.name} is a Sentinel: Support does not affect it."
+    for one in (character, target):
+        figure = figure_of(play, one)
+        if figure is not None and opponents_beside(play, figure, "close"):
+            return f"{one.name} is adjacent to an opponent: no Support."
+    return None
+
+
 def support(play: Play, given: Action, character: Character) -> None:
     """Heal an adjacent friend by a die: an attack roll without modifiers against its defense, no opponent beside either.
 
@@ -185,13 +196,8 @@ def support(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     found = can_target(play, "close", character, target, ("Support",))
     if not found:
-        raise Illegal(" ".join(found.because), ("support", *found.topics))
-    if is_immune_sentinel(play, target):
-        raise Illegal(f"{target.name} is a Sentinel: Support does not affect it.", ("support", "sentinel"))
-    for one in (character, target):
-        figure = figure_of(play, one)
-        if figure is not None and opponents_beside(play, figure, "close"):
-            raise Illegal(f"{one.name} is adjacent to an opponent: no Support.", ("support", "adjacency"))
+        sentinel = ("sentinel",) if is_immune_sentinel(play, target) else ()
+        raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
     fall = throw(play, "support", 2, character)
     value, defense = printed_value(character, ValueName.ATTACK), printed_value(target, ValueName.DEFENSE)
@@ -267,8 +273,12 @@ BATTLE_FURY = Power(
     may_shoot=never("{} has Battle Fury and makes no ranged attacks."),
     may_be_carried=never("{} has Battle Fury and cannot be carried."),
 )
-SUPPORT_2002 = Power(name="Support", topic="support", action=("close",), targets="friends", act=support)
-SUPPORT = Power(name="Support", topic="support", action=("power",), targets="friends", act=support)
+SUPPORT_2002 = Power(
+    name="Support", topic="support", action=("close",), targets="friends", may_target=refuses_support, act=support
+)
+SUPPORT = Power(
+    name="Support", topic="support", action=("power",), targets="friends", may_target=refuses_support, act=support
+)
 OUTWIT = Power(name="Outwit", topic="outwit", action=("free",), act=outwit)
 LEADERSHIP = Power(name="Leadership", topic="leadership", action=("free",), act=leadership, starts_turn=True)
 EXPLOIT_WEAKNESS = Power(name="Exploit Weakness", topic="exploit-weakness", action=("close",))

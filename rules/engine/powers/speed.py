@@ -112,6 +112,20 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
         raise Refused
 
 
+def refuses_control(play: Play, character: Character, target: Character) -> str | None:
+    """Return why somebody is not mind-controlled: Battle Fury."""
+    if can_use(play, target, "Battle Fury"):
+        return f"{target.name} has Battle Fury and is immune to Mind Control."
+    return None
+
+
+def refuses_control_of_the_pushed(play: Play, character: Character, target: Character) -> str | None:
+    """Return why somebody is not mind-controlled: two action tokens (2002), Battle Fury."""
+    if target.tokens >= 2:
+        return f"{target.name} bears two action tokens: no target of Mind Control."
+    return refuses_control(play, character, target)
+
+
 def mind_control(play: Play, given: Action, character: Character, *, free: bool = False) -> None:
     """Attack without damage; whoever is hit takes one action as a friend of the controller's, and a token.
 
@@ -125,15 +139,12 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         target = play.position.find(name)
         if target is None:
             raise Illegal("Mind Control targets figures.", ("mind-control",))
-        if target.tokens >= 2 and not free:
-            raise Illegal(
-                f"{target.name} bears two action tokens: no target of Mind Control.",
-                ("mind-control", "pushing", "action-tokens"),
-            )
-        if can_use(play, target, "Battle Fury"):
-            raise Illegal(
-                f"{target.name} has Battle Fury and is immune to Mind Control.", ("mind-control", "battle-fury")
-            )
+        pushed = refuses_control_of_the_pushed(play, character, target) if not free else None
+        if pushed is not None:
+            raise Illegal(pushed, ("mind-control", "pushing", "action-tokens", "battle-fury"))
+        immune = refuses_control(play, character, target)
+        if immune is not None:
+            raise Illegal(immune, ("mind-control", "battle-fury"))
     strike = replace(strike_of(play, replace(given, using=("Mind Control",)), kind), deals_damage=False, object=None)
     struck = make_attack(play, strike)
     controlled = [hit.character for hit in struck.hits if hit.targeted]
@@ -437,9 +448,16 @@ MIND_CONTROL_2002 = Power(
     topic="mind-control",
     action=("close", "ranged"),
     replace_value=_range_of_four,
+    may_target=refuses_control_of_the_pushed,
     act=mind_control,
 )
-MIND_CONTROL = Power(name="Mind Control", topic="mind-control", action=("close", "ranged"), act=mind_control)
+MIND_CONTROL = Power(
+    name="Mind Control",
+    topic="mind-control",
+    action=("close", "ranged"),
+    may_target=refuses_control,
+    act=mind_control,
+)
 SIDESTEP = Power(name="Sidestep", topic="sidestep", action=("free",))
 EARTHBOUND = Power(name="Earthbound", topic="earthbound", known=False)
 EARTHBOUND_NEUTRALIZED = Power(name="Earthbound/Neutralized", topic="earthbound-neutralized", known=False)

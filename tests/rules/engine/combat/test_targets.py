@@ -142,7 +142,7 @@ def test_who_is_off_the_map_is_no_target(edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_support_is_for_friends(edition: str) -> None:
-    document = position(edition, ". . .", "a b C", who={"a": {"powers": ["Support"]}})
+    document = position(edition, ". . . .", "a b . C", who={"a": {"powers": ["Support"]}})
     assert may(document, "close", "a", "b", using=["Support"])
     document = position(edition, ". . .", "a C b", who={"a": {"powers": ["Support"]}})
     assert not may(document, "close", "a", "C", using=["Support"])

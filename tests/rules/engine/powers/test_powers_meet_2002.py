@@ -368,3 +368,31 @@ def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: st
     report = fight(CAR, [fighter("a", own, powers=["Leap/Climb"])], theirs, given, board=BUILDING)
     assert clicks(report, "b") == [4]
     assert "on top of blocking terrain" in refused(fight(CAR, [fighter("a", own)], theirs, given, board=BUILDING))
+
+
+# ── Whom a power may target ────────────────────────────────────────────────────────────────────
+
+
+def asked(power: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], target: str) -> tuple[bool, str]:
+    question = {"ask": "can-target", "attack": "close", "from": "a", "to": target, "using": [power]}
+    (answer,) = fight(CAR, mine, [*theirs, FAR], ask=[question])["answers"]
+    return answer["result"], " ".join(answer["because"])
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"), [({"tokens": 2}, "two action tokens"), ({"powers": ["Battle Fury"]}, "immune to Mind Control")]
+)
+def test_the_question_whom_mind_control_may_target(keys: dict[str, Any], why: str) -> None:
+    mine = [fighter("a", "E8", powers=["Mind Control"])]
+    may, because = asked("Mind Control", mine, [fighter("b", "F8", **keys)], "b")
+    assert not may
+    assert why in because
+    assert asked("Mind Control", mine, [fighter("b", "F8", tokens=1)], "b")[0]
+
+
+def test_the_question_whom_support_may_target() -> None:
+    mine = [fighter("a", "E8", powers=["Support"]), fighter("f", "F8")]
+    assert asked("Support", mine, [], "f")[0]
+    may, because = asked("Support", mine, [fighter("b", "G8")], "f")
+    assert not may
+    assert "f is adjacent to an opponent" in because
