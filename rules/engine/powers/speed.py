@@ -27,6 +27,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.destruction import check_goal, destroy, goal_of
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike
+from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
@@ -84,7 +85,9 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
 def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
     """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
 
-    The second is not made where the first has cost its bearer the power or its place on the map; `resolves` says that
+    Each may be made with a power that asks for a close combat action, be it no blow at all (Telekinesis, Support).
+    The second is not made where the first has cost its bearer the power or its place on the map, or has put the same
+    target out of reach; `resolves` says that
     an action which is in progress goes on without the power (2014, 2020s). Raises Refused where none was made.
     """
     refused = 0
@@ -102,14 +105,29 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
             text = f"{play.character(name).name} is gone: the second attack is not made."
             play.record(StepName.RESOLVE, text, ("flurry",))
             return
+        if number and name == targets[0] and _out_of_reach(play, given, current, name):
+            text = f"{play.character(name).name} is out of reach now: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry", "knockback"))
+            return
         play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))
         held = given.with_object if given.with_object == current.holding else None
+        one = replace(given, targets=(name,), using=others, with_object=held)
+        act = next((power.act for power in powers_of(play, current) if power.name in others and power.act), None)
         try:
-            attack(play, replace(given, targets=(name,), using=others, with_object=held), "close")
+            if act is not None:
+                act(play, one, current)
+            else:
+                attack(play, one, "close")
         except Refused:
             refused += 1
     if refused == len(targets):
         raise Refused
+
+
+def _out_of_reach(play: Play, given: Action, attacker: Character, name: str) -> bool:
+    """Return whether the first attack has put its target out of reach of the second: knocked it back, moved it."""
+    target = play.position.find(name)
+    return target is not None and not can_target(play, "close", attacker, target, given.using)
 
 
 def refuses_control(play: Play, character: Character, target: Character) -> str | None:

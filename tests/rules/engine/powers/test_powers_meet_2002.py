@@ -124,6 +124,29 @@ def test_who_was_taken_for_a_friend_is_not_attacked_again_that_way() -> None:
     assert clicks(report, "c") == [4]
 
 
+# ── Flurry ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_second_attack_of_a_flurry_is_not_made_on_who_has_been_knocked_away() -> None:
+    """FAQ of Flurry. Somebody else may be named for it, who has to be adjacent."""
+    mine, theirs = [fighter("a", "E8", powers=["Flurry"])], [fighter("b", "F8"), fighter("c", "D8")]
+    rolls = {"attack": [[4, 4], HIT]}
+    report = fight(CAR, mine, theirs, done("close", "a", "b", "b", using=["Flurry"], rolls=rolls), spare=["attack"])
+    assert (clicks(report, "b"), squares(report, "b"), tokens(report, "a")) == ([4], ["I8"], [1])
+    report = fight(CAR, mine, theirs, done("close", "a", "b", "c", using=["Flurry"], rolls=rolls))
+    assert clicks(report, "b", "c") == [4, 4]
+    far = [fighter("b", "F8"), fighter("c", "C8")]
+    assert "not adjacent" in refused(fight(CAR, mine, far, done("close", "a", "b", "c", using=["Flurry"], rolls=rolls)))
+
+
+def test_a_flurry_may_support_twice() -> None:
+    """It may use any special ability that asks for a close combat action: 1 and 2 clicks."""
+    rolls = {"support": [HIT, HIT], "support-heal": [[1], [2]]}
+    mine = [fighter("a", "E8", powers=["Flurry", "Support"]), fighter("f", "F8", click=6)]
+    report = fight(CAR, mine, [FAR], done("close", "a", "f", "f", using=["Flurry", "Support"], rolls=rolls))
+    assert (clicks(report, "f"), tokens(report, "a")) == ([3], [1])
+
+
 # ── The beginning of a turn ────────────────────────────────────────────────────────────────────
 
 
