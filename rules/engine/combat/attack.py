@@ -16,7 +16,7 @@ from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused
-from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of, standing_of
 from rules.engine.figures.values import value_of
@@ -481,15 +481,13 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
         attack = Attack(strike.kind, attacker, target, strike.using)
         blow = Blow(target, damage, "attack", attacker, attack)
         rows = list(powers_of(play, target)) if target.on_map else []
-        rows += [
-            row for row in (play.edition.team_abilities.get(team) for team in target.teams) if row and row not in rows
-        ]
+        rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:
             if power.after_damage is not None and not play.declines(power.topic, target):
                 power.after_damage(play, target, blow)
     damaged = next(iter(taken), None)
     attacker = play.character(strike.attacker)
-    if damaged is not None and attacker.on_map:
+    if damaged is not None and attacker.on_map and not strike.unaided:
         attack = Attack(strike.kind, attacker, play.character(damaged), strike.using)
         for power in powers_of(play, attacker):
             if power.after_damaging is not None:

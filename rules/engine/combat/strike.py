@@ -33,7 +33,8 @@ class Strike:
     - `roll`: the name of its roll. `against`: what is added to each target's defense for it.
     - `added_to_value`: what is added to the damage value, under its limits.
     - `effect`: what happens to each target that is hit, beside damage. `knocks_back`: whether doubles knock back.
-    - `checked`: whether its targets have been checked already; `unaided`: whether nothing but `added` raises the damage.
+    - `checked`: whether its targets have been checked already; `unaided`: whether nothing but `added` raises the damage,
+      and no other power of the attacker's follows.
     - `always_knocks_back`: whether it knocks back without doubles; `ignores_powers`: whether its targets' powers matter.
     - `helpers`: who helps and pays for it. `divide`: the damage for each target that is hit.
     """

@@ -35,8 +35,8 @@ from rules.engine.steps import StepName
 def expert(name: str, topic: str) -> ShapesAttack:
     """2 more damage to a single target, with no other power beside Probability Control (2002).
 
-    Also no object, no Charge or Running Shot, and no value of its own that it or a friend has altered this turn; what
-    opponents take from its damage value, and a Multi-Attack, counts.
+    Also no object, no Charge or Running Shot, nothing that it has used before in the turn (Poison), and no value of its
+    own that it or a friend has altered this turn; what opponents take from its damage value, and a Multi-Attack, counts.
     Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
     """
 
@@ -56,6 +56,10 @@ def expert(name: str, topic: str) -> ShapesAttack:
             return strike
         if strike.kind == "close":
             _check_within_arms_reach(play, name, attacker, strike, topics)
+        spent = [one for one in attacker.used if one in play.edition.powers and one != "Probability Control"]
+        if spent:
+            text = f"{attacker.name} has used {spent[0]} this turn: {name} does not work with it."
+            raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
         friends = [one for one in play.memory.altered if one.of == attacker.id]
         given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
         if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):

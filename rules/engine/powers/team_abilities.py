@@ -10,7 +10,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_class
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import can_use
+from rules.engine.figures.abilities import can_use, on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, flies
 from rules.engine.play import Attack, Blow, Play, spot_of
@@ -111,7 +111,7 @@ def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
     side = play.position.side_of(character.id).characters
     own = figure_of(play, character)
     for other in side:
-        if other.id == character.id or not other.on_map or "Superman Enemy" not in other.teams or own is None:
+        if other.id == character.id or not other.on_map or not on_team(play, other, "Superman Enemy") or own is None:
             continue
         near = figure_of(play, other)
         if near is None or not figures_adjacent(play, own, near):

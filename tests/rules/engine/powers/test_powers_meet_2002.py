@@ -345,6 +345,16 @@ def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "b") == [6]
 
 
+def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> None:
+    """FAQ: no attack powers in the turn of Close Combat Expert: not Poison before it, nor Steal Energy with it."""
+    mine = [fighter("a", "E8", powers=["Close Combat Expert", "Poison", "Steal Energy"], click=3)]
+    given = done("close", "a", "b", using=["Close Combat Expert"], **SEVEN)
+    poison = done("free", "a", using=["Poison"])
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], poison, given)
+    assert "has used Poison this turn" in refused(report)
+    assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "a", "b") == [3, 6]
+
+
 # ── Team abilities ─────────────────────────────────────────────────────────────────────────────
 
 
@@ -367,6 +377,24 @@ def test_wild_cards_are_of_the_fantastic_four_too() -> None:
     assert clicks(fight(CAR, [fighter("a", "E8")], theirs, blow), "c", "d") == [3, 4]
     theirs = [fighter("b", "F8", clicks=1, **four), fighter("c", "K3", click=4, **wild)]
     assert clicks(fight(CAR, [fighter("a", "E8")], theirs, blow), "c") == [3]
+
+
+def test_a_wild_card_counts_among_the_superman_enemies() -> None:
+    """It counts as a member: the costlier of the two has Outwit, be it the wild card or the other."""
+    theirs, wild = [fighter("b", "H8", powers=["Toughness"]), FAR], {"teams": ["Minions of Doom"]}
+    for points in (40, 90):
+        pair = [fighter("x", "C6", teams=["Superman Enemy"]), fighter("y", "C7", points=points, **wild)]
+        costlier, cheaper = ("y", "x") if points > 50 else ("x", "y")
+        assert fight(CAR, pair, theirs, free(costlier, "Outwit", "b", counter="Toughness"))["legal"]
+        assert "cannot use Outwit" in refused(
+            fight(CAR, pair, theirs, free(cheaper, "Outwit", "b", counter="Toughness"))
+        )
+
+
+def test_a_wild_card_that_falls_retaliates_as_one_of_the_mystics() -> None:
+    theirs = [fighter("b", "F8", clicks=1, teams=["Spider-Man"]), fighter("c", "K3", teams=["Mystics"])]
+    report = fight(CAR, [fighter("a", "E8")], theirs, done("close", "a", "b", **SEVEN))
+    assert clicks(report, "a") == [2]
 
 
 def test_a_flurry_may_be_a_share_of_the_masters_of_evil() -> None:
