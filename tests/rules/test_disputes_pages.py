@@ -502,10 +502,10 @@ def test_the_long_form_says_everything(client, judge):
     assert row.document["actions"] == [
         {"action": "move", "actor": "batman", "path": ["B2", "C3"], "choose": {"by": -1}}
     ]
-    whole = json.dumps({"action": "pass", "actor": "joker"})
+    whole = json.dumps({"action": "pass", "actor": "batman"})
     change(client, row, "exact", figure="batman", whole=whole)
     row.refresh_from_db()
-    assert row.document["actions"][-1] == {"action": "pass", "actor": "joker"}
+    assert row.document["actions"][-1] == {"action": "pass", "actor": "batman"}
     assert "no JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
     assert "/actions/2/colour" in words(change(client, row, "exact", figure="batman", whole='{"colour": 1}'))
 
