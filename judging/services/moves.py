@@ -250,9 +250,9 @@ def import_event(
         found = plan(document)
         if found.relation == "diverged":
             raise Refused(
-                _("The file and the event here have diverged; neither is written over the other.")
-                + " "
-                + " ".join(found.lines())
+                "\n".join(
+                    [_("The file and the event here have diverged; neither is written over the other."), *found.lines()]
+                )
             )
         if found.event is None:
             _must_import_new(by, found)

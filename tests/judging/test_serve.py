@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from judging.management import readiness
 from judging.management.commands import serve
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def served(monkeypatch):
+def served(monkeypatch, db):
     """Return what the server was started with, in place of a server."""
     told = {}
     monkeypatch.setattr(serve.uvicorn, "run", lambda application, **options: told.update(options))
@@ -51,6 +52,27 @@ def test_on_no_network_it_says_so(served, capsys, monkeypatch, settings):
     settings.SITE_URL = ""
     call_command("serve", lan=True, port=8765)
     assert "on no network" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"port": 99_999}, "Ports go from 1 to 65535"),
+        ({"port": 0}, "0 is none"),
+        ({"host": "203.0.113.9"}, "no address of"),
+    ],
+)
+def test_a_port_or_an_address_that_cannot_be_is_named(served, options, said):
+    with pytest.raises(CommandError, match=re.escape(said)):
+        call_command("serve", **options)
+    assert not served
+
+
+def test_a_database_of_an_older_version_is_told_of(served, capsys, monkeypatch):
+    monkeypatch.setattr(readiness, "is_behind", lambda: True)
+    call_command("serve", port=8765)
+    assert "manage.py migrate" in capsys.readouterr().err
+    assert served
 
 
 @pytest.mark.parametrize(

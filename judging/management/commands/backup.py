@@ -27,7 +27,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write it."""
-        needs_database()
+        needs_database(may_be_behind=not options["portable"])
         target = Path(options["file"]) if options["file"] else None
         try:
             made = backups.back_up(target, portable=options["portable"], say=self.stdout.write)

@@ -9,12 +9,23 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from events.door import Refused
-from events.models import Event
 from events.roles import SITE
 from judging import storage
-from judging.management.readiness import needs_database
+from judging.management.readiness import event_named, needs_database
 from judging.services import moves
 from judging.whole_file import packed
+
+
+def _must_be_writable(target: Path) -> None:
+    """Raise CommandError before the event is handed over to a file that cannot be written."""
+    if target.is_dir():
+        raise CommandError(f"{target} is a folder: name a file in it.")
+    tried = target.with_name(f".{target.name}.trying")
+    try:
+        storage.write(tried, b"")
+        tried.unlink()
+    except OSError as fault:
+        raise CommandError(f"{target} cannot be written: {fault.strerror}. Nothing was done.") from fault
 
 
 class Command(BaseCommand):
@@ -33,12 +44,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the file."""
         needs_database()
-        event = Event.objects.select_related("venue", "hall").filter(public_id=options["event"]).first()
-        if event is None:
-            raise CommandError(f"There is no event {options['event']}.")
+        event = event_named(options["event"])
         target = Path(options["file"])
         if target.exists() and not options["force"]:
             raise CommandError(f"{target} is there already: name another file, or --force.")
+        _must_be_writable(target)
         try:
             if options["hand_over"]:
                 content = moves.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)

@@ -57,7 +57,9 @@ class Command(BaseCommand):
         event = Event.objects.get(public_id=document["event"]["public_id"])
         if found.relation == "same":
             self.stdout.write("The event is here already, just as in the file.")
-        if event.away:
+        if event.away and found.relation == "same":
+            self.stdout.write(f"It is here for reading: {event.away} holds it. To go on with it here: --take-over.")
+        elif event.away:
             self.stdout.write("It is here for reading: the file was only a copy. To go on with it here: --take-over.")
         else:
             self.stdout.write("It is changed here from now on.")

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from events.models import Event
+from judging.management.readiness import event_named, needs_database
 from judging.services import bundles
 
 
@@ -19,5 +19,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make it, and say how much."""
-        event = Event.objects.select_related("venue").get(public_id=options["event"]) if options["event"] else None
+        needs_database()
+        event = event_named(options["event"]) if options["event"] else None
         self.stdout.write(f"Paper made: {bundles.make_waiting(event)}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from events.models import Event
+from judging.management.readiness import event_named, needs_database
 from judging.services.rechecks import as_report, forces_to_recheck, recheck
 
 
@@ -33,11 +33,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write what was found."""
+        needs_database()
         event = None
         if options["event"]:
-            event = Event.objects.filter(public_id=options["event"]).first()
-            if event is None:
-                raise CommandError(f"There is no event {options['event']}.")
+            event = event_named(options["event"])
         elif not (options["since"] or options["until"]):
             raise CommandError("Name an event (--event ID) or a season (--since DAY, --until DAY).")
         looked = illegal = 0

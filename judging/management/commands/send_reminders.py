@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from events.roles import SITE
+from judging.management.readiness import needs_database
 from judging.services import reminders
 
 
@@ -20,6 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *_given: Any, dry_run: bool = False, **_options: Any) -> None:
         """Send, and say how many; faults of the mail server are named and end with status 1."""
+        needs_database()
         now = timezone.now()
         if not dry_run and not reminders.is_mail_configured():
             self.stdout.write("No mail server is configured (EMAIL_URL): reminders stand in the site only.")

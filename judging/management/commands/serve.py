@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import errno
 import ipaddress
 import resource
 import socket
@@ -13,7 +14,10 @@ import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from judging.management.readiness import what_is_missing
+
 TRIED = 20
+LAST_PORT = 65_535
 MOST_FILES = 65_536
 SECONDS_TO_END = 3
 M_ARENA_MAX, HEAPS = -8, 2
@@ -23,14 +27,18 @@ ANYWHERE = (
 
 
 def free_port(host: str, wanted: int) -> int:
-    """Return the first free port from the wanted one on; raise CommandError where twenty are taken."""
-    for port in range(wanted, wanted + TRIED):
+    """Return the first free port from the wanted one on; raise CommandError where twenty are taken, or there is no such address."""
+    if not 0 < wanted <= LAST_PORT:
+        raise CommandError(f"Ports go from 1 to {LAST_PORT}: {wanted} is none.")
+    for port in range(wanted, min(wanted + TRIED, LAST_PORT + 1)):
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind((host, port))
-            except OSError:
-                continue
+            except OSError as fault:
+                if fault.errno in (errno.EADDRINUSE, errno.EACCES):
+                    continue
+                raise CommandError(f"{host} is no address of this machine (--host): {fault.strerror}") from fault
             return port
     raise CommandError(f"Ports {wanted} to {wanted + TRIED - 1} are all taken: name another with --port.")
 
@@ -92,6 +100,8 @@ class Command(BaseCommand):
             settings.SITE_URL = settings.SITE_URL or address
             self._show_code(settings.SITE_URL, shown)
         self.stdout.flush()
+        if missing := what_is_missing():
+            self.stderr.write(self.style.ERROR(missing))
         allow_many_connections()
         keep_memory_together()
         uvicorn.run(
