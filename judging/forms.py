@@ -30,7 +30,7 @@ class PenaltyForm(forms.Form):
 
     entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("choose …"))
     kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind.choices, widget=forms.RadioSelect)
-    category = forms.ChoiceField(label=_("For"), choices=Penalty.Category.choices)
+    category = forms.ChoiceField(label=_("For"), choices=[("", _("choose …")), *Penalty.Category.choices])
     text = forms.CharField(label=_("What happened"), max_length=400, widget=forms.Textarea(attrs={"rows": 3}))
     round = forms.ModelChoiceField(
         label=_("Round"), queryset=Round.objects.none(), required=False, empty_label=_("none")
@@ -45,6 +45,7 @@ class PenaltyForm(forms.Form):
 
     def __init__(self, *args, event: Event, is_head: bool = True, **options) -> None:
         super().__init__(*args, **options)
+        self.is_head = is_head
         if not is_head:
             only = _("%(penalty)s (head judge only)")
             self.fields["kind"].choices = [  # type: ignore[attr-defined]
@@ -54,3 +55,12 @@ class PenaltyForm(forms.Form):
         counted = Count("penalties", filter=Q(penalties__withdrawn=False))
         self.fields["entry"].queryset = event.entries.annotate(given=counted).order_by("name")  # type: ignore[attr-defined]
         self.fields["round"].queryset = event.rounds.exclude(state=Round.State.DRAFT)  # type: ignore[attr-defined]
+
+    def clean_kind(self) -> str:
+        """Refuse what only the head judge gives, at its place: nothing that was typed is lost."""
+        kind: str = self.cleaned_data["kind"]
+        if kind in HEAD_ONLY and not self.is_head:
+            raise forms.ValidationError(
+                _("Only the head judge gives a game loss or disqualifies: call the head judge.")
+            )
+        return kind

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
@@ -69,7 +70,8 @@ def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
             **form_reason(request) | {"version": None},
         )
         messages.success(
-            request, _("%(penalty)s given to %(name)s.") % {"penalty": given.get_kind_display(), "name": given.entry}
+            request,
+            capfirst(_("%(penalty)s given to %(name)s.") % {"penalty": given.get_kind_display(), "name": given.entry}),
         )
         return redirect("judging:penalties", public_id)
     table = PenaltyTable(Penalty.objects.filter(entry__event=seen.event).select_related("entry", "round", "given_by"))

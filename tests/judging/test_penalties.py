@@ -67,8 +67,26 @@ def given(hall, who="head_judge", kind="warning", category="slow-play", entry=No
 def test_who_gives_which(hall, who, kind, allowed):
     posted = {"entry": at_table().a_id, "kind": kind, "category": "conduct", "text": "Shouted", "confirmed": "yes"}
     answer = hall.client(who).post(address(hall), posted)
-    assert answer.status_code == (302 if allowed else 403)
+    refused = 400 if who == "judge" else 403
+    assert answer.status_code == (302 if allowed else refused)
     assert Penalty.objects.count() == allowed
+
+
+def test_a_judge_who_gives_too_much_is_told_beside_it_and_loses_nothing(hall):
+    posted = {"entry": at_table().a_id, "kind": "game-loss", "category": "conduct", "text": "Shouted at <Bo>"}
+    page = hall.client("judge").post(address(hall), posted)
+    assert "call the head judge" in str(page.context["form"].errors["kind"])
+    assert "Shouted at &lt;Bo&gt;" in page.content.decode()
+    with pytest.raises(Refused):
+        given(hall, who="judge", kind="game-loss")
+
+
+def test_what_a_penalty_is_for_is_never_chosen_by_itself(hall):
+    page = hall.client("judge").get(address(hall), {"entry": at_table().a_id})
+    assert "selected" not in str(page.context["form"]["category"]).partition('value="force"')[2]
+    posted = {"entry": at_table().a_id, "kind": "caution", "category": "", "text": "Shouted"}
+    page = hall.client("judge").post(address(hall), posted)
+    assert (page.status_code, list(page.context["form"].errors)) == (400, ["category"])
 
 
 def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
