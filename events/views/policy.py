@@ -115,7 +115,7 @@ def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class Line:
-    """How an event stands to one rule: `standing` is kept, warned, broken, passed, told or open."""
+    """How an event stands to one rule: `standing` is kept, warned, broken, passed, told, open or apart."""
 
     name: str
     rule: Rule
@@ -136,7 +136,16 @@ STANDINGS: dict[str, Text] = {
     "passed": gettext_lazy("let pass by the office"),
     "told": gettext_lazy("looked at where it happens"),
     "open": gettext_lazy("not yet"),
+    "apart": gettext_lazy("does not concern this event"),
 }
+OF_KIND = {
+    "club-month": Venue.Kind.CLUB,
+    "club-requirements": Venue.Kind.CLUB,
+    "convention-requirements": Venue.Kind.CONVENTION,
+    "store-requirements": Venue.Kind.STORE,
+}
+"""Rules that bind venues of one kind only."""
+OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 
 def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Violation]:
@@ -200,11 +209,22 @@ def _standing(
         return "warned"
     if passed:
         return "passed"
+    if not _concerns(event, name):
+        return "apart"
     if rule.weight == "tells" or rule.about in ("leaving", "publication", "product") or name in ON_LAST_PAGE:
         return "told"
     if rule.about == "results" and event.ended is None:
         return "open"
     return "kept"
+
+
+def _concerns(event: Event, name: str) -> bool:
+    """Tell whether a rule binds an event of this format at a venue of this kind."""
+    if name in OF_KIND:
+        return bool(event.venue.kind == OF_KIND[name])
+    if name == "head-to-head-preparation":
+        return bool(event.format == Event.Format.HEAD_TO_HEAD)
+    return event.is_sealed if name in OF_SEALED else not (name == "new-product" and event.is_sealed)
 
 
 def _seen(request: HttpRequest, public_id: str) -> Visit:

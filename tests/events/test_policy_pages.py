@@ -513,6 +513,8 @@ def test_an_events_page_of_the_policy_says_how_each_rule_stands(staff):
     assert standing["registered-volunteer"] == standing["store-requirements"] == "kept"
     assert standing["wagering"] == "told"
     assert standing["reported-in-time"] == "open"
+    elsewhere = ("club-month", "club-requirements", "convention-requirements", "sealed-preparation", "sealed-contents")
+    assert {standing[name] for name in (*elsewhere, "head-to-head-preparation")} == {"apart"}
     page = text(response)
     assert "Sam Suspended is suspended until" in page
     assert "3 things are against the policy" in page
