@@ -337,7 +337,7 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
             continue
         if way.only_targets and not hit.targeted:
             continue
-        if way.by_psychic_blast_ignored and strike.penetrating:
+        if way.by_psychic_blast_ignored and strike.penetrating and not _unaffected_sentinel(play, target):
             continue
         rolled = throw(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
@@ -347,6 +347,11 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
         if away:
             return True
     return False
+
+
+def _unaffected_sentinel(play: Play, target: Character) -> bool:
+    """Return whether a target is a Sentinel of 2002, whom Psychic Blast does not affect: it is an attack as any other."""
+    return play.edition.actions.sentinels_act_again and size_of(target) == SENTINEL
 
 
 # ── Damage ─────────────────────────────────────────────────────────────────────────────────────
@@ -383,7 +388,7 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
-        free = strike.penetrating and not (play.edition.actions.sentinels_act_again and size_of(target) == SENTINEL)
+        free = strike.penetrating and not _unaffected_sentinel(play, target)
         blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, free))
     taken = take(play, blows)
     follow(play, strike, taken)

@@ -230,13 +230,15 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     try:
         grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
     except Refused:
+        play.remember(controllers=())
         return None
     finally:
-        play.remember(acting_for=(), controllers=())
+        play.remember(acting_for=())
         play.position = play.position.moved_over(name, owner)
     current = play.character(name)
     if current.on_map and not free and inner.kind != "pass":
         give_token(play, current, ("mind-control",), acted=False)
+    play.remember(controllers=())
     names = [one.step for one in play.steps[began:]]
     return StepName.BREAK_AWAY not in names or StepName.MOVE in names
 

@@ -63,7 +63,7 @@ def test_what_may_be_given(edition: str) -> None:
     assert found[("free", "Outwit")]["legal"]
     assert found[("pass",)]["legal"]
     support = "close" if edition in ("ic-2002", "car-2002") else "power"
-    assert found[support, "Support"]["legal"]
+    assert found[support, "Support"]["legal"] is (support == "power"), "an opponent stands beside the healer"
 
 
 @pytest.mark.parametrize(

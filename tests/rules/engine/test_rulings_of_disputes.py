@@ -984,6 +984,16 @@ DISPUTES = [
     ),
     pytest.param(
         dispute(
+            [flier("a", "E5", name="Rogue", number="121", flight="soaring")],
+            [figure("b", "F5")],
+            close("a", "b", rolls=dice(4, 5)),
+        ),
+        ["correction-rogue-121"],
+        ["correction-man-bat-40", "faq-soarer-attacks-soarer"],
+        id="Rogue strikes from the ground although she stands on a flight base",
+    ),
+    pytest.param(
+        dispute(
             [figure("a", "E5", teams=["Spider-Man"]), figure("f", "B2", teams=["Avengers"])],
             [figure("b", "N5")],
             move("a", "F5", using=("Avengers",)),

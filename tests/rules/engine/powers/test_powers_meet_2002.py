@@ -270,6 +270,15 @@ def test_a_controlled_figure_may_pass_without_a_token() -> None:
     assert (report["legal"], tokens(report, "a", "b")) == (True, [1, 0])
 
 
+@pytest.mark.parametrize(("edition", "points"), [(CAR, 80), ("ic-2002", 40)])
+def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: str, points: int) -> None:
+    """FAQ of Mind Control: whether it is the controlled one that falls, or whom it strikes."""
+    given = done("ranged", "a", "b", using=["Mind Control"], then=[walk("b", "I8")], **SEVEN)
+    mine = [fighter("a", "C8", powers=["Mind Control"], range=8, base_color="red")]
+    theirs = [fighter("b", "H8", clicks=1, tokens=1, points=40, base_color="red"), FAR]
+    assert fight(edition, mine, theirs, given)["state"]["victory_points"] == {"A": points, "B": 0}
+
+
 def test_outwit_is_not_used_inside_mind_control() -> None:
     """Outwit cannot be used in the middle of an action."""
     report = controlled(free("b", "Outwit", "c", counter="Toughness"))
@@ -447,3 +456,15 @@ def test_the_question_whom_support_may_target() -> None:
     may, because = asked("Support", mine, [fighter("b", "G8")], "f")
     assert not may
     assert "f is adjacent to an opponent" in because
+
+
+# ── Sentinels ──────────────────────────────────────────────────────────────────────────────────
+
+
+def test_psychic_blast_does_not_keep_a_sentinel_from_rolling_for_impervious() -> None:
+    """Sentinels cannot be affected by Psychic Blast: 5 evades, else 2 are taken away."""
+    mine = [fighter("a", "C8", powers=["Psychic Blast"], range=8)]
+    for roll, click in ((5, 1), (4, 2)):
+        rolls = {"attack": [HIT], "impervious:s": [[roll]]}
+        given = done("ranged", "a", "s", using=["Psychic Blast"], rolls=rolls)
+        assert clicks(fight(CAR, mine, [sentinel("s", "H8", powers=["Impervious"])], given), "s") == [click]
