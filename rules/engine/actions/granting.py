@@ -163,7 +163,9 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             raise Illegal(f"{actor.name} cannot use {name} now.", topics)
         if row.action and given.kind not in row.action:
             kinds = " or ".join(row.action)
-            raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", (row.topic, "actions"))
+            others = (known[other].topic for other in given.using if other in known and other != name)
+            topics = (row.topic, "actions", *others)
+            raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", topics)
         rows.append(row)
     if given.kind in ("power", "free"):
         _check_one_power(given, rows)
@@ -392,7 +394,7 @@ def _only_attacks(play: Play, given: Action) -> None:
     assert given.actor is not None
     name = play.character(given.actor).name
     if given.pick_up is not None or given.put_down is not None:
-        topics = ("pick-up", "objects", "super-strength", "held-object")
+        topics = ("pick-up", "objects", "super-strength", "held-object", "movement")
         raise Illegal(f"{name} picks up and puts down objects while moving, not in a {given.kind} action.", topics)
     if given.carry:
         raise Illegal(f"{name} carries nobody in a {given.kind} action.", ("carry", "actions"))

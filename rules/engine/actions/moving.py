@@ -163,7 +163,7 @@ def _walk(
         try:
             cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
         except Illegal as forbidden:
-            raise Illegal(forbidden.reason, (*forbidden.topics, *crossed)) from None
+            raise Illegal(forbidden.reason, (*forbidden.topics, *crossed, *_flying(play, character, mode))) from None
         squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(play, character, steps)
@@ -178,11 +178,10 @@ def _walk(
     if not steps:
         text = f"{character.name} stays in {start}."
     topics = ["movement", *crossed]
-    if flies(character) and play.edition.movement.flight_modes:
-        topics += ["flying", "soaring" if mode == "soaring" else "hovering"]
+    topics += _flying(play, character, mode)
     topics += [topic for symbol, topic in _SYMBOLS if symbol in {s.value for s in character.symbols.speed}]
     if way.figure.size == SENTINEL:
-        topics.append("sentinel")
+        topics += ["sentinel", *(["indoor"] if way.ground.bits(squares) & way.ground.indoor else [])]
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
     play.record(StepName.MOVE, text, topics, numbers)
     if steps:
@@ -190,6 +189,13 @@ def _walk(
     if way.figure.size == SENTINEL and steps:
         _crush_objects(play, squares)
     return cost
+
+
+def _flying(play: Play, character: Character, mode: Mode) -> tuple[str, ...]:
+    """Return the topics of a flier's move that ends in a mode."""
+    if not flies(character) or not play.edition.movement.flight_modes:
+        return ()
+    return ("flying", "soaring" if mode == "soaring" else "hovering")
 
 
 def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:

@@ -282,3 +282,27 @@ def test_a_sentinel_neither_moves_nor_carries_while_it_attacks_twice(more: dict[
     mine = [sentinel("s", "C3"), fighter("f", "C2")]
     report = fight(CAR, mine, [fighter("b", "E3"), fighter("c", "E4")], twice, objects=thing("B2"))
     assert refused(report)
+
+
+# ── Rulings beside what is refused ─────────────────────────────────────────────────────────────
+
+
+def shown(report: dict[str, Any]) -> list[str]:
+    return [ruling["id"] for ruling in report["rulings"]]
+
+
+def test_a_refused_move_or_action_shows_the_note_that_refuses_it() -> None:
+    flier, foe = fighter("a", "B5", **WING), fighter("b", "E6")
+    assert "faq-hovering-must-stop" in shown(fight(CAR, [flier], [foe], walk("a", "C5 D5 E5 F5 G5")))
+    strong = fighter("a", "C3", powers=["Super Strength"])
+    grab = done("close", "a", "b", pick_up="o")
+    assert "faq-pickup-during-move" in shown(fight(CAR, [strong], [fighter("b", "D3")], grab, objects=thing("C4")))
+    great = sentinel("s", "C3", powers=["Running Shot"], range=8)
+    both = done("power", "s", using=["Running Shot", "Multi-Attack"], then=[done("ranged", "s", "z")])
+    assert "faq-sentinel-no-running-shot" in shown(fight(CAR, [great], FAR, both))
+
+
+def test_a_sentinel_indoors_is_said_not_to_soar() -> None:
+    report = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3"), board={"kind": "indoor"})
+    assert "faq-sentinel-not-soaring" in shown(report)
+    assert "faq-sentinel-not-soaring" not in shown(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3")))
