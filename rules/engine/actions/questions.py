@@ -14,8 +14,9 @@ from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
 from rules.engine.combat.knock_back import knock_back
 from rules.engine.combat.line_of_fire import Line, line_of_fire
-from rules.engine.combat.targets import can_target
+from rules.engine.combat.targets import can_target, range_halves
 from rules.engine.figures.adjacency import Purpose, spots_adjacent
+from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry
@@ -24,6 +25,7 @@ from rules.engine.play import Attack, AttackKind, Play, Spot, spot_of
 from rules.engine.position.characters import Character, Flight
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
+from rules.engine.reasons import Replacement
 
 Place = str | Square
 """One end of a question: the id of a character, or a square."""
@@ -272,9 +274,17 @@ def _value(play: Play, question: AskValue) -> Answer:
         attacker = _character_at(play, question.attacker) if question.attacker is not None else None
         target = _character_at(play, question.target) if question.target is not None else None
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
-    tally = value_of(play, character, question.value, attack)
+    tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
     because = tuple(f"{character.name}: {sentence}." for sentence in tally.sentences())
     return Answer("value", tally.total, because, ("combat-values", *tally.topics))
+
+
+def _halves(play: Play, character: Character, question: AskValue, attack: Attack | None) -> tuple[Replacement, ...]:
+    """Return what halves the range of a ranged attack in progress, where that is what is asked for."""
+    if question.value is not ValueName.RANGE or attack is None or attack.kind != "ranged" or attack.target is None:
+        return ()
+    own, target = figure_of(play, character), figure_of(play, attack.target)
+    return () if own is None or target is None else range_halves(play, own, target)
 
 
 def _break_away(play: Play, of: str) -> Answer:

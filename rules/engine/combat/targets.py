@@ -18,7 +18,7 @@ from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Finding, no, yes
+from rules.engine.reasons import Finding, Replacement, no, yes
 
 
 def can_target(
@@ -162,24 +162,26 @@ def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]
         if power.may_shoot is not None and (reason := power.may_shoot(play, attacker.character)) is not None:
             return no(reason, "ranged-combat", power.topic)
     attack = Attack("ranged", attacker.character, target.character, using)
-    if thrown is None:
-        reach = value_of(play, attacker.character, ValueName.RANGE, attack)
+    if thrown is not None:
+        far = range_within(play, attacker, target, thrown)
+    else:
+        halves = range_halves(play, attacker, target)
+        reach = value_of(play, attacker.character, ValueName.RANGE, attack, replacements=halves)
         raised = play.edition.targets.raised_range_shoots
         if reach.total <= 0 or (reach.unmodified <= 0 and not raised):
             return no(
                 f"{attacker.name} has a range of {reach.total} and makes no ranged attacks.", "ranged-combat", "range"
             )
-        thrown = reach.total
+        far = reach.total
     based = _based(play, attacker, target)
     if based is not None:
         return based
     line = line_to(play, attacker.character, target.character)
     if line.result == "blocked":
         return Finding(False, line.because, ("ranged-combat", *line.topics))
-    far = range_within(play, attacker, target, thrown)
     away = _away(attacker, target)
     if away > far:
-        halved = " (halved, the target is soaring)" if far != thrown else ""
+        halved = " (halved, the target is soaring)" if range_halves(play, attacker, target) else ""
         return no(f"{target.name} is {away} squares away, out of range {far}{halved}.", "ranged-combat", "range")
     because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
     return Finding(True, because, ("ranged-combat", "range", *line.topics))
@@ -189,11 +191,21 @@ def _away(attacker: Figure, target: Figure) -> int:
     return min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
 
 
-def range_within(play: Play, attacker: Figure, target: Figure, reach: int) -> int:
-    """Return the range against a target: halved, rounded up, from below to a soaring one, but for the largest sizes."""
+def range_halves(play: Play, attacker: Figure, target: Figure) -> tuple[Replacement, ...]:
+    """Return what halves the range against a target: from below to a soaring one, but for the largest sizes.
+
+    Sources: Ranged Combat, Soaring (2002, 2005); a half is a replacement value, which modifiers follow (2005).
+    """
     if not target.soaring or attacker.soaring or attacker.size in play.edition.targets.full_range_to_soaring:
-        return reach
-    return -(-reach // 2)
+        return ()
+    return (Replacement("halve", f"{target.name} is soaring", "soaring"),)
+
+
+def range_within(play: Play, attacker: Figure, target: Figure, reach: int) -> int:
+    """Return a stated range against a target, halved where a soaring target halves it."""
+    for half in range_halves(play, attacker, target):
+        reach = half.applied_to(reach)
+    return reach
 
 
 def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:

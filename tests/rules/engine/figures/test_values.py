@@ -158,3 +158,25 @@ def test_the_parts_make_the_sum(
     if any(replacement.locked for replacement in replacements):
         assert sum(replacement.ignored_by is None for replacement in tally.replacements) == 1
     assert len(tally.sentences()) >= 1 + len(replacements) + len(changes)
+
+
+@pytest.mark.parametrize("edition", ["ic-2002", "car-2002", "dc-2005"])
+@pytest.mark.parametrize(
+    ("flight", "size", "kind", "total"),
+    [
+        ("hovering", "standard", "ranged", 5),
+        ("soaring", "standard", "ranged", 8),
+        ("hovering", "standard", "close", 8),
+        ("hovering", "giant", "ranged", None),
+    ],
+)
+def test_the_range_against_a_soaring_target_is_halved_and_then_modified(
+    edition: str, flight: str, size: str, kind: str, total: int | None
+) -> None:
+    """Soaring: half of 7 is 4, and 1 more 5; who soars too, and giants of 2005, keep the whole 7."""
+    raised = [{"value": "range", "by": 1, "source": "Perplex"}]
+    mine = {"range": 7, "speed_symbol": "wing", "flight": flight, "damage_symbol": size, "modifiers": raised}
+    who = {"a": mine, "B": {"speed_symbol": "wing", "flight": "soaring"}}
+    document = position(edition, ". . . .", "a . . B", who=who)
+    expected = (8 if edition == "dc-2005" else 5) if total is None else total
+    assert value(document, "a", "range", attack=kind, **{"from": "a", "to": "B"})[0] == expected
