@@ -24,11 +24,13 @@ from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import COLOSSAL, figure_of, size_of, standing_of
 from rules.engine.play import Play
-from rules.engine.position.characters import Character
+from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
 ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
+OF_BOOKS = frozenset({"Capture", "Rescue", "Release", "Multi-Attack"})
+"""What a book itself lets somebody do, so that no card can bring it to a book that does not have it."""
 RELIC = "Relic"
 STAMINA = "Colossal Stamina"
 """What lets a colossal character act with two action tokens; the books name it, its effect stands on the card."""
@@ -64,6 +66,8 @@ def perform(play: Play, given: Action) -> None:
         may_be_given(play, actor, given, rows)
     else:
         may_act_freely(play, actor)
+    if not play.allowed and given.kind in ("power", "free"):
+        _check_asked_for(given, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
     stack = actor if given.kind == "move" and play.chosen("unstack") else None
@@ -152,6 +156,8 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     for name in given.using:
         row = known.get(name)
         if row is None:
+            if name in OF_BOOKS or (name == THEMED and play.edition.force.probability_control_uses is None):
+                raise Illegal(f"There is no {name} in this rulebook.", ("actions",))
             if name in ANYBODY:
                 continue
             if _stands_on_a_card(play, name):
@@ -180,6 +186,22 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             text = f"{own.name} is an action of its own, and so is using an object."
             raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
     return rows
+
+
+def _check_asked_for(given: Action, rows: list[Power]) -> None:
+    """Refuse a power or free action for which nothing asks: powers that only change something need none.
+
+    Sources: Power Actions, Free Actions (2005, 2014), Action Types (2020s).
+    """
+    topic = KIND_TOPICS[given.kind]
+    if not rows:
+        raise Illegal(f"A {given.kind} action names the power that it uses.", (topic, "actions"))
+    if all(row.known and given.kind not in row.action for row in rows):
+        names = " and ".join(row.name for row in rows)
+        raise Illegal(
+            f"Nothing asks for a {given.kind} action: {names} {'do' if len(rows) > 1 else 'does'} not.",
+            (topic, "actions", *(row.topic for row in rows)),
+        )
 
 
 def _check_one_power(given: Action, rows: list[Power]) -> None:
@@ -252,8 +274,6 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)
         )
-    if given.kind == "power" and not rows:
-        raise Illegal("A power action names the power that it uses.", ("power-action",))
     if given.kind == "move" and any(row.free_move for row in rows):
         _only_moves(given, rows)
         return
@@ -400,6 +420,11 @@ def _only_attacks(play: Play, given: Action) -> None:
         raise Illegal(f"{name} carries nobody in a {given.kind} action.", ("carry", "actions"))
     if given.path:
         raise Illegal(f"{name} does not move in a {given.kind} action.", ("movement", KIND_TOPICS[given.kind]))
+    character = play.character(given.actor)
+    if given.flight not in (None, character.flight or Flight.HOVERING) and play.edition.movement.flight_modes:
+        raise Illegal(
+            f"{name} changes its flight mode while moving, not in a {given.kind} action.", ("flying", "actions")
+        )
 
 
 def _check_stays(play: Play, given: Action, row: Power) -> None:

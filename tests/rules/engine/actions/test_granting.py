@@ -59,6 +59,28 @@ def test_nobody_off_the_map_is_given_anything() -> None:
         (NEW, done("power", "a"), {}, "A power action names the power that it uses"),
         (NEW, done("double-power", "a"), {"tokens": 1}, "a double power action needs none"),
         (CAR, done("double-power", "a"), {}, "There are no double power actions in this rulebook"),
+        (NEW, done("free", "a", path=["C4"]), {}, "A free action names the power that it uses"),
+        (MODERN, done("free", "a", then=[done("close", "a", "b")]), {}, "A free action names the power that it uses"),
+        (
+            DC,
+            done("power", "a", using=["Toughness"], path=["C4"]),
+            {"powers": ["Toughness"]},
+            "Nothing asks for a power action: Toughness does not",
+        ),
+        (
+            NEW,
+            done("free", "a", using=["Toughness", "Willpower"], then=[done("close", "a", "b")]),
+            {"powers": ["Toughness", "Willpower"]},
+            "Nothing asks for a free action: Toughness and Willpower do not",
+        ),
+        (DC, done("close", "a", "b", using=["Capture"]), {}, "There is no Capture in this rulebook"),
+        (MODERN, done("close", "a", "b", using=["Rescue"]), {}, "There is no Rescue in this rulebook"),
+        (
+            DC,
+            done("close", "a", "b", flight="soaring"),
+            {"speed_symbol": "wing"},
+            "a changes its flight mode while moving, not in a close action",
+        ),
         (CAR, done("power", "a", using=["Toughness"]), {"powers": ["Toughness"]}, "There are no power actions in this"),
         (
             NEW,

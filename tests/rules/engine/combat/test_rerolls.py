@@ -159,7 +159,7 @@ def test_what_a_themed_team_may_not(edition: str, keys: dict[str, Any], why: str
 
 @pytest.mark.parametrize("edition", [CAR, DC])
 def test_there_are_no_themed_teams_before_2014(edition: str) -> None:
-    assert "used it 0 times; 0 are allowed" in refused(themed(edition))
+    assert "There is no Themed Team Probability Control in this rulebook" in refused(themed(edition))
 
 
 def test_bystanders_do_not_count_for_the_uses() -> None:
