@@ -39,12 +39,14 @@ async function load(address, options = {}) {
     const placed = board()?.dataset.taps === "place";
     const open = [...main.querySelectorAll("details[id][open]")].map((one) => one.id);
     const focused = document.activeElement?.id;
+    const [branches, along] = [main.querySelectorAll(".branch").length, main.querySelector(".branches")?.scrollLeft ?? 0];
     main.innerHTML = fresh.innerHTML;
     document.title = parts.title;
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     const there = answer.redirected ? answer.url : wanted;
     if (there !== location.href.split("#")[0]) history.pushState({}, "", there);
     begin();
+    showBranches(branches, along);
     const next = document.getElementById("next");
     const target = (anchor && document.getElementById(anchor)) || next;
     const goesOn = placed && board()?.dataset.taps === "place";
@@ -61,6 +63,15 @@ async function load(address, options = {}) {
   main.removeAttribute("aria-busy");
   const key = keys.shift();
   if (key) press(key);
+}
+
+// The branches stand where they stood; one that is new comes into sight.
+function showBranches(before, along) {
+  const row = main.querySelector(".branches");
+  if (!row) return;
+  row.scrollLeft = along;
+  const now = row.querySelectorAll(".branch");
+  if (before && now.length > before) now[now.length - 1].scrollIntoView({ block: "start", inline: "start" });
 }
 
 function refuse() {

@@ -221,7 +221,13 @@ def test_a_branch_is_shown_beside_what_happened(live_server, page):
     assert other["x"] > one["x"]
     page.set_viewport_size({"width": 390, "height": 844})
     one, other = (page.locator(".branch").nth(place).bounding_box() for place in (0, 1))
-    assert other["y"] > one["y"]
+    assert other["x"] > one["x"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.locator("form:has(#branch-click)").get_by_role("button", name="Show it").click()
+    expect(page.locator(".branch")).to_have_count(3)
+    expect(page.locator("#branch-2 h2")).to_be_in_viewport()
+    page.locator("#branch-2").get_by_role("button", name="Take this branch out").click()
+    expect(page.locator(".branch")).to_have_count(2)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
