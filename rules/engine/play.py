@@ -31,7 +31,8 @@ AttackKind = Literal["close", "ranged"]
 class Attack:
     """An attack in progress, or one that is asked about: its kind, who attacks whom, and the powers used.
 
-    `hindered` is whether the target gains the hindering terrain modifier, None while no line is drawn.
+    `hindered` is whether the target gains the hindering terrain modifier, None while no line is drawn. `destroys`:
+    whether it is made against terrain or an object.
     """
 
     kind: AttackKind
@@ -39,6 +40,7 @@ class Attack:
     target: Character | None = None
     using: tuple[str, ...] = ()
     hindered: bool | None = None
+    destroys: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,9 @@ def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
         if len(goals) != len(set(goals)) or len(goals) > 1:
             raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
         _check_destroying(play, given, attacker)
-        destroy(play, strike, goals[0])
+        agents = helped(play, given, kind, attacker)
+        destroy(play, _with_agents(strike, agents), goals[0])
+        _pay_agents(play, agents)
         return None
     return make_with_help(play, given, strike)
 
@@ -61,14 +63,20 @@ def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
 def make_with_help(play: Play, given: Action, strike: Strike) -> Struck:
     """Make an attack with the agents that help it, who pay for it with an action and a token each, hit or miss."""
     agents = helped(play, given, strike.kind, play.character(strike.attacker))
-    if agents:
-        each = tuple(Change(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
-        strike = replace(strike, added=(*strike.added, *each), helpers=tuple(agent.id for agent in agents))
-    struck = make_attack(play, strike)
+    struck = make_attack(play, _with_agents(strike, agents))
+    _pay_agents(play, agents)
+    return struck
+
+
+def _with_agents(strike: Strike, agents: list[Character]) -> Strike:
+    each = tuple(Change(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
+    return replace(strike, added=(*strike.added, *each), helpers=tuple(agent.id for agent in agents))
+
+
+def _pay_agents(play: Play, agents: list[Character]) -> None:
     for agent in agents:
         play.remember(given=play.memory.given + 1, helpers=(*play.memory.helpers, agent.id))
         give_token(play, play.character(agent.id), ("shield",))
-    return struck
 
 
 def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:

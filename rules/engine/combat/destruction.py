@@ -81,7 +81,7 @@ def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     made: tuple[Change, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
         made = (*made, weight_of(strike.object.kind))
-    attack = Attack(strike.kind, attacker, None, strike.using)
+    attack = Attack(strike.kind, attacker, None, strike.using, destroys=True)
     if strike.damage is not None:
         return Tally("damage", strike.damage, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)
     value = value_of(play, attacker, ValueName.DAMAGE, attack, changes=made)

@@ -83,6 +83,8 @@ def lent_to_neighbours(
             return ()
         if not beside(play, owner, friend):
             return ()
+        if against_opponents and attack.destroys:
+            return ()
         if against_opponents and attack.target is not None and play.friendly(attack.target, friend):
             return ()
         return (Change(by, f"{owner.name}'s {name}", topic),)

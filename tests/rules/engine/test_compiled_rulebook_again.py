@@ -306,3 +306,20 @@ def test_a_sentinel_indoors_is_said_not_to_soar() -> None:
     report = fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3"), board={"kind": "indoor"})
     assert "faq-sentinel-not-soaring" in shown(report)
     assert "faq-sentinel-not-soaring" not in shown(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3")))
+
+
+# ── Helpers of an attack on terrain ────────────────────────────────────────────────────────────
+
+
+def test_enhancement_helps_against_figures_an_agent_against_walls_too() -> None:
+    """Enhancement adds to what opposing figures take; S.H.I.E.L.D. to a ranged attack that hits, as one on terrain does."""
+    wall: dict[str, Any] = {"walls": ["F3|G3"]}
+    weak = fighter("a", "C3", range=8, damage=2)
+    shot = done("ranged", "a", "F3|G3")
+    enhanced = fight(CAR, [weak, fighter("e", "C4", powers=["Enhancement"])], FAR, shot, board=wall)
+    assert enhanced["state"]["walls_destroyed"] == []
+    agents = [weak, fighter("e", "C4", teams=["S.H.I.E.L.D."])]
+    helped = fight(CAR, agents, FAR, shot | {"assist": ["e"]}, board=wall)
+    assert (helped["state"]["walls_destroyed"], state(helped, "e")["tokens"]) == (["F3|G3"], 1)
+    alone = fight(CAR, agents, FAR, shot | {"assist": ["e"]}, board=wall, build_total=100)
+    assert "No action is left" in refused(alone)
