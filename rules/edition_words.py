@@ -812,7 +812,9 @@ HAS: dict[str, Promise] = {
     "grants_powers": gettext_lazy("brings powers"),
 }
 """Field of a power → what a power says by having it."""
-UNSAID = frozenset({"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first", "may_target"})
+UNSAID = frozenset(
+    {"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first", "starts_eased", "may_target"}
+)
 """Fields of a power that have no words: its names, its own procedures, and how an action names it."""
 
 

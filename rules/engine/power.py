@@ -104,6 +104,8 @@ class Power:
     - `eases_any_move`: whether a move that does not name it is eased by it, though it also acts when it is named.
     - `leaves_first`: what its bearer does beside an opponent before the attack that a move with it grants, also where
       it names no path: it `breaks-away`, or breaks away and `moves`.
+    - `starts_eased`: whether hindering terrain at the start does not halve a move with it for a bearer of anything that
+      ignores terrain on movement, used or not.
     - `knocks_back`: whether its bearer's close attacks knock back without doubles.
     """
 
@@ -161,4 +163,5 @@ class Power:
     implied: bool = False
     eases_any_move: bool = False
     leaves_first: Literal["", "breaks-away", "moves"] = ""
+    starts_eased: bool = False
     knocks_back: bool = False

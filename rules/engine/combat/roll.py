@@ -61,7 +61,7 @@ def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
     """
     fall = Fall(play.roll(name, dice))
     again = f"{name}/reroll"
-    while play.dice.has(again):
+    while play.dice.has(again) or _is_to_be_made_again(play):
         _may_reroll(play, roller)
         fresh = Fall(play.roll(again, dice))
         play.record(
@@ -72,6 +72,12 @@ def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
         )
         fall = fresh
     return fall
+
+
+def _is_to_be_made_again(play: Play) -> bool:
+    """Return whether a reroll was named for the action and none of its dice has fallen: then it is the first roll's."""
+    named = "reroll-by" in play.choices or not {"Probability Control", THEMED}.isdisjoint(play.using)
+    return named and not any(roll.endswith("/reroll") for roll in play.dice.fallen)
 
 
 def _may_reroll(play: Play, roller: Character) -> None:

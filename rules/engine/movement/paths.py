@@ -342,7 +342,7 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
     """
     character = way.figure.character
     halves: list[Replacement] = []
-    if not way.figure.soaring and way.hindering & way.figure.bits:
+    if not way.figure.soaring and way.hindering & way.figure.bits and not _starts_eased(play, character, using):
         halves.append(Replacement("halve", "the move begins in hindering terrain", "hindering-terrain"))
     halves += [
         Replacement("halve", f"{power.name} moves at half speed", power.topic)
@@ -352,6 +352,17 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
     load = play.edition.actions.carry_costs * passengers
     laden = (Change(-load, "carrying", "carry"),) if load else ()
     return value_of(play, character, ValueName.SPEED, replacements=tuple(halves), changes=laden)
+
+
+def _starts_eased(play: Play, character: Character, using: tuple[str, ...]) -> bool:
+    """Return whether a power's half move out of hindering terrain is not halved again by it.
+
+    Source: Charge and Running Shot, FAQ (2002): not for who has something to ignore terrain on movement with.
+    """
+    rows = powers_of(play, character)
+    if not any(power.starts_eased and power.name in using for power in rows):
+        return False
+    return any(power.moves_past is not None and "hindering" in power.moves_past(play, character) for power in rows)
 
 
 def start_mode(play: Play, way: Way) -> Mode:

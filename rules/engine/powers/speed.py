@@ -438,6 +438,7 @@ CHARGE_2002 = Power(
     may_be_knocked_back=NOT_KNOCKED_BACK,
     grants=("close",),
     leaves_first="breaks-away",
+    starts_eased=True,
 )
 CHARGE = Power(
     name="Charge",
@@ -455,6 +456,7 @@ RUNNING_SHOT_2002 = Power(
     halves_speed=True,
     grants=("ranged",),
     leaves_first="moves",
+    starts_eased=True,
 )
 RUNNING_SHOT = Power(
     name="Running Shot", topic="running-shot", action=("power",), halves_speed=True, grants=("ranged",)

@@ -210,6 +210,17 @@ def test_a_running_shot_leaves_its_square_first() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "I8"), FAR], given), "b") == [4]
 
 
+@pytest.mark.parametrize("power", ["Charge", "Running Shot"])
+def test_hindering_terrain_does_not_halve_a_half_move_again_for_who_can_ignore_terrain(power: str) -> None:
+    """FAQ of both: 8 is 4, and 2 only for a figure without any power that ignores terrain on movement."""
+    rough = {"terrain": [{"type": "hindering", "squares": ["B8"]}]}
+    given = walk("a", "C8 D8 E8 F8", using=[power])
+    climber = fighter("a", "B8", powers=[power, "Leap/Climb"], range=6)
+    assert squares(fight(CAR, [climber], [FAR], given, board=rough), "a") == ["F8"]
+    plain = fighter("a", "B8", powers=[power], range=6)
+    assert "may move 2" in refused(fight(CAR, [plain], [FAR], given, board=rough))
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [("Charge", "Leap/Climb"), ("Running Shot", "Phasing"), ("Phasing", "Smoke Cloud"), ("Force Blast", "Barrier")],
@@ -468,3 +479,20 @@ def test_psychic_blast_does_not_keep_a_sentinel_from_rolling_for_impervious() ->
         rolls = {"attack": [HIT], "impervious:s": [[roll]]}
         given = done("ranged", "a", "s", using=["Psychic Blast"], rolls=rolls)
         assert clicks(fight(CAR, mine, [sentinel("s", "H8", powers=["Impervious"])], given), "s") == [click]
+
+
+# ── Probability Control ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("named", [{"using": ["Probability Control"]}, {"choose": {"reroll-by": "p"}}])
+def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> None:
+    """Somebody says that the roll is made again: its new dice decide, and are waited for."""
+    mine = [fighter("a", "E8"), fighter("p", "E12", powers=["Probability Control"])]
+    given = done("close", "a", "b", rolls={"attack": [[1, 1]]}, **named)
+    report = fight(CAR, mine, [fighter("b", "F8"), FAR], given)
+    assert report["awaiting"]["roll"] == "attack/reroll"
+    given["rolls"]["attack/reroll"] = [HIT]
+    assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "a", "b") == [1, 4]
+    far = [fighter("a", "E8"), fighter("p", "P15", powers=["Probability Control"])]
+    del given["rolls"]["attack/reroll"]
+    assert "may not" in refused(fight(CAR, far, [fighter("b", "F8"), FAR], given)).replace("Nobody may", "may not")
