@@ -83,6 +83,23 @@ def test_flurry_with_steal_energy_heals_after_both_attacks_once_for_each() -> No
     assert names.index("heal") > last_attack
 
 
+def test_flurry_uses_the_new_values_where_the_dial_is_clicked_between_its_attacks() -> None:
+    """Calculating Combat Values: what a card clicks the attacker for between the two is the judge's to enter."""
+    attacker = fighter("a", "D4", powers=["Flurry"])
+    attacker["dial"][1] = attacker["dial"][1] | {"attack": 7, "damage": 1}
+    clicked = {"before": {"action": 0, "step": "attack-roll", "time": 2}, "set": {"characters": {"a": {"click": 2}}}}
+    report = fight(
+        BOOK,
+        [attacker],
+        [fighter("b", "E4", defense=14)],
+        BLOW | {"using": ["Flurry"], "targets": ["b", "b"], "rolls": {"attack": [[3, 4], [3, 4]]}},
+        judge=[clicked | {"text": "A card clicks the attacker.", "by": "Head judge"}],
+    )
+    totals = [step["numbers"]["total"] for step in report["steps"] if step["step"] == "attack-roll"]
+    assert totals == [17, 14]
+    assert clicks(report, "a", "b") == [2, 5]
+
+
 def test_two_1s_of_flurry_wait_until_both_attacks_are_made() -> None:
     """Critical Misses: the click is dealt after resolutions, so that the second attack is made with the old values."""
     attacker = fighter("a", "D4", powers=["Flurry"])
