@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
-from rules.engine.actions.attacking import attack, with_object
+from rules.engine.actions.attacking import with_object
+from rules.engine.actions.granting import grant
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import captives_of, has_free_hand, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
@@ -171,9 +172,15 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     attacks = given.then
     if len(attacks) != 2 or any(one.kind not in ("close", "ranged") for one in attacks):
         raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
+    if any(one.actor not in (None, character.id) for one in attacks):
+        raise Illegal(f"Both attacks of a Multi-Attack are {character.name}'s own.", topics)
+    if any("Capture" in one.using for one in attacks):
+        raise Illegal("Nobody is captured in a Multi-Attack.", (*topics, "capture"))
     named = [name for one in attacks for name in one.targets]
     if len(set(named)) != len(named):
         raise Illegal("A Multi-Attack is made against two different targets.", (*topics, "targeting"))
+    if given.assist:
+        raise Illegal("An agent helps one of the two attacks: it is named with that one.", (*topics, "shield"))
     helpers = [name for one in attacks for name in one.assist]
     if len(set(helpers)) != len(helpers):
         raise Illegal("A S.H.I.E.L.D. agent helps one attack a turn.", (*topics, "shield", "action-total"))
@@ -185,10 +192,8 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
             return
         weak = play.weakened(character.id, 1, "Multi-Attack")
         made += 1
-        inner = replace(one, actor=character.id)
-        kind: AttackKind = "ranged" if one.kind == "ranged" else "close"
         try:
-            attack(play, inner, kind)
+            grant(play, replace(given, then=(one,)), frozenset({"close", "ranged"}))
         except Refused:
             made -= 1
         finally:

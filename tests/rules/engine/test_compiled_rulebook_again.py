@@ -323,3 +323,31 @@ def test_enhancement_helps_against_figures_an_agent_against_walls_too() -> None:
     assert (helped["state"]["walls_destroyed"], state(helped, "e")["tokens"]) == (["F3|G3"], 1)
     alone = fight(CAR, agents, FAR, shot | {"assist": ["e"]}, board=wall, build_total=100)
     assert "No action is left" in refused(alone)
+
+
+# ── What the two attacks of a Sentinel may be ──────────────────────────────────────────────────
+
+
+def attack_twice(*attacks: dict[str, Any], powers: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    mine = [sentinel("s", "C3", range=8, powers=list(powers)), fighter("f", "B3", teams=["S.H.I.E.L.D."])]
+    given = done("power", "s", using=["Multi-Attack"], then=list(attacks), **more)
+    return fight(CAR, mine, [fighter("b", "E3"), fighter("c", "C9")], given)
+
+
+def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
+    """Sentinels Rules › Attacking: super powers may be used; what it has not may not; capturing is no part of it."""
+    shot = done("ranged", "s", "c")
+    control = done("close", "s", "b", using=["Mind Control"], then=[walk("b", "F3")])
+    rolls = {"attack": [[3, 4], [3, 4]]}
+    report = attack_twice(control, shot, powers=("Mind Control",), rolls=rolls)
+    assert (state(report, "b")["square"], clicks(report, "b", "c")) == ("F3", [1, 3])
+    assert "cannot use Flurry" in refused(attack_twice(done("close", "s", "b", using=["Flurry"]), shot))
+    assert "Nobody is captured" in refused(attack_twice(done("close", "s", "b", using=["Capture"]), shot))
+
+
+def test_both_attacks_are_the_sentinels_and_an_agent_is_named_with_one() -> None:
+    blow, shot = done("close", "s", "b"), done("ranged", "s", "c")
+    assert "own" in refused(attack_twice(blow | {"actor": "f"}, shot))
+    assert "named with that one" in refused(attack_twice(blow, shot, assist=["f"]))
+    helped = attack_twice(blow, shot | {"assist": ["f"]}, rolls={"attack": [[3, 4], [3, 4]]})
+    assert clicks(helped, "b", "c") == [3, 4]
