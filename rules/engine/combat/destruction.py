@@ -56,6 +56,9 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
         land(play, strike.object, _place_of(goal))
     if enough:
         _remove(play, goal)
+    if not play.edition.combat.destroying_is_no_attack:
+        current = play.character(strike.attacker)
+        play.change(replace(current, attacks_made=current.attacks_made + 1))
 
 
 def _place_of(goal: Goal) -> Square:

@@ -95,6 +95,8 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
     targets = given.targets
     if not targets or len(targets) > 2:
         raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
+    if play.edition.combat.destroying_is_no_attack and any(play.position.find(name) is None for name in targets):
+        raise Illegal("Flurry makes attacks; destroying is none.", ("flurry", "destroy-terrain", "costed-actions"))
     for number, name in enumerate(targets):
         current = play.character(character.id)
         if number and not (current.on_map and (resolves or can_use(play, current, "Flurry"))):

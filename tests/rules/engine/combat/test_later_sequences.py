@@ -194,3 +194,15 @@ def test_perplex_reaches_as_far_as_the_range_value(edition: str, by: int, legal:
     mine = [fighter("a", "C3", range=7, powers=["Perplex"], **more)]
     given = done("free", "a", "b", using=["Perplex"], choose={"value": "attack", "by": -1})
     assert fight(edition, mine, [fighter("b", "K3")], given)["legal"] is legal
+
+
+@pytest.mark.parametrize(
+    ("edition", "squares", "why"), [(DC, ["D3", "C4"], ""), (BOOK, ["D3"], ""), (MODERN, [], "destroying is none")]
+)
+def test_flurry_against_terrain(edition: str, squares: list[str], why: str) -> None:
+    """An attack on terrain counts for damage depletion (2014): 3, then 2. In the 2020s destroying is no attack."""
+    corner = {"terrain": [{"type": "blocking", "squares": ["D3", "C4"]}]}
+    given = done("close", "a", "D3", "C4", using=["Flurry"])
+    report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], FAR, given, board=corner)
+    assert [marker["square"] for marker in report["state"]["markers"]] == squares
+    assert why in refused(report)
