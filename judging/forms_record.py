@@ -35,10 +35,10 @@ class RecordForm(forms.Form):
         label=_("only what was not standard"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
     )  # fmt: skip
 
-    def __init__(self, *args: Any, event: Event, **named: Any) -> None:
+    def __init__(self, *args: Any, there: QuerySet[RecordEntry], event: Event | None = None, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.event = event
-        there = RecordEntry.objects.filter(event=event).order_by()
+        self.event, self.there = event, there
+        there = there.order_by()
         people = there.filter(by_person__isnull=False).values_list("by_person_id", "by_person__name").distinct()
         players = there.filter(by_person=None, by_entry__isnull=False).values_list("by_entry_id", "by_entry__name")
         named_people = sorted(((f"p{pk}", name) for pk, name in people), key=lambda row: row[1].casefold())
@@ -56,7 +56,7 @@ class RecordForm(forms.Form):
 
     def found(self) -> QuerySet[RecordEntry]:
         """Return the entries that are asked for, the newest first; fields that make no sense are passed over."""
-        rows = RecordEntry.objects.filter(event=self.event).select_related("by_person", "by_entry", "undoes")
+        rows = self.there.select_related("by_person", "by_entry", "undoes")
         if not self.is_bound:
             return rows
         self.is_valid()
@@ -77,21 +77,21 @@ class RecordForm(forms.Form):
             )
         if verb := asked.get("verb"):
             rows = rows.filter(verb=verb)
-        if number := asked.get("entry"):
-            rows = rows.filter(self._about_entry(number))
-        if asked.get("round") or asked.get("table"):
-            rows = rows.filter(self._about_place(asked.get("round"), asked.get("table")))
+        if (number := asked.get("entry")) and self.event is not None:
+            rows = rows.filter(self._about_entry(self.event, number))
+        if (asked.get("round") or asked.get("table")) and self.event is not None:
+            rows = rows.filter(self._about_place(self.event, asked.get("round"), asked.get("table")))
         for name, lookup in (("since", "at__gte"), ("until", "at__lt")):
             if moment := asked.get(name):
                 more = datetime.timedelta(minutes=1) if name == "until" else datetime.timedelta()
                 rows = rows.filter(**{lookup: moment + more})
         return rows.filter(is_non_standard=True) if asked.get("only") else rows
 
-    def _about_entry(self, number: int) -> Q:
-        entry = Entry.objects.filter(event=self.event, number=number).first()
+    def _about_entry(self, event: Event, number: int) -> Q:
+        entry = Entry.objects.filter(event=event, number=number).first()
         if entry is None:
             return Q(pk=None)
-        matches = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=self.event).values_list("pk", flat=True)
+        matches = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=event).values_list("pk", flat=True)
         return (
             Q(by_entry=entry)
             | Q(subject_model="events.Entry", subject_id=entry.pk)
@@ -100,16 +100,16 @@ class RecordForm(forms.Form):
             | (Q(by_person=entry.person_id) if entry.person_id else Q(pk=None))
         )
 
-    def _about_place(self, number: int | None, table: int | None) -> Q:
-        matches = Match.objects.filter(round__event=self.event)
-        rounds = self.event.rounds.all()
+    def _about_place(self, event: Event, number: int | None, table: int | None) -> Q:
+        matches = Match.objects.filter(round__event=event)
+        rounds = event.rounds.all()
         if number:
             matches, rounds = matches.filter(round__number=number), rounds.filter(number=number)
         if table:
             matches = matches.filter(table=table)
         keys = list(matches.values_list("pk", flat=True))
         found = Q(subject_model="events.Match", subject_id__in=keys)
-        calls = RecordEntry.objects.filter(event=self.event, subject_model="judging.Call")
+        calls = RecordEntry.objects.filter(event=event, subject_model="judging.Call")
         if calls.exists():
             from judging.models import Call
 
@@ -118,6 +118,12 @@ class RecordForm(forms.Form):
         if not table:
             found |= Q(subject_model="events.Round", subject_id__in=list(rounds.values_list("pk", flat=True)))
         return found
+
+
+class RecordOfNoEventForm(RecordForm):
+    """The filter of a record in which there are no entries, rounds or tables, and nothing that is not standard."""
+
+    entry = round = table = only = None  # type: ignore[assignment]
 
 
 def moment_zone(event: Event) -> datetime.tzinfo:

@@ -129,13 +129,13 @@ NOTHING = "–"
 
 @dataclass
 class Names:
-    """The names of all rows that some entries of one event's record speak of; a query for each model among them."""
+    """The names of all rows that some entries of a record speak of; a query for each model among them."""
 
-    event: Event
+    event: Event | None
     rows: dict[Key, models.Model] = field(default_factory=dict)
 
     @classmethod
-    def in_entries(cls, event: Event, record: Iterable[RecordEntry]) -> Names:
+    def in_entries(cls, event: Event | None, record: Iterable[RecordEntry]) -> Names:
         """Return the names that the first changes of these entries need."""
         wanted: dict[str, set[int]] = {}
         for entry in record:
@@ -167,7 +167,7 @@ class Names:
             return self._name(belongs_to) if belongs_to is not None else ""
         if isinstance(row, Match):
             return _table_in(str(row.round), row.table) if row.table else f"{row.round}: {row}"
-        return "" if label in NAMELESS else str(row)
+        return "" if label in NAMELESS and self.event is not None else str(row)
 
     def told(self, change: Mapping[str, Any], column: Any, name: str, facts: Mapping[str, Any]) -> str:
         """Return a value as people read it: who or what a number stands for, a choice in words, a result in a line."""
@@ -177,8 +177,9 @@ class Names:
         if column is not None and column.remote_field is not None:
             label = column.related_model._meta.label
             return self.of(label, value) or NOTHING
-        if name == "result" and isinstance(value, dict) and (match := self._match_of(change, facts)) is not None:
-            return self._result(value, match)
+        if name == "result" and isinstance(value, dict) and self.event is not None:
+            match = self._match_of(change, facts)
+            return self._result(self.event, value, match) if match is not None else str(_shown(value))
         choices = dict(getattr(column, "flatchoices", ()) or ())
         return str(choices[value]) if isinstance(value, str) and value in choices else str(_shown(value))
 
@@ -189,11 +190,11 @@ class Names:
         found = row if isinstance(row, Match) else getattr(row, "match", None)
         return found if isinstance(found, Match) else None
 
-    def _result(self, result: Mapping[str, Any], match: Match) -> str:
+    def _result(self, event: Event, result: Mapping[str, Any], match: Match) -> str:
         terms = Terms(
-            edition=self.event.edition,
-            build_total=self.event.build_total,
-            tied_game=self.event.tied_game,
+            edition=event.edition,
+            build_total=event.build_total,
+            tied_game=event.tied_game,
             name_a=match.a.name,
             name_b=match.b.name if match.b else "",
         )

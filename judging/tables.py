@@ -51,7 +51,7 @@ class PenaltyTable(tables.Table):
 
 
 class RecordTable(tables.Table):
-    """The record of an event, the newest first; with `roles` also what these may undo."""
+    """A record, the newest first; of an event with a page for each entry, and with `roles` also what these may undo."""
 
     at = tables.DateTimeColumn(
         verbose_name=_("When"), format="D j M, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
@@ -90,7 +90,7 @@ class RecordTable(tables.Table):
     def __init__(
         self,
         *args: Any,
-        event: Event,
+        event: Event | None,
         undone: Mapping[int, RecordEntry] | None = None,
         roles: frozenset[Role] | None = None,
         **named: Any,
@@ -103,6 +103,8 @@ class RecordTable(tables.Table):
 
     def render_summary(self, value: str, record: RecordEntry) -> str:
         """Link to the entry; mark what was not standard, and what does not hold any more."""
+        if self.event is None:
+            return value
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
         marks = []
         if record.is_non_standard:
@@ -114,7 +116,9 @@ class RecordTable(tables.Table):
     def render_by_person(self, record: RecordEntry) -> str:
         """Name who acted, and as what."""
         name = record.by_person or record.by_entry or _("the site")
-        return format_html("{}{}", name, f" ({record.get_role_words()})" if record.as_role else "")
+        return format_html(
+            "{}{}", name, f" ({record.get_role_words()})" if record.as_role not in ("", Role.SPECTATOR) else ""
+        )
 
     def render_changes(self, record: RecordEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""
@@ -125,7 +129,7 @@ class RecordTable(tables.Table):
     def render_undo(self, record: RecordEntry) -> str:
         """Offer to undo what these roles may undo and nobody has undone."""
         record.event = self.event
-        if self.roles is None or record.pk in self.undone or why_never(record):
+        if self.event is None or self.roles is None or record.pk in self.undone or why_never(record):
             return ""
         if not may_undo(record, self.roles, self.event):
             return ""

@@ -9,6 +9,7 @@ is written over the other.
 from __future__ import annotations
 
 import dataclasses
+import datetime
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,6 +18,8 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -140,6 +143,14 @@ class Plan:
         record = self.document["record"]
         return bool(record) and record[-1]["verb"] == HAND_OVER
 
+    def moment(self, at: str) -> str:
+        """Return a moment of the record by the clock of the venue."""
+        moment = parse_datetime(at)
+        if moment is None:
+            return at
+        zone = self.event.venue.zone if self.event is not None else datetime.UTC
+        return date_format(moment.astimezone(zone), "D j M Y, H:i")
+
     def lines(self) -> list[str]:
         """Return what differs, in words."""
         found = []
@@ -151,10 +162,7 @@ class Plan:
         ):  # fmt: skip
             if rows and self.relation != "new":
                 found.append(ngettext(one, many, len(rows)) % {"n": len(rows)})
-                found += [
-                    f"{row['at'][:16].replace('T', ' ')} · {row['by'] or '–'} · {row['summary']}"
-                    for row in rows[-SHOWN:]
-                ]
+                found += [f"{self.moment(row['at'])} · {row['by'] or '–'} · {row['summary']}" for row in rows[-SHOWN:]]
                 if len(rows) > SHOWN:
                     found.append("…")
         if self.new_people:
@@ -556,7 +564,7 @@ def _set_back(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> None:
     keys = keys_for(found, trusted=False)
     set_back(
         by=by, event=found.event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,
-        summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.document["event"]["made"][:16]},
+        summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.moment(found.document["event"]["made"])},
     )  # fmt: skip
 
 

@@ -1,37 +1,46 @@
-"""The record of an event: to read, to search, to take along, and to undo what was done."""
+"""The record of an event, of a venue and of the office: to read, to search, to take along; what was done at an event is
+undone here.
+"""
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from events.actions import answer
 from events.door import NeedsConfirmation, Refused
-from events.models import RecordEntry
+from events.models import RecordEntry, Venue
 from events.paging import paged
+from events.roles import Actor
 from events.services import undo as services
 from events.views.access import Visit, form_reason, visit
-from judging.forms_record import RecordForm
+from events.views.people_office import for_the_office
+from judging.forms_record import RecordForm, RecordOfNoEventForm
 from judging.record_export import record_as_csv, record_as_rows
 from judging.record_words import Names, changes_in_words
 from judging.tables import RecordTable
 
+A_MINUTE = datetime.timedelta(minutes=1)
 FILTERS = ("text", "who", "verb", "entry", "round", "table", "since", "until", "only")
 
 
 def _asked(request: HttpRequest, v: Visit) -> tuple[RecordForm, QuerySet[RecordEntry], bool]:
     is_asked = any(request.GET.get(name) for name in FILTERS)
     with timezone.override(v.event.venue.zone):
-        form = RecordForm(request.GET if is_asked else None, event=v.event)
+        there = RecordEntry.objects.filter(event=v.event)
+        form = RecordForm(request.GET if is_asked else None, there=there, event=v.event)
         return form, form.found(), is_asked
 
 
@@ -54,9 +63,7 @@ def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
     with timezone.override(v.event.venue.zone):
-        response = HttpResponse(record_as_csv(found), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-record.csv"'
-    return response
+        return _as_file(found, "csv", public_id)
 
 
 @require_safe
@@ -65,9 +72,16 @@ def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
-    text = json.dumps(record_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
-    response = HttpResponse(text, content_type="application/json")
-    response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-record.json"'
+    return _as_file(found, "json", public_id)
+
+
+def _as_file(found: QuerySet[RecordEntry], kind: str, of: str) -> HttpResponse:
+    if kind == "csv":
+        response = HttpResponse(record_as_csv(found), content_type="text/csv; charset=utf-8")
+    else:
+        text = json.dumps(record_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+        response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="headjudge-{of}-record.{kind}"'
     return response
 
 
@@ -114,3 +128,54 @@ def _undoing(v: Visit, row: RecordEntry) -> dict[str, Any]:
     except Refused as refused:
         told["refused"] = refused.message
     return told
+
+
+# what belongs to no event: a venue's own record, and the office's
+
+
+@login_required
+@require_safe
+def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
+    """Show what was done to a venue, its managers, members and halls, to who manages it; `kind` gives it as a file."""
+    venue = get_object_or_404(Venue, pk=pk)
+    allowed = answer("see-record", Actor.of(request).roles(venue=venue))
+    if not allowed:
+        raise Refused(allowed.reason)
+    of = Q(venue=venue) | Q(subject_model="events.Venue", subject_id=pk) | Q(pk__in=_registrations(venue))
+    there = RecordEntry.objects.filter(of, event=None)
+    with timezone.override(venue.zone):
+        return _elsewhere(request, there, kind, f"venue-{pk}", "judging/record/venue.html", {"venue": venue})
+
+
+def _registrations(venue: Venue) -> list[int]:
+    """Return the entry by which a venue was registered: it was written before the venue had a key."""
+    found = RecordEntry.objects.filter(verb="register-venue", venue=None).order_by("pk")
+    rows = found.values_list("pk", "changes") if venue.registered is None else found.filter(
+        at__gte=venue.registered - A_MINUTE, at__lte=venue.registered + A_MINUTE
+    ).values_list("pk", "changes")  # fmt: skip
+    return [
+        pk
+        for pk, changes in rows
+        if any(change["model"] == "events.Venue" and change["id"] == venue.pk for change in changes)
+    ]
+
+
+@for_the_office
+@require_safe
+def of_office(request: HttpRequest, kind: str = "") -> HttpResponse:
+    """Show the office everything that was done outside of events: venues, volunteers, suspensions, accounts, seasons."""
+    there = RecordEntry.objects.filter(event=None)
+    return _elsewhere(request, there, kind, "office", "judging/record/office.html", {})
+
+
+def _elsewhere(
+    request: HttpRequest, there: QuerySet[RecordEntry], kind: str, of: str, template: str, told: dict[str, Any]
+) -> HttpResponse:
+    is_asked = any(request.GET.get(name) for name in FILTERS)
+    form = RecordOfNoEventForm(request.GET if is_asked else None, there=there)
+    found = form.found()
+    if kind:
+        return _as_file(found, kind, of)
+    table = RecordTable(found, event=None)
+    paged(request, table)
+    return render(request, template, told | {"table": table, "form": form, "is_asked": is_asked, "within": True})

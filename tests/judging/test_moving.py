@@ -208,6 +208,8 @@ def test_copies_that_diverged_are_not_written_over_each_other(running):
     with pytest.raises(Refused, match="diverged") as told:
         moves.import_event(by=SITE, document=read_file(theirs), confirmed=True, reason="It must")
     assert "1 entry of the record is here only" in str(told.value)
+    at = running.record.first().at.astimezone(running.venue.zone)
+    assert f"{at:%a} {at.day} {at:%b %Y, %H:%M} · " in str(told.value), "by the clock of the venue"
     assert bytes_of(running) == ours
 
 

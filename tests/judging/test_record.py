@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from events.models import Person, RecordEntry
 from events.roles import Actor
-from events.services import entries, results
+from events.services import entries, people, results, venues
 from tests.conftest import client_of
 from tests.events.simulation import play_round, players, result
 from tests.factories import PersonFactory
@@ -162,3 +162,52 @@ def test_what_was_not_standard_stands_in_the_printed_report(written):
     assert "What was not standard" in text
     assert "corrected" in text
     assert "=cmd|slip" in text
+
+
+# what belongs to no event
+
+
+@pytest.fixture
+def decided(staff):
+    """A venue that was registered and approved, with a second manager; and a suspended player."""
+    office, by = staff.actor("office"), Actor(person=PersonFactory(name="Rita Registrar"))
+    facts = {name: getattr(staff.event.venue, name) for name in ("kind", "public_location", "city", "country", "shipping_address", "telephone", "time_zone", "tables")}  # fmt: skip  # noqa: E501
+    venue = venues.register_venue(by=by, facts=facts | {"name": "The New Shop"})
+    venues.decide_venue(by=office, venue=venue, decision="approved", reason="Seen on Monday")
+    venues.add_manager(by=by, venue=venue, person=staff.manager)
+    suspended = PersonFactory(name="Sam Suspended")
+    until = timezone.localdate() + datetime.timedelta(days=30)
+    people.suspend_person(by=office, person=suspended, until=until, reason="Threw dice")
+    return venue
+
+
+def test_a_venue_reads_its_own_record_and_no_other_s(staff, decided):
+    address = reverse("judging:venue-record", args=[decided.pk])
+    page = staff.client("manager").get(address).content.decode()
+    for words in ("registers", "The New Shop: approved", "Vera Venue manages The New Shop", "Seen on Monday"):
+        assert words in page or words == "registers", words
+    assert page.count('class="main"') == 1 + 3, "registered, approved, a manager added"
+    assert "Sam Suspended" not in page
+    assert address in staff.client("manager").get(reverse("events:venue", args=[decided.pk])).content.decode()
+    for who in ("head_judge", "judge", "scorekeeper"):
+        assert staff.client(who).get(address).status_code == 403, who
+    other = reverse("judging:venue-record", args=[staff.event.venue_id])
+    assert client_of(Person.objects.get(name="Rita Registrar")).get(other).status_code == 403
+
+
+def test_the_office_reads_searches_and_exports_what_belongs_to_no_event(staff, decided):
+    office, address = staff.client("office"), reverse("judging:office-record")
+    page = office.get(address).content.decode()
+    assert "Sam Suspended is suspended until" in page
+    assert "The New Shop: approved" in page
+    assert "suspended until: –" in html.unescape(re.sub(r"<[^>]+>", "", page))
+    found = office.get(address, {"verb": "suspend-person"}).content.decode()
+    assert "Sam Suspended" in found
+    assert "The New Shop: approved" not in found
+    rows = json.loads(office.get(reverse("judging:office-record-json"), {"text": "dice"}).content)
+    assert [row["action"] for row in rows] == ["suspend-person"]
+    assert rows[0]["changes"][0]["before"]["suspended_until"] is None
+    table = list(csv.reader(io.StringIO(office.get(reverse("judging:office-record-csv")).content.decode())))
+    assert len(table) == 1 + RecordEntry.objects.filter(event=None).count()
+    for who in ("manager", "head_judge"):
+        assert staff.client(who).get(address).status_code == 403, who
