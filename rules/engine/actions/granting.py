@@ -403,7 +403,15 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
             if given.path or any(row.grants for row in rows):
                 _move_and_more(play, given, rows)
             elif given.then:
+                check_own(play, given)
                 grant(play, given, frozenset({"close", "ranged", "move"}))
+
+
+def check_own(play: Play, given: Action) -> None:
+    """Refuse to let somebody else do what a move or power action grants to whom it is given."""
+    assert given.actor is not None
+    if any(inner.actor not in (None, given.actor) for inner in given.then):
+        raise Illegal(f"What this action grants is {play.character(given.actor).name}'s own to do.", ("actions",))
 
 
 def _only_attacks(play: Play, given: Action) -> None:
@@ -447,6 +455,7 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
 def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
     """Move, then make the attacks that the powers in use grant. Failing to break away ends the action."""
     granted = frozenset(kind for row in rows for kind in row.grants)
+    check_own(play, given)
     if given.then and not granted:
         raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
     topics = ("actions", "attack", *(row.topic for row in rows))

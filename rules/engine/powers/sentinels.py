@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import with_object
-from rules.engine.actions.granting import grant
+from rules.engine.actions.granting import check_own, grant
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import captives_of, has_free_hand, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
@@ -172,8 +172,7 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     attacks = given.then
     if len(attacks) != 2 or any(one.kind not in ("close", "ranged") for one in attacks):
         raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
-    if any(one.actor not in (None, character.id) for one in attacks):
-        raise Illegal(f"Both attacks of a Multi-Attack are {character.name}'s own.", topics)
+    check_own(play, given)
     if any("Capture" in one.using for one in attacks):
         raise Illegal("Nobody is captured in a Multi-Attack.", (*topics, "capture"))
     named = [name for one in attacks for name in one.targets]

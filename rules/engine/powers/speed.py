@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import attack, strike_of
-from rules.engine.actions.granting import grant
+from rules.engine.actions.granting import check_own, grant
 from rules.engine.actions.moving import move
 from rules.engine.combat.attack import (
     attack_on,
@@ -253,6 +253,7 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
     if given.then and given.carry:
         topics = ("hypersonic-speed", "carry", "attack")
         raise Illegal("Nobody is carried in a hypersonic move with an attack.", topics)
+    check_own(play, given)
     if len(given.then) > 1:
         raise Illegal("One attack is made in a hypersonic move.", ("hypersonic-speed",))
     inner = given.then[0] if given.then else None

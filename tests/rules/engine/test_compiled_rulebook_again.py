@@ -345,9 +345,16 @@ def test_powers_take_part_in_a_multi_attack_as_they_do_otherwise() -> None:
     assert "Nobody is captured" in refused(attack_twice(done("close", "s", "b", using=["Capture"]), shot))
 
 
+@pytest.mark.parametrize("power", ["Charge", "Hypersonic Speed"])
+def test_nobody_else_makes_the_attack_that_a_move_grants(power: str) -> None:
+    mine = [fighter("a", "C3", powers=[power]), fighter("f", "D4")]
+    charge = walk("a", "D3", using=[power], then=[done("close", "f", "b")])
+    assert "a's own" in refused(fight(CAR, mine, [fighter("b", "E3")], charge))
+
+
 def test_both_attacks_are_the_sentinels_and_an_agent_is_named_with_one() -> None:
     blow, shot = done("close", "s", "b"), done("ranged", "s", "c")
-    assert "own" in refused(attack_twice(blow | {"actor": "f"}, shot))
+    assert "own to do" in refused(attack_twice(blow | {"actor": "f"}, shot))
     assert "named with that one" in refused(attack_twice(blow, shot, assist=["f"]))
     helped = attack_twice(blow, shot | {"assist": ["f"]}, rolls={"attack": [[3, 4], [3, 4]]})
     assert clicks(helped, "b", "c") == [3, 4]
