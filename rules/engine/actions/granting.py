@@ -167,7 +167,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
             raise Illegal(f"{actor.name} cannot use {name} now.", topics)
-        if row.action and given.kind not in row.action:
+        if row.action and given.kind not in row.action and not (given.kind == "close" and row.reaches_other_elevations):
             kinds = " or ".join(row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)

@@ -438,6 +438,8 @@ def test_leap_climb_attacks_between_the_ground_and_the_top_of_a_building(own: st
     theirs = [fighter("b", other, powers=["Phasing"]), FAR]
     report = fight(CAR, [fighter("a", own, powers=["Leap/Climb"])], theirs, given, board=BUILDING)
     assert clicks(report, "b") == [4]
+    named = given | {"using": ["Leap/Climb"]}
+    assert clicks(fight(CAR, [fighter("a", own, powers=["Leap/Climb"])], theirs, named, board=BUILDING), "b") == [4]
     assert "on top of blocking terrain" in refused(fight(CAR, [fighter("a", own)], theirs, given, board=BUILDING))
 
 
