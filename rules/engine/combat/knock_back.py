@@ -210,7 +210,7 @@ def _stopped_by_ground(
     if here.column == after.column or here.row == after.row:
         if ground.crosses(ground.parting, here, after):
             return 1, f"it slams into the wall between {here} and {after}", ("walls",)
-    elif all(_closed(play, here, after, side) for side in _sides(here, after)):
+    elif all(_closed(play, figure, here, after, side) for side in _sides(here, after)):
         return 1, f"the corner between {here} and {after} is closed", ("blocking-terrain",)
     if ground.level_of(after) > ground.level_of(here) and not figure.soaring:
         return 1, f"{after} is higher elevated terrain", ("elevation",)
@@ -221,10 +221,11 @@ def _sides(here: Square, after: Square) -> tuple[Square, Square]:
     return Square(after.column, here.row), Square(here.column, after.row)
 
 
-def _closed(play: Play, here: Square, after: Square, side: Square) -> bool:
+def _closed(play: Play, figure: Figure, here: Square, after: Square, side: Square) -> bool:
     ground = ground_of(play)
     return bool(
         ground.blocking & ground.bit(side)
+        or (ground.level_of(side) > ground.level_of(here) and not figure.soaring)
         or ground.crosses(ground.parting, here, side)
         or ground.crosses(ground.parting, side, after)
     )

@@ -137,3 +137,14 @@ def test_who_is_off_the_map_goes_nowhere() -> None:
     document = position("core-2014", ". . .", "a B .")
     document["sides"][1]["characters"][0]["click"] = 2
     assert knocked(document, 2)["ends"] is None
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(("roofs", "ends", "damage"), [(". 2\n2 .", "B2", 1), (". 2\n. .", "C3", 0)])
+def test_a_corner_between_two_roofs_stops_a_diagonal_as_it_stops_a_move(
+    edition: str, roofs: str, ends: str, damage: int
+) -> None:
+    upper, lower = roofs.split("\n")
+    document = position(edition, f". . . .\n. {upper} .\n. {lower} .\n. . . .", "a . . .\n. B . .\n. . . .\n. . . .")
+    found = knocked(document, 1)
+    assert (found["ends"], found["damage"]) == (ends, damage)
