@@ -113,9 +113,14 @@ def _may_reroll(play: Play, roller: Character) -> None:
 
 
 def used_reroll(play: Play, character: Character) -> bool:
-    """Return whether a character has used its Probability Control on this turn."""
-    used = (character.id, play.position.turn.number) in play.memory.rerollers
-    return used or "Probability Control" in character.used
+    """Return whether a character has used its Probability Control: on this turn, or (2002) on the others' turns so far.
+
+    In 2002 it is used once on the own turn, and once until the next one whosever turns lie between.
+    """
+    turns = [turn for name, turn in play.memory.rerollers if name == character.id]
+    if play.edition.combat.reroll_reaches != "action":
+        turns = [turn for turn in turns if turn == play.position.turn.number]
+    return bool(turns) or "Probability Control" in character.used
 
 
 def _with_used(character: Character, name: str) -> Character:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rules.engine import adjudicate
 from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, walk
 
 from .test_speed_2002 import sentinel
@@ -498,3 +499,24 @@ def test_a_reroll_that_is_named_waits_for_its_dice(named: dict[str, Any]) -> Non
     far = [fighter("a", "E8"), fighter("p", "P15", powers=["Probability Control"])]
     del given["rolls"]["attack/reroll"]
     assert "may not" in refused(fight(CAR, far, [fighter("b", "F8"), FAR], given)).replace("Nobody may", "may not")
+
+
+@pytest.mark.parametrize(("edition", "again"), [(CAR, False), ("core-2014", True)])
+def test_of_three_players_one_rerolls_once_until_its_next_turn(edition: str, again: bool) -> None:
+    """In multiplayer games once while it is not one's own turn (2002); on the own turn once more."""
+    sides = [("A", ["a@E8"]), ("B", ["b@F8"]), ("C", ["c@E12"])]
+    document: dict[str, Any] = {"edition": edition, "build_total": 300, "map": {"width": 16, "height": 16}, "sides": []}
+    for player, figures in sides:
+        made = [
+            fighter(*one.split("@"), clicks=12, powers=["Probability Control"] if player == "C" else [])
+            for one in figures
+        ]
+        for one in made:
+            one["range"] = 10
+        document["sides"].append({"player": player, "characters": made})
+    rolls = {"attack": [MISS], "attack/reroll": [MISS]}
+    blow = {"choose": {"reroll-by": "c"}, "rolls": rolls}
+    document["actions"] = [done("close", "a", "b", **blow), END, done("close", "b", "a", **blow)]
+    assert adjudicate(document)["legal"] is again
+    document["actions"] = [done("close", "a", "b", **blow), END, END, done("ranged", "c", "a", **blow)]
+    assert adjudicate(document)["legal"]
