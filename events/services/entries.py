@@ -88,6 +88,21 @@ def hindrances_of(
     )
 
 
+def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
+    """Return in words which of these players without an account bear the name of a suspended one: perhaps it is they.
+
+    A name alone keeps nobody out. Two queries, one where nobody is suspended.
+    """
+    day = timezone.localtime(event.starts, event.venue.zone).date()
+    suspended = Person.objects.filter(is_active=True, suspended_until__gte=day).values_list("name", flat=True)
+    known = set() if event.is_practice else {name.casefold() for name in suspended}
+    if not known or "suspended" in overridden(overrides_of(event)):
+        return []
+    words = _("A suspended player is called %(name)s as well: make sure that this is somebody else (%(section)s).")
+    found = sorted({name for name in names if name.casefold() in known})
+    return [words % {"name": name, "section": policy.ELIGIBILITY} for name in found]
+
+
 def seats_free(event: Event) -> int:
     """Return how many seats nobody has; never below zero."""
     return max(0, event.seats - event.entries.filter(state__in=SEATED).count())

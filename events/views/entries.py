@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -157,6 +157,7 @@ def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
         entry = _service(form, services.add_entry, by=v.actor, event=v.event, **facts)
         if entry is not None:
             _say_added(request, v.event, entry)
+            _tell_namesakes(request, v.event, [entry])
             again = "events:entry-add" if "again" in request.POST else "events:entry"
             return redirect(again, public_id, *([] if "again" in request.POST else [entry.number]))
     return v.render(
@@ -177,6 +178,11 @@ def _say_added(request: HttpRequest, event: Event, entry: Entry) -> None:
         messages.success(request, _("%(name)s is number %(number)d and plays from round %(round)d: %(what)s.") % facts)
     else:
         messages.success(request, _("%(name)s is entered as number %(number)d.") % facts)
+
+
+def _tell_namesakes(request: HttpRequest, event: Event, made: Iterable[Entry]) -> None:
+    for words in services.suspended_namesakes(event, [entry.name for entry in made if entry.person_id is None]):
+        messages.warning(request, words)
 
 
 def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -207,6 +213,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
                 if made is not None:
                     said = ngettext("%(n)d player entered.", "%(n)d players entered.", len(made)) % {"n": len(made)}
                     messages.success(request, said)
+                    _tell_namesakes(request, v.event, made)
                     return redirect("events:entries", public_id)
             form = ListForm(initial={"text": text, "declared": form.cleaned_data["declared"]})
         if problems or form.errors:

@@ -149,7 +149,7 @@ OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 
 def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Violation]:
-    """Return why entered players may not play, now that more may be known of them; four queries however many play."""
+    """Return why entered players may not play, now that more may be known of them; some queries however many play."""
     offices = {row.person_id: row.get_role_display() for row in event.officials.all()}
     managers = set(event.venue.management.values_list("person_id", flat=True))
     found: list[Violation] = []
@@ -160,6 +160,9 @@ def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Viol
         found += [
             Violation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns) for one in against
         ]
+    unknown = event.entries.filter(state__in=PLAYS, person=None).values_list("name", flat=True)
+    for words in entry_services.suspended_namesakes(event, unknown):
+        found.append(Violation("suspended", words, RULES["suspended"].citations, warns=True))
     return found
 
 

@@ -304,6 +304,31 @@ def test_a_suspended_player_enters_from_the_day_after_on(staff, days, refused):
     assert (enter(staff, person).status_code == 403) is refused
 
 
+def test_a_player_at_the_door_with_the_name_of_a_suspended_one_is_looked_at(staff):
+    day = staff.event.starts.astimezone(GHENT).date()
+    PersonFactory(name="Sam Suspended", suspended_until=day)
+    PersonFactory(name="Fred Free", suspended_until=day - dt.timedelta(days=1))
+    desk, event = staff.client("scorekeeper"), staff.event
+    said = "A suspended player is called"
+    facts = {"declares": "on", "email": ""}
+    page = text(
+        desk.post(reverse("events:entry-add", args=[event.public_id]), facts | {"name": "sam suspended"}, follow=True)
+    )
+    assert f"{said} sam suspended as well: make sure that this is somebody else" in page
+    page = text(
+        desk.post(reverse("events:entry-add", args=[event.public_id]), facts | {"name": "Fred Free"}, follow=True)
+    )
+    assert said not in page
+    of_event = text(staff.client("judge").get(reverse("events:event-policy", args=[event.public_id])))
+    assert f"{said} sam suspended" in of_event
+    assert "Nothing is against the policy" in of_event, "a name alone keeps nobody out"
+    listed = {"text": "Sam Suspended", "declared": "on", "enter": "yes"}
+    Event.objects.filter(pk=event.pk).update(is_practice=True)
+    page = text(desk.post(reverse("events:entries-import", args=[event.public_id]), listed, follow=True))
+    assert "1 player entered" in page
+    assert said not in page, "a practice event is not bound"
+
+
 def test_the_office_lets_one_suspended_player_play_and_nobody_else(staff):
     day = staff.event.starts.astimezone(GHENT).date()
     one, other = PersonFactory(suspended_until=day), PersonFactory(suspended_until=day)
