@@ -236,12 +236,14 @@ CLOSE_COMBAT_EXPERT_2002 = Power(
     topic="close-combat-expert",
     action=("close",),
     shapes_attack=expert("Close Combat Expert", "close-combat-expert"),
+    cannot_join=("Telekinesis", "Mind Control", "Support"),
 )
 RANGED_COMBAT_EXPERT_2002 = Power(
     name="Ranged Combat Expert",
     topic="ranged-combat-expert",
     action=("ranged",),
     shapes_attack=expert("Ranged Combat Expert", "ranged-combat-expert"),
+    cannot_join=("Telekinesis", "Mind Control"),
 )
 CLOSE_COMBAT_EXPERT = Power(name="Close Combat Expert", topic="close-combat-expert", action=("close",))
 RANGED_COMBAT_EXPERT = Power(name="Ranged Combat Expert", topic="ranged-combat-expert", action=("ranged",))

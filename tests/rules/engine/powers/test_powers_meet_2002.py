@@ -366,6 +366,15 @@ def test_close_combat_expert_does_not_reach_with_leap_climb() -> None:
     assert clicks(fight(CAR, mine, [fighter("b", "F8"), FAR], given), "b") == [6]
 
 
+@pytest.mark.parametrize("other", ["Telekinesis", "Mind Control"])
+@pytest.mark.parametrize(("kind", "at"), [("Close", "F8"), ("Ranged", "H8")])
+def test_an_expert_s_attack_is_no_telekinesis_and_no_mind_control(other: str, kind: str, at: str) -> None:
+    name = f"{kind} Combat Expert"
+    given = done(kind.lower(), "a", "b", using=[other, name], **SEVEN)
+    report = fight(CAR, [fighter("a", "E8", powers=[other, name], range=6)], [fighter("b", at), FAR], given)
+    assert f"{name} and {other} are not used together" in refused(report)
+
+
 def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> None:
     """FAQ: no attack powers in the turn of Close Combat Expert: not Poison before it, nor Steal Energy with it."""
     mine = [fighter("a", "E8", powers=["Close Combat Expert", "Poison", "Steal Energy"], click=3)]
