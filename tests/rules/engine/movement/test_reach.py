@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine import adjudicate, reachable
+from rules.engine import adjudicate, reachable, way_to
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
+from tests.rules.engine.fights import battle, fighter
 
 BOARDS = tomllib.loads((Path(__file__).parents[3] / "cases/geometry/reach.toml").read_text(encoding="utf-8"))["board"]
 FLIGHTS = ("ic-2002", "car-2002", "dc-2005")
@@ -312,3 +313,14 @@ def test_reachable_squares_of_whole_boards(board_read: dict[str, Any], edition: 
         assert found == wanted, f"{mover}: too many {sorted(found - wanted)}, missing {sorted(wanted - found)}"
         counts[mover] = len(found)
     assert counts == board_read["counts"][edition]
+
+
+def test_a_way_keeps_the_flight_mode_where_it_can_and_changes_it_where_it_must() -> None:
+    """A tap on a square gives a path that needs no other mode, if there is one; past opponents a flier has to soar."""
+    flier = fighter("a", "B2", speed=5, speed_symbol="wing")
+    beside = battle("car-2002", [flier], [fighter("b", "D3")], board={"width": 7, "height": 5})
+    assert way_to(beside, "a", "E1") == ["C1", "D1", "E1"]
+    lane = battle("car-2002", [flier], [fighter("b", "D2")], board={"width": 7, "height": 3})
+    assert len(way_to(lane, "a", "F2")) == 4
+    assert way_to(lane, "a", "G2") == []
+    assert way_to(battle("car-2002", [fighter("a", None)], [fighter("b", "D2")]), "a", "B2") == []
