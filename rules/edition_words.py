@@ -785,6 +785,7 @@ HAS: dict[str, Promise] = {
     "moves_past": gettext_lazy("moves ignore something"),
     "rests_on_blocking": gettext_lazy("may end on outdoor blocking terrain"),
     "halves_speed": gettext_lazy("speed is halved"),
+    "squares": gettext_lazy("moves a stated number of squares"),
     "break_away_bonus": gettext_lazy("helps to break away"),
     "holds_back": gettext_lazy("holds others back"),
     "passengers": gettext_lazy("carries more characters"),

@@ -73,6 +73,7 @@ class Power:
       `outdoor-blocking`, `characters` (passes through opponents and does not stop beside them),
       `through-characters` (passes, but stops), `adjacent` (does not stop), `break-away` (needs no roll).
     - `rests_on_blocking`: whether the bearer may end its move on top of outdoor blocking terrain.
+    - `squares`: how many squares a move with it goes at most, whatever the speed value.
     - `break_away_bonus`, `holds_back`: what is added to a break away roll of its bearer (mover, holder), and to
       one of somebody who leaves its bearer (holder, mover).
     - `passengers`: how many friends the bearer may carry.
@@ -123,6 +124,7 @@ class Power:
     moves_past: Ignores | None = None
     rests_on_blocking: bool = False
     halves_speed: bool = False
+    squares: int | None = None
     break_away_bonus: BreakAwayChange | None = None
     holds_back: BreakAwayChange | None = None
     passengers: Number | None = None

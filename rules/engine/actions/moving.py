@@ -52,7 +52,6 @@ def move(
     *,
     path: tuple[Square, ...] | None = None,
     used_up: int = 0,
-    most: int | None = None,
     aboard: list[Character] | None = None,
     lands: bool = True,
     breaks_away: bool = False,
@@ -60,7 +59,7 @@ def move(
     """Make a move and return what it has cost; None where the action ends with it: not broken away, merged into a stack.
 
     `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
-    `most` is a stated number of squares in place of the speed value. `aboard`: who has been taken along already,
+    `aboard`: who has been taken along already,
     `lands`: whether they are set down where this part of the move ends. `breaks_away`: whether it does so even where
     it leads nowhere.
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
@@ -84,7 +83,7 @@ def move(
         way = way_of(play, play.character(character.id), using) or way
     if given.flight is None:
         way = replace(way, keeps_mode=True)
-    cost = _walk(play, given, way, steps, using, used_up, most, allowed=allowed)
+    cost = _walk(play, given, way, steps, using, used_up, allowed=allowed)
     if not early:
         _pick_up_and_put_down(play, given, character, steps)
     stack = joined_by(play, play.character(character.id))
@@ -142,7 +141,6 @@ def _walk(
     steps: tuple[Square, ...],
     using: tuple[str, ...],
     used_up: int,
-    most: int | None = None,
     *,
     allowed: bool = False,
 ) -> int:
@@ -150,8 +148,6 @@ def _walk(
     character = way.figure.character
     speed = speed_for(play, way, given.using, len(given.carry))
     budget = speed.total - used_up
-    if most is not None:
-        budget = most
     single = len(character.squares) == 1
     start = character.squares[0] if single else min(character.squares)
     crossed = (*speed.topics, *_topics_of(play, character, using), *_crossed(way, start, steps))

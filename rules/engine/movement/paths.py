@@ -23,7 +23,7 @@ from rules.engine.figures.standing import (
     soars,
     standing_of,
 )
-from rules.engine.figures.values import value_of
+from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind, SpeedSymbol, identical
 from rules.engine.position.dial import ValueName
@@ -338,9 +338,14 @@ def _joins(play: Play, figure: Figure) -> int:
 def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int = 0) -> Tally:
     """Return the speed for a move: halved out of hindering terrain, and by powers that move at half speed.
 
-    Halves are rounded up each time; each passenger modifies it where the edition says so.
+    Halves are rounded up each time; each passenger modifies it where the edition says so. A power that moves a stated
+    number of squares takes no heed of the speed value (Moving, 2020s).
     """
     character = way.figure.character
+    stated = next((row for row in powers_of(play, character) if row.squares is not None and row.name in using), None)
+    if stated is not None:
+        told = Replacement(stated.squares, f"{stated.name} moves {stated.squares} squares", stated.topic)
+        return Tally(ValueName.SPEED.value, printed_value(character, ValueName.SPEED), (told,), ())
     halves: list[Replacement] = []
     if not way.figure.soaring and way.hindering & way.figure.bits and not _starts_eased(play, character, using):
         halves.append(Replacement("halve", "the move begins in hindering terrain", "hindering-terrain"))

@@ -194,7 +194,7 @@ def sidestep(play: Play, given: Action, character: Character) -> None:
     Source: the example of Sidestep under Carry (2020s): a stated number of squares takes no heed of the speed value.
     """
     used_now(play, character, "Sidestep")
-    move(play, given, most=SIDESTEP_SQUARES)
+    move(play, given)
 
 
 def flurry(play: Play, given: Action, character: Character) -> None:
@@ -212,6 +212,6 @@ def mind_control(play: Play, given: Action, character: Character) -> None:
 
 MIND_CONTROL = replace(speed.MIND_CONTROL, act=mind_control)
 FORCE_BLAST = replace(speed.FORCE_BLAST, act=force_blast)
-SIDESTEP = replace(speed.SIDESTEP, act=sidestep)
+SIDESTEP = replace(speed.SIDESTEP, act=sidestep, squares=SIDESTEP_SQUARES)
 FLURRY_2005 = replace(speed.FLURRY, cannot_join=others(CLOSE_ACTIONS, "Flurry"))
 FLURRY = replace(FLURRY_2005, act=flurry)

@@ -267,3 +267,14 @@ def test_whom_telekinesis_placed_at_home_is_immune_in_the_2020s_only(edition: st
     theirs = [fighter("b", "G9", range=10)]
     report = fight(edition, mine, theirs, lift, done("end-turn", "a"), shot, board=HOME, turn=turn)
     assert report["legal"] is legal
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+def test_sidestep_reaches_two_squares_whatever_the_speed(edition: str) -> None:
+    """A stated number of squares: not the speed value, and out of hindering terrain not its half (Moving)."""
+    woods = {"terrain": [{"type": "hindering", "squares": ["A1"]}]}
+    for speed in (0, 8):
+        mine = [fighter("a", "A1", powers=["Sidestep"], speed=speed)]
+        asked = [{"ask": "reachable", "of": "a", "using": ["Sidestep"]}]
+        report = fight(edition, mine, [fighter("b", "P16")], board=woods, ask=asked)
+        assert report["answers"][0]["result"] == [f"{column}{row}" for row in (1, 2, 3) for column in "ABC"]
