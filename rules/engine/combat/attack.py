@@ -563,7 +563,7 @@ def knock_back_the_hit(
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)
-        send_back(play, play.character(one.id), attacker, squares, weathered=True, targeted=targeted, whatever=True)
+        send_back(play, play.character(one.id), attacker, squares, weathered=True, targeted=targeted)
 
 
 def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
@@ -603,26 +603,22 @@ def send_back(
     *,
     weathered: bool,
     targeted: bool = False,
-    whatever: bool = False,
 ) -> None:
-    """Move a character along its knock back path and deal the damage of where that ends.
+    """Move a character along its knock back path and deal the damage of where that ends; what prevents it is not asked.
 
     `weathered` says that the knock back is part of an attack whose damage may have been reduced already, `targeted`
-    that the character is a target of that attack, `whatever` that the character's own powers do not keep it in its place (Force Blast).
+    that the character is a target of that attack.
     """
     if not character.on_map:
         return
     direction = play.chosen(f"knock-back-direction:{character.id}") or play.chosen("knock-back-direction")
-    found = knock_back(
-        play, character, spot_of(attacker), squares, str(direction) if direction else None, whatever=whatever
-    )
+    chosen = str(direction) if direction else None
+    found = knock_back(play, character, spot_of(attacker), squares, chosen, whatever=True)
     if found.choices:
         why = found.because[0]
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
-    if direction is not None and not found.prevented and _chosen_wrongly(play, character, attacker, str(direction)):
-        raise Illegal(f"{character.name} cannot be knocked back {direction}.", ("knockback",))
-    if found.prevented:
-        return
+    if chosen is not None and _chosen_wrongly(play, character, attacker, chosen):
+        raise Illegal(f"{character.name} cannot be knocked back {chosen}.", ("knockback",))
     play.change(replace(character, squares=found.ends))
     play.record(
         StepName.KNOCK_BACK,
@@ -641,7 +637,7 @@ def send_back(
 
 
 def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:
-    found = knock_back(play, character, spot_of(attacker), 1, None)
+    found = knock_back(play, character, spot_of(attacker), 1, None, whatever=True)
     return bool(found.choices) and direction not in found.choices
 
 
