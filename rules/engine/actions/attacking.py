@@ -8,7 +8,7 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
-from rules.engine.combat.captives import has_free_hand
+from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
 from rules.engine.combat.strike import Strike, Struck
 from rules.engine.combat.tokens import give_token
@@ -174,6 +174,6 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
 
 def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:
     """Refuse close attacks to a captor with its hands full: two captives of a Sentinel (2002), three (2014)."""
-    free = has_free_hand(play, attacker)
-    if kind == "close" and not free:
-        raise Illegal(free.because[0], free.topics)
+    full = hands_full(play, attacker) if kind == "close" else None
+    if full is not None:
+        raise Illegal(full.because[0], full.topics)

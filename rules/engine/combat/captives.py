@@ -16,16 +16,14 @@ def captives_of(play: Play, captor: Character) -> list[Character]:
     return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
 
 
-def has_free_hand(play: Play, captor: Character) -> Finding:
-    """Return whether a captor can make close attacks and captures: not with two captives (2002), three (2014).
+def hands_full(play: Play, captor: Character) -> Finding | None:
+    """Return why a captor makes no close attacks and captures, None where it may: two captives (2002), three (2014).
 
     Sources: Sentinels Rules › Capturing (2002); Capture (2014).
     """
-    most = 2 if play.edition.actions.sentinels_act_again else 3
     held = len(captives_of(play, captor))
-    if held >= most:
-        return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture")
-    return yes(f"{captor.name} holds {held} captives of {most}.", "capture")
+    most = 2 if play.edition.actions.sentinels_act_again else 3
+    return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture") if held >= most else None
 
 
 def may_release(play: Play, captor: Character) -> Finding:

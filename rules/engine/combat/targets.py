@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
-from rules.engine.combat.captives import has_free_hand
+from rules.engine.combat.captives import hands_full
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
@@ -43,9 +43,9 @@ def can_target(
     if refusal is not None:
         return refusal
     if kind == "close":
-        free = has_free_hand(play, attacker)
-        if not free:
-            return free
+        full = hands_full(play, attacker)
+        if full is not None:
+            return full
         return _close(play, one, other, using)
     return _ranged(play, one, other, using, reach)
 

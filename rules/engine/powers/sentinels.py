@@ -11,7 +11,7 @@ from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import with_object
 from rules.engine.actions.granting import check_own, grant
 from rules.engine.combat.attack import make_attack
-from rules.engine.combat.captives import captives_of, has_free_hand, may_release
+from rules.engine.combat.captives import captives_of, hands_full, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
@@ -42,9 +42,9 @@ def capture(play: Play, given: Action, character: Character) -> None:
     if play.edition.actions.sentinels_act_again:
         _check_sentinel(character, "capture", "captures nobody")
     target = only_target(play, given)
-    free = has_free_hand(play, character)
-    if not free:
-        raise Illegal(free.because[0], free.topics)
+    full = hands_full(play, character)
+    if full is not None:
+        raise Illegal(full.because[0], full.topics)
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel and is not captured.", ("capture", "sentinel"))
     if not play.edition.actions.sentinels_act_again and size_of(target) >= GIANT:
