@@ -6,16 +6,19 @@ decides. What a result may say is `events.results`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Force, Match, Round
 from events.results import Result, Terms, abandon, compare, merge, normalise, sentence
 from events.roles import JUDGES, Actor
+
+MOST_MOVED = 12
 
 
 def force_totals(match: Match) -> tuple[int | None, int | None]:
@@ -310,15 +313,19 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
     return found
 
 
-def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> Iterator[str]:
-    for number, row in after.items():
-        old = before.get(number)
-        if old is not None and old.place != row.place:
-            yield _("%(name)s: place %(before)d becomes %(after)d") % {
-                "name": row.name,
-                "before": old.place,
-                "after": row.place,
-            }
+def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[str]:
+    """Return who changes places, the first ones by name, and how many more do."""
+    lines = [
+        _("%(name)s: place %(before)d becomes %(after)d")
+        % {"name": row.name, "before": before[number].place, "after": row.place}
+        for number, row in after.items()
+        if number in before and before[number].place != row.place
+    ]
+    rest = len(lines) - MOST_MOVED
+    if rest <= 0:
+        return lines
+    more = ngettext("%(n)d more player changes place.", "%(n)d more players change places.", rest) % {"n": rest}
+    return [*lines[:MOST_MOVED], more]
 
 
 def abandon_match(

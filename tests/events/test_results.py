@@ -428,6 +428,21 @@ def test_abandoning_is_a_win_for_the_other():
 # corrections show what they change
 
 
+def test_a_correction_in_a_full_hall_names_twelve_who_change_places_and_counts_the_rest(table, staff):
+    desk, judge, event = staff.actor("scorekeeper"), staff.actor("judge"), staff.event
+    enter_result(by=desk, match=table, result={"score_a": 190, "score_b": 80})
+    for n in range(1, 20):
+        match = MatchFactory(
+            round=table.round, table=table.table + n, a=EntryFactory(event=event), b=EntryFactory(event=event)
+        )
+        enter_result(by=desk, match=match, result={"score_a": 100 + n, "score_b": n})
+    with pytest.raises(NeedsConfirmation) as asked:
+        correct_result(by=judge, match=table, result={"score_a": 20, "score_b": 80}, reason="slip misread")
+    shown = [str(line) for line in asked.value.consequences]
+    assert sum("place " in line for line in shown) == 12
+    assert any("more players change places." in line for line in shown)
+
+
 def test_a_correction_shows_what_changes_and_keeps_both(table, staff):
     desk, judge = staff.actor("scorekeeper"), staff.actor("judge")
     enter_result(by=desk, match=table, result={"score_a": 120, "score_b": 80})
