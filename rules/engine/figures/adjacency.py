@@ -100,12 +100,13 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     reach = play.edition.board.giant_reach
     if reach and GIANT in (one.size, other.size) and purpose != "ranged":
         return _giants(play, one, other, purpose, reach)
-    if one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered:
-        on_top = one if one.on_blocking else other
-        return no(f"{on_top.name} is on top of blocking terrain, the other is not.", "blocking-terrain", "adjacency")
-    if SENTINEL in (one.size, other.size) and purpose == "close" and one.level != other.level:
+    on_top = one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered
+    if SENTINEL in (one.size, other.size) and purpose == "close" and (on_top or one.level != other.level):
         near = _gap(one, other) == 1
         return Finding(near, (f"A Sentinel and a character on elevated terrain: {names}.",), ("sentinel",))
+    if on_top:
+        upper = one if one.on_blocking else other
+        return no(f"{upper.name} is on top of blocking terrain, the other is not.", "blocking-terrain", "adjacency")
     return _touching(play, one.character.squares, other.character.squares, names)
 
 

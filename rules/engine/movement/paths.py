@@ -301,6 +301,7 @@ def way_of(
         past |= {"water"}
     if figure.size == SENTINEL:
         past |= {"hindering", "elevated", "outdoor-blocking", "through-characters", "break-away"}
+        rests = True
     if options.flight_modes and flier:
         past |= options.hovering_past
         rests = rests or options.hoverers_rest_on_blocking

@@ -184,12 +184,18 @@ def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
 
 
 def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
-    """Return whether a base may end in a place: on the map, free, on one elevation, with no wall through it."""
+    """Return whether a base may end in a place: on the map, free, on one elevation, with no wall through it.
+
+    A Sentinel may stand on top of outdoor blocking terrain (Sentinels Rules › Movement), with its whole base.
+    """
     ground = way.ground
     if not all(ground.has(square) for square in place):
         return False
     bits = ground.bits(place)
     if bits & ~way.endable[mode]:
+        return False
+    on_top = bits & ground.blocking
+    if way.figure.size == SENTINEL and on_top and on_top != bits:
         return False
     levels = {ground.level_of(square) for square in place}
     spans = way.flier or way.figure.size in play.edition.movement.sizes_across_elevations

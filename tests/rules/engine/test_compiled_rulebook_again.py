@@ -358,3 +358,19 @@ def test_both_attacks_are_the_sentinels_and_an_agent_is_named_with_one() -> None
     assert "named with that one" in refused(attack_twice(blow, shot, assist=["f"]))
     helped = attack_twice(blow, shot | {"assist": ["f"]}, rolls={"attack": [[3, 4], [3, 4]]})
     assert clicks(helped, "b", "c") == [3, 4]
+
+
+def test_a_sentinel_may_stand_on_top_of_a_block_with_its_whole_base() -> None:
+    """Sentinels Rules › Movement: not through it, but on top of it; never on two heights, on a Barrier or indoors."""
+    block = {"terrain": [{"type": "blocking", "squares": ["E3:F4"]}]}
+    ask = [
+        {"ask": "adjacent", "a": "s", "b": "b"},
+        {"ask": "can-target", "attack": "close", "from": "b", "to": "s"},
+    ]
+    top = fight(CAR, [sentinel("s", "C3")], [fighter("b", "F5")], walk("s", "D2 E3"), board=block, ask=ask)
+    assert state(top, "s")["squares"] == ["E3", "F3", "E4", "F4"]
+    assert [one["result"] for one in top["answers"]] == [False, True]
+    assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3"), board=block))
+    assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3"), board=block | {"kind": "indoor"}))
+    barrier = {"markers": [{"kind": "barrier", "square": square} for square in ("E3", "F3", "E4", "F4")]}
+    assert refused(fight(CAR, [sentinel("s", "C3")], FAR, walk("s", "D3 E3"), board=barrier))
