@@ -10,7 +10,8 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from events.models import RecordEntry
+from events.models import Event, RecordEntry
+from judging.record_words import Names, changes_in_words, in_one_line
 from judging.sheet_csv import guarded
 
 
@@ -33,8 +34,13 @@ def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
     ]
 
 
-def record_as_csv(found: Iterable[RecordEntry]) -> str:
-    """Return entries of the record as CSV, one a line, moments by the present zone, guarded for spreadsheets."""
+def record_as_csv(found: Iterable[RecordEntry], event: Event | None = None) -> str:
+    """Return entries of the record as CSV, one a line, moments by the present zone, guarded for spreadsheets.
+
+    What was written is told as the page tells it, of an entry's first rows; the JSON file has every row as it is kept.
+    """
+    found = list(found)
+    names = Names.in_entries(event, found)
     out = io.StringIO()
     writer = csv.writer(out)
     heads = (
@@ -47,6 +53,7 @@ def record_as_csv(found: Iterable[RecordEntry]) -> str:
         _("Why"),
         _("Not standard"),
         _("Undoes"),
+        _("Before and after"),
     )
     writer.writerow(heads)
     for row in found:
@@ -62,6 +69,7 @@ def record_as_csv(found: Iterable[RecordEntry]) -> str:
                 row.reason,
                 _("yes") if row.is_non_standard else "",
                 row.undoes_id or "",
+                in_one_line(changes_in_words(row, names)),
             )
         )
     return out.getvalue()

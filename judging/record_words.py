@@ -24,6 +24,8 @@ from events.models import Event, Match, RecordEntry
 from events.results import Terms, sentence
 
 MOST_CHANGES = 30
+AT_ONCE = 10_000
+"""So many keys in one question, for databases take only so many."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 UNTOLD = frozenset(
     {"id", "event_id", "version", "public_id", "link_key"}
@@ -100,6 +102,21 @@ def changes_in_words(record: RecordEntry, names: Names) -> dict[str, Any]:
     }
 
 
+def in_one_line(changes: Mapping[str, Any]) -> str:
+    """Return what `changes_in_words` told as one line, for a spreadsheet."""
+    lines = []
+    for row in changes["rows"]:
+        how = f" {_('made')}" if row["made"] else f" {_('removed')}" if row["removed"] else ""
+        facts = "; ".join(
+            f"{name}: {now if row['made'] else was if row['removed'] else f'{was} → {now}'}"
+            for name, was, now in row["fields"]
+        )
+        lines.append(f"{row['what']} {row['name']}".strip() + how + (f": {facts}" if facts else ""))
+    if changes["more"]:
+        lines.append("… " + _("and %(n)d more") % {"n": changes["more"]})
+    return " | ".join(lines)
+
+
 def _row_in_words(change: Mapping[str, Any], names: Names) -> dict[str, Any]:
     model = apps.get_model(change["model"])
     columns = {column.attname: column for column in model._meta.concrete_fields}
@@ -143,9 +160,10 @@ class Names:
                 _want(wanted, change)
         rows: dict[Key, models.Model] = {}
         for label, keys in sorted(wanted.items()):
-            model = apps.get_model(label)
-            found = model._base_manager.select_related(*_parents(label)).filter(pk__in=keys)
-            rows |= {(label, row.pk): row for row in found}
+            found = apps.get_model(label)._base_manager.select_related(*_parents(label))
+            ordered = sorted(keys)
+            for start in range(0, len(ordered), AT_ONCE):
+                rows |= {(label, row.pk): row for row in found.filter(pk__in=ordered[start : start + AT_ONCE])}
         return cls(event, rows)
 
     def of(self, label: str, pk: Any, facts: Mapping[str, Any] | None = None) -> str:
@@ -252,4 +270,4 @@ def _shown(value: object) -> object:
     return date_format(timezone.localtime(moment), "D j M, H:i:s")
 
 
-__all__ = ["Names", "changes_in_words", "counted"]
+__all__ = ["Names", "changes_in_words", "counted", "in_one_line"]

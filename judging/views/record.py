@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events.actions import answer
 from events.door import NeedsConfirmation, Refused
-from events.models import RecordEntry, Venue
+from events.models import Event, RecordEntry, Venue
 from events.paging import paged
 from events.roles import Actor
 from events.services import undo as services
@@ -63,7 +63,7 @@ def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
     with timezone.override(v.event.venue.zone):
-        return _as_file(found, "csv", public_id)
+        return _as_file(found, "csv", public_id, v.event)
 
 
 @require_safe
@@ -72,12 +72,12 @@ def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
-    return _as_file(found, "json", public_id)
+    return _as_file(found, "json", public_id, v.event)
 
 
-def _as_file(found: QuerySet[RecordEntry], kind: str, of: str) -> HttpResponse:
+def _as_file(found: QuerySet[RecordEntry], kind: str, of: str, event: Event | None = None) -> HttpResponse:
     if kind == "csv":
-        response = HttpResponse(record_as_csv(found), content_type="text/csv; charset=utf-8")
+        response = HttpResponse(record_as_csv(found, event), content_type="text/csv; charset=utf-8")
     else:
         text = json.dumps(record_as_rows(found), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         response = HttpResponse(text, content_type="application/json")

@@ -164,6 +164,15 @@ def test_what_was_not_standard_stands_in_the_printed_report(written):
     assert "=cmd|slip" in text
 
 
+def test_the_csv_tells_before_and_after_as_the_page_does(written):
+    _rows, table = read(written)
+    at = table[0].index("Before and after")
+    (told,) = [line[at] for line in table[1:] if "correct-result" in line]
+    assert "report of a result Round 1, table 1 made: how: a judge's decision" in told
+    assert re.search(r"\| table Round 1, table 1: the result that counts: .* wins → .* wins", told)
+    assert all(line[at] for line in table[1:])
+
+
 # what belongs to no event
 
 
