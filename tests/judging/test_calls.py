@@ -538,3 +538,11 @@ def test_calls_stand_in_the_event_file(hall):
         "waiting", None, hall.scorekeeper.name,
     )  # fmt: skip
     assert second["extension"] is None
+
+
+def test_who_opens_the_table_s_code_without_signing_in_is_told_how_to_call_a_judge(staff):
+    play(staff.event, 4, 1)
+    where = f"/events/{staff.event.public_id}/rounds/1/tables/2/"
+    page = Client().get(where).content.decode()
+    assert "Sign in to report this result or to call a judge" in page
+    assert f"?next={where}" in page
