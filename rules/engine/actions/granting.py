@@ -110,7 +110,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
         pay(play, given, rows)
     if play.memory.healing_due:
         heal_what_is_due(play)
-    if play.memory.cancelled:
+    if play.memory.cancelled or play.memory.altered:
         end_what_is_cancelled(play)
 
 

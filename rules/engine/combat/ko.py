@@ -5,6 +5,7 @@ Also what ends when a power is no longer there: objects are dropped, what Outwit
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -141,7 +142,9 @@ def lose_what_is_gone(play: Play, name: str) -> None:
     character = play.character(name)
     if character.on_map and character.holding is not None:
         thing = play.position.object(character.holding)
-        if thing is not None and not play.edition.combat.keeps_hold(play, character, thing):
+        if thing is not None and not _with_ignored(
+            play, lambda: play.edition.combat.keeps_hold(play, character, thing)
+        ):
             drop(play, character, "can no longer hold it", character.squares[0])
     end_what_is_cancelled(play)
 
@@ -166,16 +169,55 @@ def drop(play: Play, character: Character, why: str, square: Square | None) -> N
 
 
 def end_what_is_cancelled(play: Play) -> None:
-    """Give back every power whose canceller has lost Outwit or the map."""
+    """Give back every power whose canceller has lost Outwit or the map, and end what Perplex did likewise."""
     kept = []
     for cancelled in play.memory.cancelled:
-        by = play.position.find(cancelled.by)
-        if by is not None and by.on_map and can_use(play, by, "Outwit"):
+        if _may_still(play, cancelled.by, "Outwit"):
             kept.append(cancelled)
             continue
         restore(play, cancelled.of, cancelled.power, "Outwit is lost")
     if len(kept) != len(play.memory.cancelled):
         play.remember(cancelled=tuple(kept))
+    _end_what_is_perplexed(play)
+
+
+def _end_what_is_perplexed(play: Play) -> None:
+    """End what Perplex does until a later turn where its bearer has lost the power or the map.
+
+    Sources: Powers and Abilities (2014), Lost (2020s).
+    """
+    ended = [
+        altered
+        for altered in play.memory.altered
+        if altered.until is not None and not _may_still(play, altered.by, "Perplex")
+    ]
+    for altered in ended:
+        character = play.character(altered.of)
+        modifiers = list(character.modifiers)
+        if altered.modifier in modifiers:
+            modifiers.remove(altered.modifier)
+            play.change(replace(character, modifiers=tuple(modifiers)))
+            text = f"What Perplex did to {character.name} ends: the power is lost."
+            play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"ended": True})
+    if ended:
+        play.remember(altered=tuple(altered for altered in play.memory.altered if altered not in ended))
+
+
+def _may_still(play: Play, name: str, power: str) -> bool:
+    by = play.position.find(name)
+    return by is not None and by.on_map and _with_ignored(play, lambda: can_use(play, by, power))
+
+
+def _with_ignored(play: Play, asked: Callable[[], bool]) -> bool:
+    """Return the answer with the powers that an attack ignores: they do not matter to it, but nobody has lost them.
+
+    Sources: Common Questions (2014), The Twin Rules of Durations (2020s).
+    """
+    ignored, play.powerless = play.powerless, frozenset()
+    try:
+        return asked()
+    finally:
+        play.powerless = ignored
 
 
 def restore(play: Play, name: str, power: str, why: str) -> None:

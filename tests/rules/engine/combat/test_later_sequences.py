@@ -206,3 +206,41 @@ def test_flurry_against_terrain(edition: str, squares: list[str], why: str) -> N
     report = fight(edition, [fighter("a", "C3", powers=["Flurry"])], FAR, given, board=corner)
     assert [marker["square"] for marker in report["state"]["markers"]] == squares
     assert why in refused(report)
+
+
+# ── What ends with a power ─────────────────────────────────────────────────────────────────────
+
+PERPLEX = done("free", "a", "f", using=["Perplex"], choose={"value": "attack", "by": 1})
+ATTACK_OF_F = [{"ask": "value", "of": "f", "value": "attack"}]
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+@pytest.mark.parametrize(
+    ("keys", "value"),
+    [
+        ({"showing": [["Perplex"], []]}, 10),
+        ({"showing": [["Perplex"]], "clicks": 1}, 10),
+        ({"showing": [["Perplex"]]}, 11),
+    ],
+)
+def test_what_perplex_did_ends_with_the_power_or_its_bearer(edition: str, keys: dict[str, Any], value: int) -> None:
+    """Lost with the dial, or with its bearer knocked out: all that it did ends at once."""
+    showing = [{"powers": powers} for powers in keys["showing"]]
+    mine = [dialled("a", "C3", *showing, clicks=keys.get("clicks", 8)), fighter("f", "A1")]
+    blow = done("close", "a", "b", rolls={"attack": [[1, 1]]})
+    report = fight(edition, mine, [fighter("b", "D3")], PERPLEX, blow, ask=ATTACK_OF_F)
+    assert report["answers"][0]["result"] == value
+
+
+@pytest.mark.parametrize("edition", [BOOK, MODERN])
+def test_a_pulse_wave_ignores_powers_and_nobody_loses_them(edition: str) -> None:
+    """The object stays in hand and what Perplex did goes on (Common Questions, 2014; The Twin Rules of Durations)."""
+    mine = [fighter("a", "C3", powers=["Perplex", "Super Strength"], holding="o"), fighter("f", "A1")]
+    theirs = [fighter("b", "F3", powers=["Pulse Wave"], range=8)]
+    wave = done("ranged", "b", using=["Pulse Wave"], rolls={"attack": [[5, 4]]})
+    things = [{"id": "o", "kind": "heavy", "square": None}]
+    report = fight(edition, mine, theirs, PERPLEX, {"action": "end-turn"}, wave, objects=things, ask=ATTACK_OF_F)
+    assert (state(report, "a")["holding"], report["answers"][0]["result"]) == ("o", 11)
+    lost = [dialled("a", "C3", {"powers": ["Super Strength"]}, {"powers": []}, holding="o"), fighter("f", "A1")]
+    report = fight(edition, lost, theirs, {"action": "end-turn"}, wave, objects=things)
+    assert state(report, "a")["holding"] is None
