@@ -159,12 +159,12 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         target = play.position.find(name)
         if target is None:
             raise Illegal("Mind Control targets figures.", ("mind-control",))
-        pushed = refuses_control_of_the_pushed(play, character, target) if not free else None
-        if pushed is not None:
-            raise Illegal(pushed, ("mind-control", "pushing", "action-tokens", "battle-fury"))
         immune = refuses_control(play, character, target)
         if immune is not None:
             raise Illegal(immune, ("mind-control", "battle-fury"))
+        pushed = None if free else refuses_control_of_the_pushed(play, character, target)
+        if pushed is not None:
+            raise Illegal(pushed, ("mind-control", "pushing", "action-tokens"))
     strike = replace(strike_of(play, replace(given, using=("Mind Control",)), kind), deals_damage=False, object=None)
     struck = make_attack(play, strike)
     controlled = [hit.character for hit in struck.hits if hit.targeted]

@@ -375,6 +375,13 @@ def test_an_expert_s_attack_is_no_telekinesis_and_no_mind_control(other: str, ki
     assert f"{name} and {other} are not used together" in refused(report)
 
 
+def test_close_combat_expert_breaks_a_wall() -> None:
+    """1 + 2 clicks."""
+    given = done("close", "a", "E8|F8", using=["Close Combat Expert"])
+    mine = [fighter("a", "E8", damage=1, powers=["Close Combat Expert"])]
+    assert fight(CAR, mine, [FAR], given, board={"walls": ["E8|F8"]})["state"]["walls_destroyed"] == ["E8|F8"]
+
+
 def test_an_expert_has_used_no_attack_power_this_turn_and_steals_nothing() -> None:
     """FAQ: no attack powers in the turn of Close Combat Expert: not Poison before it, nor Steal Energy with it."""
     mine = [fighter("a", "E8", powers=["Close Combat Expert", "Poison", "Steal Energy"], click=3)]
