@@ -343,10 +343,10 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
     number of squares takes no heed of the speed value (Moving, 2020s).
     """
     character = way.figure.character
-    stated = next((row for row in powers_of(play, character) if row.squares is not None and row.name in using), None)
-    if stated is not None:
-        told = Replacement(stated.squares, f"{stated.name} moves {stated.squares} squares", stated.topic)
-        return Tally(ValueName.SPEED.value, printed_value(character, ValueName.SPEED), (told,), ())
+    for row in powers_of(play, character):
+        if row.squares is not None and row.name in using:
+            told = Replacement(row.squares, f"{row.name} moves {row.squares} squares", row.topic)
+            return Tally(ValueName.SPEED.value, printed_value(character, ValueName.SPEED), (told,), ())
     halves: list[Replacement] = []
     if not way.figure.soaring and way.hindering & way.figure.bits and not _starts_eased(play, character, using):
         halves.append(Replacement("halve", "the move begins in hindering terrain", "hindering-terrain"))
