@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -14,11 +14,14 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 # While many read, the few who write must not wait for each turn: threads change places every millisecond.
 sys.setswitchinterval(0.001)
 
-site = get_asgi_application()
+django.setup(set_prefix=False)
 
 from config.front import Front  # noqa: E402 - the apps must be ready first
+from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
 
 BACKGROUND.start()
 
+site = Site()
+site.make_ready()
 application = Front(site)

@@ -116,6 +116,8 @@ else:
         "max_size": env.int("DATABASE_CONNECTIONS", default=20),
         "timeout": 10,
     }
+READERS = env.int("READERS", default=6)
+WRITERS = env.int("WRITERS", default=3)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

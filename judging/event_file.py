@@ -36,6 +36,7 @@ Instants are ISO 8601 in UTC; players are named by their entry's number.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import F, Prefetch
@@ -71,20 +72,29 @@ def plain(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 def event_file(event: Event) -> dict[str, Any]:
     """Return the whole event as a document; the number of queries does not grow with players, rounds or matches."""
+    return dict(parts_of(event))
+
+
+def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of the document, each when it is asked for: who writes them away never holds them all."""
     entries = list(event.entries.select_related("person").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
     rounds = list(event.rounds.prefetch_related(*_of_rounds()).order_by("number"))
-    return {
-        "format": FORMAT,
-        "version": VERSION,
-        "event": {
+    yield "format", FORMAT
+    yield "version", VERSION
+    yield (
+        "event",
+        {
             **plain(event, EVENT_FIELDS),
             "venue": plain(event.venue, VENUE_FIELDS),
             "hall": event.hall.name if event.hall else None,
             "verified_by": event.verified_by.name if event.verified_by else None,
             "made": instant(timezone.now()),
         },
-        "officials": [
+    )
+    yield (
+        "officials",
+        [
             {
                 "name": official.person.name,
                 "email": official.person.email,
@@ -94,7 +104,10 @@ def event_file(event: Event) -> dict[str, Any]:
             }
             for official in event.officials.select_related("person__volunteer").order_by("role", "pk")
         ],
-        "players": [
+    )
+    yield (
+        "players",
+        [
             {
                 "id": entry.number,
                 "name": entry.name,
@@ -104,7 +117,10 @@ def event_file(event: Event) -> dict[str, Any]:
             }
             for entry in entries
         ],
-        "entries": [
+    )
+    yield (
+        "entries",
+        [
             {
                 "id": entry.number,
                 "player": entry.number,
@@ -113,16 +129,24 @@ def event_file(event: Event) -> dict[str, Any]:
             }
             for entry in entries
         ],
-        "forces": _forces(event, numbers),
-        "pools": [
-            {"entry": numbers[pool.entry_id], "elements": pool.elements, "replaced": pool.replaced}
-            for entry in entries
-            if (pool := getattr(entry, "pool", None)) is not None
-        ]
-        if event.is_sealed
-        else [],
-        "rounds": [_round(row, numbers) for row in rounds],
-        "results": [
+    )
+    yield "forces", _forces(event, numbers)
+    yield (
+        "pools",
+        (
+            [
+                {"entry": numbers[pool.entry_id], "elements": pool.elements, "replaced": pool.replaced}
+                for entry in entries
+                if (pool := getattr(entry, "pool", None)) is not None
+            ]
+            if event.is_sealed
+            else []
+        ),
+    )
+    yield "rounds", [_round(row, numbers) for row in rounds]
+    yield (
+        "results",
+        [
             {
                 "round": row.number,
                 "table": match.table,
@@ -133,17 +157,21 @@ def event_file(event: Event) -> dict[str, Any]:
             for row in rounds
             for match in row.matches.all()
         ],
-        "penalties": _penalties(event, numbers),
-        "calls": _calls(event, numbers),
-        "decisions": _decisions(event, numbers),
-        "disputes": _disputes(event),
-        "announcements": [
+    )
+    del rounds
+    yield "penalties", _penalties(event, numbers)
+    yield "calls", _calls(event, numbers)
+    yield "decisions", _decisions(event, numbers)
+    yield "disputes", _disputes(event)
+    yield (
+        "announcements",
+        [
             {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
             for row in event.announcements.order_by("pk")
         ],
-        "standings": queries.standings_lines(event),
-        "record": _record(event, numbers),
-    }
+    )
+    yield "standings", queries.standings_lines(event)
+    yield "record", _record(event, numbers)
 
 
 def _of_rounds() -> tuple[Prefetch, ...]:
@@ -375,5 +403,5 @@ def _record(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             "undoes": row.undoes_id,
             "changes": row.changes,
         }
-        for row in found
+        for row in found.iterator(chunk_size=500)
     ]

@@ -148,12 +148,13 @@ def numbered(event: Event) -> Numbered:
     numbers = Numbering(ordered)
     there = {label: frozenset(known) for label, known in ordered.items()}
     there |= {label_of(model): frozenset(row.pk for row in rows) for model, rows in found.items()}
+    disputes = _disputes(found[TableDispute], event)
     return Numbered(
-        rows={label_of(model): [_values(row, numbers, there) for row in rows] for model, rows in found.items()},
+        rows={label_of(model): [_values(row, numbers, there) for row in found.pop(model)] for model in list(found)},
         people=[{**_facts(person, PERSON_FACTS), "volunteer": _volunteer(person)} for person in people],
         venue=_facts(event.venue, VENUE_FACTS),
         hall=_facts(event.hall, ("name", "tables")) if event.hall else None,
-        disputes=_disputes(found[TableDispute], event),
+        disputes=disputes,
         keys=ordered,
     )
 

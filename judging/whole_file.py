@@ -21,6 +21,8 @@ import gzip
 import io
 import json
 import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -28,8 +30,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from events.models import Event, RecordEntry
-from judging.event_file import FORMAT, VERSION, event_file
-from judging.rows import RECORD, Numbered, numbered
+from judging.event_file import FORMAT, VERSION, parts_of
+from judging.rows import RECORD, Known, numbered
 from judging.storage import digest
 
 MOST_BYTES = 400 * 1024 * 1024
@@ -57,8 +59,30 @@ class Unsteady(Exception):
     """Something was written while an event was read."""
 
 
-def steady_file(event: Event) -> tuple[Document, Numbered, int]:
-    """Return the whole file with the keys of its rows and the newest entry, all of one moment, without a lock.
+@dataclass
+class Written:
+    """An event as it is written: each part of its file as JSON, so that the whole is never held twice.
+
+    `keys` are those of its rows in this database, `newest` that of the newest entry of its record.
+    """
+
+    parts: dict[str, bytes]
+    keys: Known
+    digest: str
+    entries: int
+    newest: int = 0
+
+    def content(self) -> bytes:
+        """Return the file: the same event gives the same bytes."""
+        return _object(self.parts)
+
+    def packed_with_keys(self) -> bytes:
+        """Return the compressed file of a snapshot, which names the keys of its rows."""
+        return packed(_object(self.parts | {"here": canonical(self.keys)}))
+
+
+def steady_file(event: Event) -> Written:
+    """Return the event as it is written, all of one moment, without a lock.
 
     What is written meanwhile shows in the record: then it is read again. After some tries it is read behind the lock
     that orders all writes of an event.
@@ -67,40 +91,67 @@ def steady_file(event: Event) -> tuple[Document, Numbered, int]:
     for _try in range(TRIES):
         before = newest_entry(event)
         try:
-            document, found = whole_file(rows.get(pk=event.pk))
+            written = whole_file(rows.get(pk=event.pk))
         except Unsteady:
             continue
         if newest_entry(event) == before:
-            return document, found, before
+            written.newest = before
+            return written
     with transaction.atomic():
-        current = rows.select_for_update(of=("self",)).get(pk=event.pk)
-        document, found = whole_file(current)
-        return document, found, newest_entry(event)
+        written = whole_file(rows.select_for_update(of=("self",)).get(pk=event.pk))
+        written.newest = newest_entry(event)
+        return written
 
 
-def whole_file(event: Event) -> tuple[Document, Numbered]:
-    """Return the whole file of the event as it stands, and its numbered rows."""
+def whole_file(event: Event) -> Written:
+    """Return the event as it stands, as it is written; each part is let go of as soon as it is."""
+    parts: dict[str, bytes] = {}
+    told: Document = {}
+    for name, value in parts_of(event):
+        if name == "record":
+            for entry in value:
+                del entry["changes"]  # told with other keys below
+        if name in ("event", "record"):
+            told[name] = value
+        else:
+            parts[name] = canonical(value)
+    del value
     found = numbered(event)
-    document = json.loads(canonical(event_file(event)))
-    record = found.rows[RECORD]
-    if len(document["record"]) != len(record):
+    rows = found.rows.pop(RECORD)
+    told["event"]["made"] = rows[-1]["at"] if rows else told["event"]["created"]
+    parts["event"] = canonical(told["event"])
+    changes, record = _record(told.pop("record"), rows)
+    parts["record"] = record
+    whole = {
+        "rows": _object(
+            {RECORD: canonical(rows)} | {label: canonical(found.rows.pop(label)) for label in list(found.rows)}
+        ),
+        "people": canonical(found.people),
+        "venue": canonical(found.venue),
+        "hall": canonical(found.hall),
+        "disputes": canonical(found.disputes),
+    }
+    told_digest = digest(_object(whole | {"record": changes}))
+    parts["whole"] = _object(whole | {"digest": canonical(told_digest)})
+    return Written(parts, found.keys, told_digest, len(rows))
+
+
+def _record(told: list[Document], rows: list[Document]) -> tuple[bytes, bytes]:
+    """Return what the digest covers of the record, and the record; its rows give it their numbers and changes."""
+    if len(told) != len(rows):
         raise Unsteady
-    for told, row in zip(document["record"], record, strict=True):
-        told |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
-    document["event"]["made"] = record[-1]["at"] if record else document["event"]["created"]
-    document["whole"] = json.loads(
-        canonical(
-            {
-                "rows": found.rows,
-                "people": found.people,
-                "venue": found.venue,
-                "hall": found.hall,
-                "disputes": found.disputes,
-            }
-        )
-    )
-    document["whole"]["digest"] = _digest(document)
-    return document, found
+    changes, record = [], []
+    for entry, row in zip(told, rows, strict=True):
+        entry |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
+        changes.append(canonical([entry["id"], entry["changes"]]))
+        record.append(canonical(entry))
+        entry.clear()
+    return b"[" + b",".join(changes) + b"]", b"[" + b",".join(record) + b"]"
+
+
+def _object(parts: Mapping[str, bytes]) -> bytes:
+    """Return a JSON object of parts that are JSON already, as `canonical` would write it."""
+    return b"{" + b",".join(canonical(name) + b":" + parts[name] for name in sorted(parts)) + b"}"
 
 
 def _digest(document: Document) -> str:
@@ -111,14 +162,14 @@ def _digest(document: Document) -> str:
 def sealed(document: Document) -> bytes:
     """Return a document whose rows were changed, with its digest made anew, compressed."""
     document["whole"]["digest"] = _digest(document)
-    return packed(document)
+    return packed(canonical(document))
 
 
-def packed(document: Document) -> bytes:
-    """Return a document compressed; the same document gives the same bytes."""
+def packed(content: bytes) -> bytes:
+    """Return a file's content compressed; the same content gives the same bytes."""
     target = io.BytesIO()
     with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=3) as stream:
-        stream.write(canonical(document))
+        stream.write(content)
     return target.getvalue()
 
 

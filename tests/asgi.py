@@ -15,14 +15,14 @@ class Answer:
     body: bytes = b""
 
 
-def scope(address: str, **headers: str):
+def scope(address: str, method: str = "GET", **headers: str):
     path, _sep, query = address.partition("?")
     told = {"host": "testserver"} | {name.replace("_", "-"): value for name, value in headers.items()}
     return {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
-        "method": "GET",
+        "method": method,
         "scheme": "http",
         "path": path,
         "raw_path": path.encode(),
@@ -34,7 +34,7 @@ def scope(address: str, **headers: str):
     }
 
 
-async def ask(application, address: str, **headers: str) -> Answer:
+async def ask(application, address: str, method: str = "GET", **headers: str) -> Answer:
     """Return the whole answer to one request."""
     answer = Answer()
     asked = False
@@ -53,7 +53,7 @@ async def ask(application, address: str, **headers: str) -> Answer:
         else:
             answer.body += message.get("body", b"")
 
-    await application(scope(address, **headers), receive, send)
+    await application(scope(address, method, **headers), receive, send)
     return answer
 
 

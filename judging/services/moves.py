@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -33,7 +34,7 @@ from judging import rows as graph
 from judging.models import Erasure, Move
 from judging.record_words import counted
 from judging.scrubbing import mark_of
-from judging.whole_file import BadFile, Document, canonical, packed, read_file, steady_file
+from judging.whole_file import BadFile, Document, packed, read_file, steady_file
 from rules.models import SavedDispute
 
 HAND_OVER = "hand-over-event"
@@ -48,20 +49,19 @@ Keys = dict[str, dict[int, int]]
 def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
     """Return the event as a file to be copied or kept; who holds it does not change."""
     _must(by, "move-event", event)
-    document, _found, _newest = steady_file(event)
-    content = canonical(document)
-    _note_move(by, event, document, Move.Kind.COPIED, other)
-    return content
+    written = steady_file(event)
+    _note_move(by, event, written.digest, written.entries, Move.Kind.COPIED, other)
+    return written.content()
 
 
-def _note_move(by: Actor, event: Event, document: Document, kind: str, other: str = "") -> None:
+def _note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str, other: str = "") -> None:
     Move.objects.create(
         event=event,
         kind=kind,
         other=other[:120],
         by=by.person,
-        sha256=document["whole"]["digest"],
-        entries=len(document["record"]),
+        sha256=told_digest,
+        entries=entries,
     )
 
 
@@ -87,10 +87,9 @@ def hand_over(
             raise Refused(_("Say to whom or to which machine the event is handed over."))
         writing.save(event, away=other)
         writing.summary = _("Handed over to %(other)s") % {"other": other}
-    document, _found, _newest = steady_file(event)
-    content = canonical(document)
-    _note_move(by, event, document, Move.Kind.HANDED_OVER, other)
-    return content
+    written = steady_file(event)
+    _note_move(by, event, written.digest, written.entries, Move.Kind.HANDED_OVER, other)
+    return written.content()
 
 
 def take_back(
@@ -290,7 +289,7 @@ def import_event(
             event.away = away
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
-        _note_move(by, event, document, kind)
+        _note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
         if found.relation in ("new", "newer"):
             _tell(by, event, found)
     return found
@@ -339,8 +338,7 @@ def _must_import_new(by: Actor, found: Plan) -> None:
 
 def _must_be_the_same(event: Event, document: Document) -> None:
     """Raise BadFile unless the rows that were written tell what the file told."""
-    written, _found, _newest = steady_file(event)
-    mine, theirs = written["whole"], document["whole"]
+    mine, theirs = json.loads(steady_file(event).parts["whole"]), document["whole"]
     for label in theirs["rows"]:
         if _without_changes(mine["rows"].get(label, [])) != _without_changes(theirs["rows"][label]):
             raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label})

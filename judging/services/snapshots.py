@@ -28,7 +28,7 @@ from events.roles import Actor
 from judging import storage
 from judging.models import Snapshot
 from judging.services import moves
-from judging.whole_file import BadFile, Document, newest_entry, packed, read_file, steady_file
+from judging.whole_file import BadFile, Document, newest_entry, read_file, steady_file
 
 BEFORE = frozenset(
     {"publish-round", "unpublish-round", "complete-round", "reopen-round", "cut", "finish-event", "verify-event"}
@@ -62,9 +62,8 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     now = timezone.now()
     label = how_it_stands(event)
     try:
-        document, found, entry = steady_file(event)
-        document["here"] = found.keys
-        content = packed(document)
+        written = steady_file(event)
+        content = written.packed_with_keys()
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{now:%Y%m%dT%H%M%S%f}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
@@ -74,11 +73,11 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
         )
     with transaction.atomic():
         list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
-        if (there := _there_already(event, entry, why, verb)) is not None:
+        if (there := _there_already(event, written.newest, why, verb)) is not None:
             storage.remove(storage.place(name))
             return there
         made = Snapshot.objects.create(
-            event=event, made=now, why=why, verb=verb, label=label, record_entry=entry,
+            event=event, made=now, why=why, verb=verb, label=label, record_entry=written.newest,
             file=name, sha256=storage.digest(content), size=len(content),
         )  # fmt: skip
     if trouble := storage.copy_out(storage.place(name)):

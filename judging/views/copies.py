@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from django.conf import settings
@@ -137,7 +136,7 @@ def export(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give the event as a file; it is still changed here."""
     seen = visit(request, public_id)
     content = moves.export_event(by=seen.actor, event=seen.event)
-    return _file(seen.event, packed(json.loads(content)))
+    return _file(seen.event, packed(content))
 
 
 @require_POST

@@ -10,10 +10,10 @@ import uvicorn
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
-from django.core.asgi import get_asgi_application
 from playwright.sync_api import Page, expect
 
 from config.front import Front
+from config.site import Site
 from events import stream
 from events.models import Entry, Match, Round
 from events.services.clock import start_round
@@ -26,7 +26,7 @@ FIRST_LOAD = 60_000
 FIRST_REQUESTS = 8
 
 
-class Site:
+class Server:
     """The site under the server that venues use, which can be ended and begun again at the same address."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class Site:
 
     def begin(self) -> None:
         told = uvicorn.Config(
-            Front(get_asgi_application()),
+            Front(Site()),
             host="127.0.0.1",
             port=self.port,
             log_level="warning",
@@ -63,7 +63,7 @@ def site(staff, monkeypatch):
     hub = stream.Hub()
     monkeypatch.setattr(stream, "HUB", hub)
     monkeypatch.setattr("config.front.HUB", hub)
-    found = Site()
+    found = Server()
     found.begin()
     yield found
     found.end()
@@ -76,7 +76,7 @@ def played(staff):
     return staff
 
 
-def signed_in(page: Page, site: Site, person) -> None:
+def signed_in(page: Page, site: Server, person) -> None:
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"

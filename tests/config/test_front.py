@@ -5,10 +5,10 @@ import gzip
 
 import brotli
 import pytest
-from django.core.asgi import get_asgi_application
 from django.urls import reverse
 
 from config.front import Front
+from config.site import Site
 from events import live, stream
 from events.services.setup import announce
 from tests.asgi import ask, beside, run
@@ -21,7 +21,7 @@ class Counted:
     """The site, counting what reaches it."""
 
     def __init__(self):
-        self.site = get_asgi_application()
+        self.site = Site()
         self.asked = 0
 
     async def __call__(self, scope, receive, send):

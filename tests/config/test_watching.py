@@ -5,10 +5,10 @@ import logging
 import logging.config
 
 import pytest
-from django.core.asgi import get_asgi_application
 from django.db import DatabaseError, connection
 
 from config.front import Front
+from config.site import Site
 from tests.asgi import ask, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +31,7 @@ def test_health_says_that_it_does_not(client, monkeypatch):
 
 
 def test_figures_count_what_was_answered():
-    front = Front(get_asgi_application())
+    front = Front(Site())
 
     def counted(text):
         lines = [
@@ -66,7 +66,7 @@ def test_figures_are_for_this_machine_or_who_bears_the_token(client, settings, h
 
 
 def test_each_request_is_a_line_of_json_without_private_links(settings, capsys):
-    front = Front(get_asgi_application())
+    front = Front(Site())
     wanted = settings.LOGGING | {
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "loggers": {"headjudge.access": {"level": "INFO"}},

@@ -45,7 +45,7 @@ from events.models import Event, Match, Person, RecordEntry
 from judging.whole_file import canonical, whole_file
 from judging.storage import digest
 event = Event.objects.get(name="Kept")
-print(json.dumps([Person.objects.count(), Match.objects.count(), RecordEntry.objects.count(), digest(canonical(whole_file(event)[0]))]))
+print(json.dumps([Person.objects.count(), Match.objects.count(), RecordEntry.objects.count(), digest(whole_file(event).content())]))
 """
 
 

@@ -87,6 +87,9 @@ class Day:
             return text
 
     async def post(self, phone, address: str, page: str, **fields) -> str:
+        if "csrfmiddlewaretoken" not in page:
+            told = "; ".join(self.faults[:3]) or page[:400]
+            raise SystemExit(f"no form on the page before {address}: {told}")
         token = page.split('name="csrfmiddlewaretoken" value="', 1)[1].split('"', 1)[0]
         async with phone.post(
             address, data={"csrfmiddlewaretoken": token, **fields}, headers={"Referer": address}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +55,7 @@ class Command(BaseCommand):
                 content = moves.export_event(by=SITE, event=event)
         except Refused as fault:
             raise CommandError(str(fault)) from fault
-        storage.write(target, packed(json.loads(content)) if target.suffix == ".gz" else content)
+        storage.write(target, packed(content) if target.suffix == ".gz" else content)
         how = "copied; it is still changed here"
         if event.away:
             how = f"copied; it is changed elsewhere: {event.away}"
