@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 
 from events import policy
@@ -292,25 +292,30 @@ def publish_season(
     *, by: Actor, universe: str, name: str, begins: datetime.date, ends: datetime.date, season: Season | None = None,
     version: int | None = None,
 ) -> Season:  # fmt: skip
-    """Publish a season of a universe, or change one; seasons of one universe do not overlap."""
+    """Publish a season of a universe, or change one; seasons of one universe do not overlap, one of any with none."""
     with door("publish-season", by=by, on=season, version=version) as writing:
         if ends < begins:
             raise Refused(_("The last day is before the first."))
-        same = Season.objects.filter(universe=universe, begins__lte=ends, ends__gte=begins)
-        other = (same.exclude(pk=season.pk) if season is not None else same).first()
+        at_once = Season.objects.filter(begins__lte=ends, ends__gte=begins)
+        others = at_once.exclude(pk=season.pk) if season is not None else at_once
+        other = next((row for row in others if policy.same_universe(row.universe, universe)), None)
         if other is not None:
             raise Refused(
                 _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.")
-                % {"season": other, "begins": other.begins, "ends": other.ends}
+                % {"season": other, "begins": _day(other.begins), "ends": _day(other.ends)}
             )
         facts = {"universe": universe, "name": name.strip(), "begins": begins, "ends": ends}
         row = writing.create(Season, **facts) if season is None else writing.save(season, **facts)
         writing.summary = _("Season %(season)s is published: %(begins)s to %(ends)s") % {
             "season": row.name,
-            "begins": begins,
-            "ends": ends,
+            "begins": _day(begins),
+            "ends": _day(ends),
         }
     return row
+
+
+def _day(day: datetime.date) -> str:
+    return formats.date_format(day, "l j F Y")
 
 
 def remove_season(*, by: Actor, season: Season, version: int | None = None) -> None:

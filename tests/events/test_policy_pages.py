@@ -570,6 +570,10 @@ def test_the_office_publishes_seasons_and_all_may_read_them(staff):
     assert publish(staff, name="Overlap", begins="2030-06-30", ends="2030-07-30").status_code == 403
     assert publish(staff, name="Next", begins="2030-07-01", ends="2030-07-30").status_code == 302
     assert publish(staff, name="Also", universe="dc").status_code == 302
+    both = publish(staff, name="All", universe="any", begins="2030-07-30", ends="2030-08-30")
+    assert both.status_code == 403, "an event of any universe would be in two seasons"
+    assert "lasts from Monday 1 July 2030 to Tuesday 30 July 2030" in text(both)
+    assert Season.objects.count() == 3
     for who in ("manager", "head_judge"):
         assert staff.client(who).post(reverse("events:seasons"), {"name": "Mine"}).status_code == 403
         assert staff.client(who).get(reverse("events:season", args=[Season.objects.first().pk])).status_code == 403
