@@ -556,7 +556,10 @@ def knock_back_the_hit(
         return
     if play.edition.combat.knock_back_is_chosen:
         why = "Doubles that hit may knock back those who took damage."
-        if not play.must_choose("knock-back", (True, False), why, play.player_of(attacker)):  # type: ignore[arg-type]
+        wanted = play.must_choose("knock-back", (True, False), why, play.player_of(attacker))  # type: ignore[arg-type]
+        if not isinstance(wanted, bool):
+            raise Illegal("Targets are knocked back or they are not: true or false.", ("knockback",))
+        if not wanted:
             return
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     _check_each_direction(play, concerned, attacker)

@@ -244,3 +244,9 @@ def test_a_pulse_wave_ignores_powers_and_nobody_loses_them(edition: str) -> None
     lost = [dialled("a", "C3", {"powers": ["Super Strength"]}, {"powers": []}, holding="o"), fighter("f", "A1")]
     report = fight(edition, lost, theirs, {"action": "end-turn"}, wave, objects=things)
     assert state(report, "a")["holding"] is None
+
+
+@pytest.mark.parametrize("chosen", ["maybe", 1, 0, [], "false"])
+def test_knock_back_is_chosen_by_yes_or_no(chosen: Any) -> None:
+    given = done("close", "a", "b", rolls={"attack": [[4, 4]]}, choose={"knock-back": chosen})
+    assert "true or false" in refused(fight(MODERN, [fighter("a", "C3")], [fighter("b", "D3")], given))
