@@ -6,7 +6,7 @@ from django.db.models import Q, Sum, prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from events.display import (
@@ -47,7 +47,7 @@ WORDS = {
     "normal": gettext_lazy("normal"),
     "large": gettext_lazy("large"),
     "": gettext_lazy("as this browser"),
-    "light": gettext_lazy("light"),
+    "light": pgettext_lazy("look", "light"),
     "dark": gettext_lazy("dark"),
     "white-on-black": gettext_lazy("high contrast: white on black"),
     "black-on-white": gettext_lazy("high contrast: black on white"),
