@@ -36,14 +36,14 @@ Instants are ISO 8601 in UTC; players are named by their entry's number.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import F, Prefetch
+from django.db.models import F
 from django.utils import timezone
 
 from events import queries
-from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry
+from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry, Round
 
 FORMAT = "headjudge-event"
 VERSION = 1
@@ -72,14 +72,15 @@ def plain(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
 def event_file(event: Event) -> dict[str, Any]:
     """Return the whole event as a document; the number of queries does not grow with players, rounds or matches."""
-    return dict(parts_of(event))
+    return {name: list(part) if isinstance(part, Iterator) else part for name, part in parts_of(event)}
 
 
 def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     """Yield the parts of the document, each when it is asked for: who writes them away never holds them all."""
     entries = list(event.entries.select_related("person").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
-    rounds = list(event.rounds.prefetch_related(*_of_rounds()).order_by("number"))
+    rounds = list(event.rounds.defer(None).order_by("number"))
+    matches = _by(Match.objects.filter(round__event=event).order_by(F("table").asc(nulls_last=True), "pk"), "round_id")
     yield "format", FORMAT
     yield "version", VERSION
     yield (
@@ -143,22 +144,9 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
             else []
         ),
     )
-    yield "rounds", [_round(row, numbers) for row in rounds]
-    yield (
-        "results",
-        [
-            {
-                "round": row.number,
-                "table": match.table,
-                "a": numbers[match.a_id],
-                "b": numbers.get(match.b_id) if match.b_id else None,
-                "claims": [_claim(claim, numbers) for claim in match.claims.all()],
-            }
-            for row in rounds
-            for match in row.matches.all()
-        ],
-    )
-    del rounds
+    yield "rounds", _rounds(event, rounds, matches, numbers)
+    yield "results", _results(event, rounds, matches, numbers)
+    del rounds, matches
     yield "penalties", _penalties(event, numbers)
     yield "calls", _calls(event, numbers)
     yield "decisions", _decisions(event, numbers)
@@ -171,19 +159,54 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
         ],
     )
     yield "standings", queries.standings_lines(event)
-    yield "record", _record(event, numbers)
+    yield "record", _record(event)
 
 
-def _of_rounds() -> tuple[Prefetch, ...]:
-    return (
-        Prefetch("clock_runs", ClockRun.objects.order_by("began", "pk")),
-        Prefetch("matches", Match.objects.order_by(F("table").asc(nulls_last=True), "pk")),
-        Prefetch("matches__extensions", Extension.objects.select_related("given_by").order_by("at", "pk")),
-        Prefetch("matches__claims", Claim.objects.select_related("by_person").order_by("at", "pk")),
-    )
+def _by(rows: Iterable[Any], name: str) -> dict[int, list[Any]]:
+    """Return rows by a key of theirs. Unlike rows that were prefetched they don't hold one another."""
+    found: dict[int, list[Any]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, name), []).append(row)
+    return found
 
 
-def _round(row: Any, numbers: dict[int, int]) -> dict[str, Any]:
+def _rounds(
+    event: Event, rounds: list[Round], matches: dict[int, list[Match]], numbers: dict[int, int]
+) -> list[dict[str, Any]]:
+    of_event = {"match__round__event": event}
+    runs = _by(ClockRun.objects.filter(round__event=event).order_by("began", "pk"), "round_id")
+    times = Extension.objects.filter(**of_event).select_related("given_by").order_by("at", "pk")
+    extensions = _by(times, "match_id")
+    return [_round(row, matches.get(row.pk, []), runs.get(row.pk, []), extensions, numbers) for row in rounds]
+
+
+def _results(
+    event: Event, rounds: list[Round], matches: dict[int, list[Match]], numbers: dict[int, int]
+) -> list[dict[str, Any]]:
+    said = Claim.objects.filter(match__round__event=event).select_related("by_person").order_by("at", "pk")
+    claims: dict[int, list[dict[str, Any]]] = {}
+    for claim in said.iterator(chunk_size=200):
+        claims.setdefault(claim.match_id, []).append(_claim(claim, numbers))
+    return [
+        {
+            "round": row.number,
+            "table": match.table,
+            "a": numbers[match.a_id],
+            "b": numbers.get(match.b_id) if match.b_id else None,
+            "claims": claims.get(match.pk, []),
+        }
+        for row in rounds
+        for match in matches.get(row.pk, [])
+    ]
+
+
+def _round(
+    row: Round,
+    matches: list[Match],
+    runs: list[ClockRun],
+    extensions: dict[int, list[Extension]],
+    numbers: dict[int, int],
+) -> dict[str, Any]:
     return {
         "number": row.number,
         "stage": row.stage,
@@ -201,10 +224,7 @@ def _round(row: Any, numbers: dict[int, int]) -> dict[str, Any]:
             "preparation": row.preparation_seconds,
             "round": row.round_seconds,
             "added": row.added_seconds,
-            "runs": [
-                {"phase": run.phase, "began": instant(run.began), "ended": instant(run.ended)}
-                for run in row.clock_runs.all()
-            ],
+            "runs": [{"phase": run.phase, "began": instant(run.began), "ended": instant(run.ended)} for run in runs],
         },
         "matches": [
             {
@@ -224,10 +244,10 @@ def _round(row: Any, numbers: dict[int, int]) -> dict[str, Any]:
                         "at": instant(extension.at),
                         "withdrawn": extension.withdrawn,
                     }
-                    for extension in match.extensions.all()
+                    for extension in extensions.get(match.pk, [])
                 ],
             }
-            for match in row.matches.all()
+            for match in matches
         ],
     }
 
@@ -388,10 +408,10 @@ def _disputes(event: Event) -> list[dict[str, Any]]:
     ]
 
 
-def _record(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
+def _record(event: Event) -> Iterator[dict[str, Any]]:
     found = RecordEntry.objects.filter(event=event).select_related("by_person", "by_entry").order_by("pk")
-    return [
-        {
+    for row in found.iterator(chunk_size=200):
+        yield {
             "id": row.pk,
             "at": instant(row.at),
             "verb": row.verb,
@@ -403,5 +423,3 @@ def _record(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             "undoes": row.undoes_id,
             "changes": row.changes,
         }
-        for row in found.iterator(chunk_size=500)
-    ]

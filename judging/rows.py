@@ -12,8 +12,8 @@ People are known by their e-mail address, the venue by name and place, the hall 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.apps import apps
@@ -35,6 +35,9 @@ VENUE_FACTS = ("name", "kind", "public_location", "city", "country", "time_zone"
 DISPUTE_FACTS = tuple(
     column.attname for column in SavedDispute._meta.concrete_fields if not column.primary_key
 )  # the key for judges among them: whoever holds the event judges
+
+AT_A_TIME = 200
+"""Rows that are held at once while an event is written."""
 
 Values = dict[str, Any]
 Known = dict[str, list[int]]
@@ -95,9 +98,11 @@ def columns_of(model: type[models.Model]) -> list[models.Field]:
 
 def rows_of(event: Event) -> dict[type[models.Model], list[models.Model]]:
     """Return every row of the event by model, oldest first: one query a model."""
-    return {
-        model: list(_all(model).filter(**{path: event.pk}).order_by("pk")) for model, path in models_of_event().items()
-    }
+    return {model: list(_rows_of(model, event)) for model in models_of_event()}
+
+
+def _rows_of(model: type[models.Model], event: Event) -> QuerySet:
+    return _all(model).filter(**{models_of_event()[model]: event.pk}).order_by("pk")
 
 
 def _all(model: type[models.Model]) -> QuerySet:
@@ -105,18 +110,6 @@ def _all(model: type[models.Model]) -> QuerySet:
 
 
 # the rows as values with numbers
-
-
-@dataclass
-class Numbered:
-    """An event's rows as the file writes them. `keys` are this database's keys in the order of the numbers."""
-
-    rows: dict[str, list[Values]] = field(default_factory=dict)
-    people: list[Values] = field(default_factory=list)
-    venue: Values = field(default_factory=dict)
-    hall: Values | None = None
-    disputes: list[Values] = field(default_factory=list)
-    keys: Known = field(default_factory=dict)
 
 
 class Numbering:
@@ -131,31 +124,61 @@ class Numbering:
         return self._numbers.get(label, {}).get(key)
 
 
+@dataclass
+class Numbered:
+    """An event's rows as the file writes them. `keys` are this database's keys in the order of the numbers."""
+
+    event: Event
+    numbers: Numbering
+    there: Mapping[str, frozenset[int]]
+    people: list[Values]
+    disputes: list[Values]
+
+    @property
+    def keys(self) -> Known:
+        """Return the keys in this database, model by model, in the order of their numbers."""
+        return self.numbers.keys
+
+    def values_of(self, model: type[models.Model]) -> Iterator[Values]:
+        """Yield the rows of a model as values with numbers, read some at a time."""
+        for row in _rows_of(model, self.event).iterator(chunk_size=AT_A_TIME):
+            yield _values(row, self.numbers, self.there)
+
+    def venue(self) -> Values:
+        """Return what the file tells of the venue."""
+        return _facts(self.event.venue, VENUE_FACTS)
+
+    def hall(self) -> Values | None:
+        """Return what the file tells of the hall, None where there is none."""
+        return _facts(self.event.hall, ("name", "tables")) if self.event.hall else None
+
+
 def numbered(event: Event) -> Numbered:
-    """Return the event's rows as values with numbers."""
-    found = rows_of(event)
-    keys = {label_of(model): {row.pk for row in rows} for model, rows in found.items()}
-    mentioned = _mentioned(found[RecordEntry])
-    for label, seen in mentioned.items():
+    """Return the event's rows with numbers; the rows themselves are read when they are asked for."""
+    keys: dict[str, set[int]] = {}
+    wanted: set[int] = set()
+    for model in models_of_event():
+        about = [column.attname for column in columns_of(model) if column.related_model is Person]
+        of_model = keys.setdefault(label_of(model), set())
+        for key, *persons in _rows_of(model, event).values_list("pk", *about).iterator(chunk_size=AT_A_TIME):
+            of_model.add(key)
+            wanted.update(persons)
+    there = {label: frozenset(seen) for label, seen in keys.items()}
+    for label, seen in _mentioned(_rows_of(RecordEntry, event).iterator(chunk_size=AT_A_TIME)).items():
         keys.setdefault(label, set()).update(seen)
-    people = _people(found, keys.pop(PERSON, set()))
+    people = _people(wanted | keys.pop(PERSON, set()))
     for label in (VENUE, HALL):
         keys.pop(label, None)
     ordered: dict[str, list[int]] = {label: sorted(seen) for label, seen in keys.items()}
     ordered[PERSON] = [person.pk for person in people]
     ordered[VENUE] = [event.venue_id]
     ordered[HALL] = [event.hall_id] if event.hall_id else []
-    numbers = Numbering(ordered)
-    there = {label: frozenset(known) for label, known in ordered.items()}
-    there |= {label_of(model): frozenset(row.pk for row in rows) for model, rows in found.items()}
-    disputes = _disputes(found[TableDispute], event)
     return Numbered(
-        rows={label_of(model): [_values(row, numbers, there) for row in found.pop(model)] for model in list(found)},
+        event=event,
+        numbers=Numbering(ordered),
+        there={label: frozenset(known) for label, known in ordered.items()} | there,
         people=[{**_facts(person, PERSON_FACTS), "volunteer": _volunteer(person)} for person in people],
-        venue=_facts(event.venue, VENUE_FACTS),
-        hall=_facts(event.hall, ("name", "tables")) if event.hall else None,
-        disputes=disputes,
-        keys=ordered,
+        disputes=_disputes(_rows_of(TableDispute, event), event),
     )
 
 
@@ -185,12 +208,7 @@ def _facts(row: models.Model, names: Iterable[str]) -> Values:
     return {name: plain(getattr(row, name)) for name in names}
 
 
-def _people(found: Mapping[type[models.Model], list[models.Model]], mentioned: set[int]) -> list[Person]:
-    wanted = set(mentioned)
-    for model, rows in found.items():
-        for column in columns_of(model):
-            if column.related_model is Person:
-                wanted.update(getattr(row, column.attname) for row in rows)
+def _people(wanted: set[int]) -> list[Person]:
     people = Person.objects.filter(pk__in=wanted - {None}).select_related("volunteer")
     return sorted(people, key=lambda person: person.email)  # databases sort letters each in their own way
 

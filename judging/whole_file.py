@@ -21,8 +21,9 @@ import gzip
 import io
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -31,7 +32,7 @@ from django.utils.translation import gettext as _
 
 from events.models import Event, RecordEntry
 from judging.event_file import FORMAT, VERSION, parts_of
-from judging.rows import RECORD, Known, numbered
+from judging.rows import RECORD, Known, label_of, models_of_event, numbered
 from judging.storage import digest
 
 MOST_BYTES = 400 * 1024 * 1024
@@ -78,7 +79,7 @@ class Written:
 
     def packed_with_keys(self) -> bytes:
         """Return the compressed file of a snapshot, which names the keys of its rows."""
-        return packed(_object(self.parts | {"here": canonical(self.keys)}))
+        return _packed(_pieces(self.parts | {"here": canonical(self.keys)}))
 
 
 def steady_file(event: Event) -> Written:
@@ -104,54 +105,73 @@ def steady_file(event: Event) -> Written:
 
 
 def whole_file(event: Event) -> Written:
-    """Return the event as it stands, as it is written; each part is let go of as soon as it is."""
+    """Return the event as it stands, as it is written: each part is let go of as soon as it is."""
+    found = numbered(event)
     parts: dict[str, bytes] = {}
-    told: Document = {}
+    rows: dict[str, bytes] = {}
     for name, value in parts_of(event):
-        if name == "record":
-            for entry in value:
-                del entry["changes"]  # told with other keys below
-        if name in ("event", "record"):
-            told[name] = value
+        if name == "event":
+            told = value
+        elif name == "record":
+            record = _Record()
+            for entry, row in zip_longest(value, found.values_of(RecordEntry)):
+                record.add(entry, row)
+            parts["record"], rows[RECORD] = _list(record.told), _list(record.rows)
         else:
             parts[name] = canonical(value)
     del value
-    found = numbered(event)
-    rows = found.rows.pop(RECORD)
-    told["event"]["made"] = rows[-1]["at"] if rows else told["event"]["created"]
-    parts["event"] = canonical(told["event"])
-    changes, record = _record(told.pop("record"), rows)
-    parts["record"] = record
+    told["made"] = record.made or told["created"]
+    parts["event"] = canonical(told)
+    for model in models_of_event():
+        if model is not RecordEntry:
+            rows[label_of(model)] = _list([canonical(row) for row in found.values_of(model)])
     whole = {
-        "rows": _object(
-            {RECORD: canonical(rows)} | {label: canonical(found.rows.pop(label)) for label in list(found.rows)}
-        ),
+        "rows": _object(rows),
         "people": canonical(found.people),
-        "venue": canonical(found.venue),
-        "hall": canonical(found.hall),
+        "venue": canonical(found.venue()),
+        "hall": canonical(found.hall()),
         "disputes": canonical(found.disputes),
     }
-    told_digest = digest(_object(whole | {"record": changes}))
+    told_digest = digest(_object(whole | {"record": _list(record.changes)}))
     parts["whole"] = _object(whole | {"digest": canonical(told_digest)})
-    return Written(parts, found.keys, told_digest, len(rows))
+    return Written(parts, found.keys, told_digest, len(record.told))
 
 
-def _record(told: list[Document], rows: list[Document]) -> tuple[bytes, bytes]:
-    """Return what the digest covers of the record, and the record; its rows give it their numbers and changes."""
-    if len(told) != len(rows):
-        raise Unsteady
-    changes, record = [], []
-    for entry, row in zip(told, rows, strict=True):
+class _Record:
+    """The record as it is written: as it is told, its rows, and what the digest covers of it."""
+
+    def __init__(self) -> None:
+        self.told: list[bytes] = []
+        self.rows: list[bytes] = []
+        self.changes: list[bytes] = []
+        self.made = ""
+
+    def add(self, entry: Document | None, row: Document | None) -> None:
+        """Add an entry as the event file tells it and its row, which gives it its number and its changes."""
+        if entry is None or row is None:
+            raise Unsteady
         entry |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
-        changes.append(canonical([entry["id"], entry["changes"]]))
-        record.append(canonical(entry))
-        entry.clear()
-    return b"[" + b",".join(changes) + b"]", b"[" + b",".join(record) + b"]"
+        self.made = row["at"]
+        self.told.append(canonical(entry))
+        self.rows.append(canonical(row))
+        self.changes.append(canonical([entry["id"], entry["changes"]]))
+
+
+def _list(items: Iterable[bytes]) -> bytes:
+    """Return a JSON list of items that are JSON already."""
+    return b"[" + b",".join(items) + b"]"
 
 
 def _object(parts: Mapping[str, bytes]) -> bytes:
     """Return a JSON object of parts that are JSON already, as `canonical` would write it."""
-    return b"{" + b",".join(canonical(name) + b":" + parts[name] for name in sorted(parts)) + b"}"
+    return b"".join(_pieces(parts))
+
+
+def _pieces(parts: Mapping[str, bytes]) -> Iterator[bytes]:
+    for place, name in enumerate(sorted(parts)):
+        yield (b"," if place else b"{") + canonical(name) + b":"
+        yield parts[name]
+    yield b"}"
 
 
 def _digest(document: Document) -> str:
@@ -167,9 +187,14 @@ def sealed(document: Document) -> bytes:
 
 def packed(content: bytes) -> bytes:
     """Return a file's content compressed; the same content gives the same bytes."""
+    return _packed((content,))
+
+
+def _packed(pieces: Iterable[bytes]) -> bytes:
     target = io.BytesIO()
     with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=3) as stream:
-        stream.write(content)
+        for piece in pieces:
+            stream.write(piece)
     return target.getvalue()
 
 

@@ -380,11 +380,11 @@ def keys_for(found: Plan, *, trusted: bool) -> Keys:
     for label, rows in whole["rows"].items():
         most[label] = max((row["n"] for row in rows), default=0)
     _highest(most, whole["rows"][graph.RECORD])
-    here = graph.numbered(found.event) if found.event else graph.Numbered()
+    here = graph.numbered(found.event) if found.event else None
     unlike = _unlike(found, here)
     keys: Keys = {}
     for label, count in most.items():
-        known = [] if label in unlike else here.keys.get(label, [])
+        known = [] if here is None or label in unlike else here.keys.get(label, [])
         model = graph.model_of(label)
         fresh = graph.reserve(model, max(0, count - len(known))) if model is not None else list(range(1, count + 1))
         keys[label] = dict(enumerate([*known, *fresh], 1))
@@ -413,11 +413,12 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
         most.pop(label, None)
 
 
-def _unlike(found: Plan, here: graph.Numbered) -> set[str]:
+def _unlike(found: Plan, here: graph.Numbered | None) -> set[str]:
     """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
-    if found.event is None:
+    if here is None:
         return set()
-    rows = {mark: row for row, mark in zip(here.rows[graph.RECORD], _counted(here.rows[graph.RECORD]), strict=True)}
+    record = list(here.values_of(RecordEntry))
+    rows = {mark: row for row, mark in zip(record, _counted(record), strict=True)}
     theirs = found.document["whole"]["rows"][graph.RECORD]
     differ = set()
     for row, mark in zip(theirs, _counted(theirs), strict=True):
