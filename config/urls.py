@@ -5,6 +5,7 @@ from django.urls import include, path
 from config.api import about, api
 from config.watching import health, metrics
 from events.look import choose_language, choose_look
+from events.unsent import unsent
 from events.views.home import home
 
 urlpatterns = [
@@ -13,6 +14,7 @@ urlpatterns = [
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
     path("language/", choose_language, name="choose-language"),
+    path("unsent/", unsent, name="unsent"),
     path("api/", about, name="api"),
     path("api/", api.urls),
     path("accounts/", include("allauth.urls")),

@@ -1,6 +1,7 @@
 """What the door refuses becomes a page that says what to do; nothing typed is lost."""
 
 import datetime
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,14 +11,20 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS, CANNOT_UNDO
 from .address import remember
 from .door import MADE, NeedsConfirmation, Refused, Stale
 from .models import Match, RecordEntry
+from .unsent import answer_ended
 
 OFFERED = "undo offered"
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
+API_FAULTS = {
+    404: gettext_lazy("There is nothing at this address, or it is not open to you; /api/ lists what there is."),
+    405: gettext_lazy("This address does not take that method; it takes %(methods)s. /api/ lists what there is."),
+}
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
 
 
@@ -40,6 +47,9 @@ class DoorMiddleware:
             made = MADE.get() or []
         finally:
             MADE.reset(token)
+        response = answer_ended(request, response)
+        if request.path.startswith("/api/") and response.status_code in API_FAULTS:
+            return _as_document(response)
         if response.status_code == 405 and not response.content and _is_read(request):
             page = render(request, "405.html", status=405)
             page["Allow"] = response["Allow"]
@@ -76,6 +86,18 @@ class DoorMiddleware:
 def _is_read(request: HttpRequest) -> bool:
     """True where somebody opens an address to read it: a button's address was typed, or met again after signing in."""
     return request.method == "GET" and "application/json" not in request.headers.get("Accept", "")
+
+
+def _as_document(response: HttpResponse) -> HttpResponse:
+    """Return what the API could not find or do as JSON that says so; what says more than the status says stays."""
+    status, methods = response.status_code, response.get("Allow", "")
+    is_document = response.get("Content-Type", "").startswith("application/json")
+    if is_document and json.loads(response.content) != {"detail": "Not Found"}:
+        return response
+    told = JsonResponse({"detail": str(API_FAULTS[status]) % {"methods": methods}}, status=status)
+    if methods:
+        told["Allow"] = methods
+    return told
 
 
 def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:

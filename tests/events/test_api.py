@@ -126,3 +126,18 @@ def test_an_entry_linked_elsewhere_reports_nothing_here(staff, match, client):
     session[LINKED_ENTRIES] = {str(other.event.pk): [other.pk, other.link_issue]}
     session.save()
     assert report(client, staff.event).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "status", "words"),
+    [
+        ("get", "/api/nowhere", 404, "/api/ lists what there is"),
+        ("get", "/api/events/none", 404, "/api/ lists what there is"),
+        ("put", "/api/events", 405, "it takes GET"),
+        ("get", "/api/rules/force", 404, "/api/ lists what there is"),
+    ],
+)
+def test_what_is_not_there_is_told_in_json(client, method, address, status, words):
+    told = getattr(client, method)(address)
+    assert told.status_code == status
+    assert words in told.json()["detail"]

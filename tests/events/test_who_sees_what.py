@@ -46,6 +46,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "home": ALL,
     "choose-look": POSTED,
     "choose-language": POSTED,
+    "unsent": ALL,
     "api": ALL,
     "api:openapi-json": ALL,
     "api:events": ALL,

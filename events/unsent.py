@@ -1,0 +1,124 @@
+"""A form that came after its session had ended, or with the token of an earlier sign-in: what was typed is not lost.
+
+Nothing of it is written. The page that answers shows what was typed and keeps it in the browser's session until
+somebody has signed in; then the same form is offered again, with a token of its own. A form that no page of this site
+has sent is shown to be copied, never offered again: a stranger's page could have made it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from .roles import LINKED_ENTRIES
+
+UNSENT = "form not sent"
+MOST_KEPT = 60_000
+"""Characters of a form that a session keeps; a longer one is shown to be copied."""
+UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
+WITHOUT = ("/accounts/", "/api/", "/look/", "/language/")
+"""Where a form has nothing to keep, or holds a password."""
+
+
+def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Return the page for a form of somebody who is signed out and was therefore turned away; else the response."""
+    if request.method != "POST" or not getattr(request, "csrf_processing_done", False):
+        return response
+    if request.user.is_authenticated:
+        if response.status_code < 400 and _kept(request).get("path") == request.get_full_path():
+            del request.session[UNSENT]
+        return response
+    turned_away = response.status_code in (403, 404) or _asks_to_sign_in(response)
+    if not turned_away or not _is_plain(request) or request.session.get(LINKED_ENTRIES):
+        return response
+    form = _form(request)
+    shown = _shown(form)
+    if not shown["typed"] and not form["files"]:
+        return response
+    if sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT:
+        request.session[UNSENT] = form
+    else:
+        request.session.pop(UNSENT, None)
+    facts = {"form": form, "is_kept": UNSENT in request.session, "came_back": reverse("unsent")}
+    return render(request, "parts/unsent.html", facts | shown, status=403)
+
+
+@never_cache
+@require_GET
+def unsent(request: HttpRequest) -> HttpResponse:
+    """Offer the kept form again to whoever has signed in."""
+    form = _kept(request)
+    if not form:
+        return redirect("home")
+    if not request.user.is_authenticated:
+        return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={reverse('unsent')}")
+    return render(request, "parts/unsent.html", {"form": form, "may_send": True} | _shown(form))
+
+
+def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Say why a form was refused for its token; one of this site's own pages may be sent again from here."""
+    if "application/json" in request.headers.get("Accept", "") or request.path.startswith("/api/"):
+        said = _("The page is from before you signed in or out. Load it again, and send it once more.")
+        return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
+    facts: dict[str, Any] = {}
+    if _is_plain(request):
+        form = _form(request)
+        facts = {"form": form, "may_send": _is_from_here(request)} | _shown(form)
+    response = render(request, "403_csrf.html", facts, status=403)
+    if request.headers.get("HX-Request"):
+        response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"
+    return response
+
+
+def _kept(request: HttpRequest) -> dict[str, Any]:
+    return request.session.get(UNSENT) or {}
+
+
+def _asks_to_sign_in(response: HttpResponse) -> bool:
+    where = response.url if isinstance(response, HttpResponseRedirect) else ""
+    return urlsplit(where).path == resolve_url(settings.LOGIN_URL)
+
+
+def _is_plain(request: HttpRequest) -> bool:
+    """True for a form that a page sent, where there is something to keep; a script keeps its own form."""
+    if request.path.startswith(WITHOUT) or "application/json" in request.headers.get("Accept", ""):
+        return False
+    return request.content_type in ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def _is_from_here(request: HttpRequest) -> bool:
+    """True where the browser says that a page of this site sent the form."""
+    said = request.headers.get("Origin") or request.headers.get("Referer", "")
+    if said in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    is_whole = urlsplit(said).scheme in ("http", "https")  # "null" would be taken for a path of this site
+    return is_whole and url_has_allowed_host_and_scheme(said, {request.get_host()}, require_https=request.is_secure())
+
+
+def _form(request: HttpRequest) -> dict[str, Any]:
+    fields = [
+        [name, value]
+        for name, values in request.POST.lists()
+        if name != "csrfmiddlewaretoken" and "password" not in name
+        for value in values
+    ]
+    return {"path": request.get_full_path(), "fields": fields, "files": bool(request.FILES)}
+
+
+def _shown(form: dict[str, Any]) -> dict[str, Any]:
+    """Return what a reader wants to see of a form: what was typed, by names that can be read."""
+    typed = [
+        (name.replace("_", " ").replace("-", " ").capitalize(), value)
+        for name, value in form["fields"]
+        if name not in UNSHOWN and value.strip()
+    ]
+    return {"typed": typed}

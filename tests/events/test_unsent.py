@@ -1,0 +1,133 @@
+"""A form that came after the session had ended, or with an old token: nothing typed is lost, nothing is forged."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from events.models import Announcement
+from events.unsent import MOST_KEPT
+from judging.models import Decision
+from tests.events.match_pages import play
+from tests.forms_of_page import as_sent, forms_of
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "three-action-tokens"
+
+
+@pytest.fixture
+def judge(staff):
+    staff.head_judge.set_password(PASSWORD)
+    staff.head_judge.save()
+    return staff.head_judge
+
+
+def sign_in(client, person, to):
+    return client.post(reverse("account_login") + f"?next={to}", {"login": person.email, "password": PASSWORD})
+
+
+def way_to_sign_in(page):
+    return re.search(r'class="button" href="/accounts/login/\?next=([^"]*)"', page)[1]
+
+
+def form_to(page, address):
+    (form,) = [form for form in forms_of(page) if form.action == address]
+    return form
+
+
+def test_an_announcement_typed_while_signed_out_is_sent_after_signing_in(staff, judge):
+    where = reverse("events:announce", args=[staff.event.public_id])
+    client = Client()
+    told = client.post(where, {"text": "Lunch at one,\nround four at two", "minutes": "30"})
+    page = told.content.decode()
+    assert told.status_code == 403
+    assert "You are signed out" in page
+    assert "Lunch at one,<br>round four at two" in page
+    assert not Announcement.objects.exists()
+    back = sign_in(client, judge, way_to_sign_in(page))
+    assert back["Location"] == reverse("unsent")
+    again = client.get(back["Location"]).content.decode()
+    assert f"signed in as {judge}" in again
+    assert client.post(where, as_sent(form_to(again, where))).status_code == 302
+    assert Announcement.objects.get().text.replace("\r", "") == "Lunch at one,\nround four at two"
+    assert client.get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def test_a_ruling_that_somebody_else_may_not_make_stays_kept(staff, judge):
+    play(staff.event, 4, 1)
+    where = reverse("judging:rule", args=[staff.event.public_id])
+    client = Client()
+    typed = {"topic": "stealth", "question": "May Shade be seen?", "text": "No: she stands in hindering terrain."}
+    assert "she stands in hindering terrain" in client.post(where, typed).content.decode()
+    staff.manager.set_password(PASSWORD)
+    staff.manager.save()
+    sign_in(client, staff.manager, reverse("unsent"))
+    assert client.post(where, typed).status_code == 403
+    assert "she stands in hindering terrain" in client.get(reverse("unsent")).content.decode()
+    assert not Decision.objects.exists()
+
+
+def test_only_who_has_signed_in_is_offered_the_form(staff):
+    client = Client()
+    client.post(reverse("events:announce", args=[staff.event.public_id]), {"text": "Lunch"})
+    assert client.get(reverse("unsent"))["Location"] == f"/accounts/login/?next={reverse('unsent')}"
+    assert Client().get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def test_a_very_long_form_is_shown_to_be_copied(staff):
+    client = Client()
+    page = client.post(
+        reverse("events:announce", args=[staff.event.public_id]), {"text": "x" * MOST_KEPT}
+    ).content.decode()
+    assert "x" * MOST_KEPT in page
+    assert "copy what you typed" in page
+    assert client.get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def test_a_password_is_never_kept(staff):
+    client = Client()
+    client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": "new-secret-one"})
+    assert "secret" not in str(dict(client.session))
+
+
+def strict(staff, who="head_judge"):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(getattr(staff, who), backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def test_a_form_older_than_the_sign_in_is_sent_again_from_the_page_that_says_so(staff):
+    where = reverse("events:announce", args=[staff.event.public_id])
+    client = strict(staff)
+    client.get(where)
+    typed = {"text": "Lunch at one", "minutes": "30", "csrfmiddlewaretoken": "a" * 64}
+    told = client.post(where, typed, headers={"origin": "http://testserver"})
+    page = told.content.decode()
+    assert told.status_code == 403
+    assert "The page was too old" in page
+    assert "Lunch at one" in page
+    form = form_to(page, where)
+    token = form.fields["csrfmiddlewaretoken"]
+    assert client.post(where, as_sent(form) | {"csrfmiddlewaretoken": token}).status_code == 302
+    assert Announcement.objects.get().text == "Lunch at one"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{}, {"origin": "https://elsewhere.example"}, {"origin": "null"}, {"referer": "https://elsewhere.example/a"}],
+)
+def test_a_form_from_elsewhere_is_never_offered(staff, headers):
+    where = reverse("events:announce", args=[staff.event.public_id])
+    client = strict(staff)
+    client.get(where)
+    page = client.post(where, {"text": "Forged"}, headers=headers).content.decode()
+    assert not [form for form in forms_of(page) if form.action == where]
+    assert "Forged" in page
+
+
+def test_a_script_is_told_in_json(staff):
+    where = reverse("events:results", args=[staff.event.public_id, 1])
+    told = strict(staff).post(where, {"table": 1}, headers={"accept": "application/json"})
+    assert told.status_code == 403
+    assert "Load it again" in told.json()["error"]["message"]
