@@ -558,7 +558,7 @@ def deeds(document: Mapping[str, Any], name: str) -> list[Deed]:
         goals = opening.get("targets", ())
         for goal in goals:
             words = _deed_words(kind, using)
-            found.append(Deed(kind, using, goal, names[goal], opening["legal"], because, words))
+            found.append(Deed(kind, using, goal, names.get(goal, goal), opening["legal"], because, words))
         found += [
             Deed(kind, using, piece["id"], names[piece["id"]], False, because, _deed_words(kind, using))
             for piece in others

@@ -30,6 +30,10 @@ class Illegal(Exception):
         self.reason, self.topics, self.by_judge = reason, tuple(topics), by_judge
 
 
+class Untargeted(Illegal):
+    """An act is not allowed as it stands, for want of the target that it needs."""
+
+
 class AwaitingRoll(Exception):
     """An adjudication needs dice that have not fallen yet: the roll's name and how many dice."""
 

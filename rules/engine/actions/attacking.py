@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
-from rules.engine.actions.openings import barred_from_actions
+from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from rules.engine.actions.action import COSTED, Action
 from rules.engine.actions.attacking import attack
+from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
-from rules.engine.actions.openings import barred_from_actions
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due

@@ -1,19 +1,30 @@
-"""What a character may be given now: each kind of action with the targets it has, legal or why not."""
+"""What a character may be given now: each kind of action with the targets it has, legal or why not.
+
+What a power does with an action is tried, without a die, on the position as it is: the list says what the act would say.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, cast
 
+from rules.engine.actions.action import Action, ActionKind
+from rules.engine.actions.barred import barred_from_actions
+from rules.engine.actions.granting import perform
 from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun
-from rules.engine.combat.captives import captives_of, may_release
 from rules.engine.combat.targets import can_target
+from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of, standing_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
-from rules.engine.reasons import no
+from rules.engine.steps import StepName
+
+MULTI_ATTACK = "Multi-Attack"
+TELEKINESIS = "Telekinesis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +55,15 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     own = barred_from_actions(play, character)
     left = actions_left(play)
     barred = own if left or own else left.because[:1]
-    found = [_basic(play, character, "move", (), barred)]
     kinds: tuple[AttackKind, ...] = ("close", "ranged")
-    found += [_attack(play, character, kind, (), barred) for kind in kinds]
+    found = [Opening("move", (), (), not barred, barred)]
+    found += [_attack(play, character, kind, barred) for kind in kinds]
     for power in (*powers_of(play, character), *_inherent(play, character)):
         for action in power.action:
-            reasons = (*(own if power.free_move else barred), *_bars_captor(play, character, power))
+            reasons = own if power.free_move else barred
             if action == "free":
                 reasons = _bars_freely(play, character, power)
-            if action == "close":
-                found.append(_attack(play, character, "close", (power.name,), reasons))
-            elif action == "ranged":
-                found.append(_attack(play, character, "ranged", (power.name,), reasons))
-            else:
-                found.append(_basic(play, character, action, (power.name,), reasons))
+            found.append(_power(play, character, power, cast(ActionKind, action), reasons))
     resting = barred_from_passing(play, character)
     found.append(Opening("pass", (), (), not resting, resting))
     return found
@@ -71,17 +77,9 @@ def _inherent(play: Play, character: Character) -> list[Power]:
     great = size_of(character) == SENTINEL
     upon = any(thing.square in character.squares and thing.special for thing in play.position.objects)
     releases = mine and (great or not play.edition.actions.sentinels_act_again)
-    offered = {"Capture": great, "Multi-Attack": great and not mine, "Release": releases}
+    offered = {"Capture": great, MULTI_ATTACK: great and not mine, "Release": releases}
     offered |= {"Rescue": friends, "Relic": upon}
     return [row for name, row in play.edition.inherent.items() if offered.get(name)]
-
-
-def _bars_captor(play: Play, character: Character, power: Power) -> tuple[str, ...]:
-    """Return why captives may not be released now; empty where they may."""
-    if power.name == "Release":
-        there = may_release(play, character)
-        return () if there else there.because
-    return ()
 
 
 def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
@@ -98,50 +96,105 @@ def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, .
     return tuple(reasons)
 
 
-def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bool = False) -> tuple[str, ...]:
-    """Return why no action that costs one may be given to the character now; empty where one may."""
-    reasons = []
-    if not character.on_map:
-        reasons.append(f"{character.name} is not on the map.")
-    if play.player_of(character) != play.position.turn.active:
-        reasons.append(f"It is {play.position.turn.active}'s turn.")
-    if character.acted:
-        reasons.append(f"{character.name} has already been given an action this turn.")
-    if character.id in play.memory.rested:
-        reasons.append(f"{character.name} has passed this turn: a Sentinel is given one action a turn.")
-    tireless = play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
-    if character.tokens >= 2 and not tireless and not whatever_tokens:
-        reasons.append(f"{character.name} has two action tokens.")
-    if character.carried and play.edition.actions.carried_rest:
-        reasons.append(f"{character.name} was carried this turn.")
-    return tuple(reasons)
+def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[str, ...]) -> Opening:
+    """Return a plain attack with its targets: those who have not been taken for friends this turn.
 
-
-def _basic(play: Play, character: Character, action: str, using: tuple[str, ...], barred: tuple[str, ...]) -> Opening:
-    return Opening(action, using, (), not barred, barred)
-
-
-def _attack(
-    play: Play, character: Character, kind: AttackKind, using: tuple[str, ...], barred: tuple[str, ...]
-) -> Opening:
+    It speaks of characters; what could be destroyed (terrain, walls, objects) is not listed.
+    """
     targets: list[str] = []
     refusals: list[str] = []
     if character.on_map:
         for figure in standing_of(play).figures.values():
-            if figure.character.id == character.id:
+            other = figure.character
+            if other.id == character.id or (character.id, kind, other.id) in play.memory.refused:
                 continue
-            found = can_target(play, kind, character, figure.character, using)
-            if using == ("Capture",) and figure.size == SENTINEL:
-                found = no(f"{figure.name} is a Sentinel and is not captured.", "capture")
-            if using == ("Rescue",) and not any(
-                play.friendly(one, character) for one in captives_of(play, figure.character)
-            ):
-                found = no(f"{figure.name} holds no friendly captive.", "rescue")
+            found = can_target(play, kind, character, other)
             if found:
-                targets.append(figure.character.id)
-            elif not play.friendly(character, figure.character):
+                targets.append(other.id)
+            elif not play.friendly(character, other):
                 refusals.extend(found.because)
     because = barred
     if not targets:
         because = (*barred, *(dict.fromkeys(refusals) or ("There is nobody to attack.",)))
-    return Opening(kind, using, tuple(targets), not because, because)
+    return Opening(kind, (), tuple(targets), not because, because)
+
+
+def _power(play: Play, character: Character, power: Power, action: ActionKind, barred: tuple[str, ...]) -> Opening:
+    """Return what a power asks for: as it is where it names nobody, else with everybody on whom it may be used."""
+    using = (power.name,)
+    if not character.on_map:
+        return Opening(action, using, (), False, barred)
+    plain = Action(kind=action, actor=character.id, using=using)
+    targets, refusal = _tried(play, plain, judged=bool(barred))
+    because = barred
+    if isinstance(refusal, Untargeted):
+        targets, refusals = _aimed(play, character, power, plain, judged=bool(barred))
+        refusals = tuple(reason for reason in refusals if reason not in barred)
+        if not targets and (refusals or not barred):
+            because = (*barred, *(refusals or (f"There is nobody on whom {power.name} could be used.",)))
+    elif refusal is not None and refusal.reason not in barred:
+        because = (*barred, refusal.reason)
+    return Opening(action, using, targets, not because, because)
+
+
+def _aimed(
+    play: Play, character: Character, power: Power, plain: Action, *, judged: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return on whom, or on which objects, a power may be used, and what speaks against those whom it is meant for."""
+    targets: list[str] = []
+    refusals: list[str] = []
+    for given in _ways(play, character, power, plain):
+        reached, refusal = _tried(play, given, judged=judged)
+        if refusal is None:
+            targets.extend(name for name in reached if name not in targets)
+        elif _meant_for(play, character, power, given):
+            refusals.append(refusal.reason)
+    return tuple(targets), tuple(dict.fromkeys(refusals))
+
+
+def _ways(play: Play, character: Character, power: Power, plain: Action) -> Iterator[Action]:
+    """Yield the ways in which a power could be used: on everybody on the map, with or on the objects that lie there."""
+    figures = [figure.character for figure in standing_of(play).figures.values()]
+    if power.name == MULTI_ATTACK:
+        kinds: tuple[AttackKind, ...] = ("close", "ranged")
+        single = [
+            Action(kind=kind, targets=(one.id,))
+            for kind in kinds
+            for one in figures
+            if can_target(play, kind, character, one)
+        ]
+        yield from (replace(plain, then=pair) for pair in combinations(single, 2))
+        return
+    yield from (replace(plain, targets=(one.id,)) for one in figures)
+    if power.name == TELEKINESIS:
+        for thing in play.position.objects:
+            yield replace(plain, targets=(thing.id,))
+            yield from (replace(plain, targets=(one.id,), with_object=thing.id) for one in figures)
+
+
+def _meant_for(play: Play, character: Character, power: Power, given: Action) -> bool:
+    """Return whether a power is meant for the first target of an action, so that it matters why it may not be used."""
+    target = play.position.find(given.targets[0]) if given.targets else None
+    if target is None or target.id == character.id or given.with_object is not None:
+        return False
+    friendly = play.friendly(character, target)
+    return power.targets == "all" or friendly == (power.targets == "friends")
+
+
+def _tried(play: Play, given: Action, *, judged: bool) -> tuple[tuple[str, ...], Illegal | None]:
+    """Return whom an action would concern, or why it is refused; nothing of it happens, and no die is rolled.
+
+    `judged`: it may not be given now anyway, and only what it would do is looked at.
+    """
+    trial = Play(play.edition, play.position, memory=play.memory, using=given.using, allowed=judged)
+    reached = tuple(name for one in (given, *given.then) for name in one.targets)
+    try:
+        perform(trial, given)
+    except (AwaitingRoll, AwaitingChoice):
+        pass
+    except Illegal as refusal:
+        return (), refusal
+    if not reached:
+        shown = (step.numbers["targets"] for step in trial.steps if step.step is StepName.TARGETS)
+        reached = tuple(next((found for found in shown), ()))
+    return reached, None

@@ -15,7 +15,7 @@ from rules.engine.combat.knock_back import directions_from, knock_back, refuses_
 from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
-from rules.engine.errors import AwaitingChoice, Illegal, Refused
+from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of, standing_of
@@ -66,7 +66,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     """
     attacker = play.character(strike.attacker)
     if not strike.targets and not strike.area:
-        raise Illegal("An attack needs a target.", ("targeting",))
+        raise Untargeted("An attack needs a target.", ("targeting",))
     unchecked = strike.checked or _allowed_by_hand(play, strike)
     if len(set(strike.targets)) != len(strike.targets):
         raise Illegal("One attack never targets the same character twice.", ("multiple-targets", "targeting"))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rules.engine.actions.action import Action
 from rules.engine.actions.turns import turn_has_begun
 from rules.engine.combat.roll import throw
-from rules.engine.errors import Illegal
+from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.abilities import on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
@@ -196,6 +196,8 @@ def at_the_beginning(play: Play, name: str) -> None:
 
 def only_target(play: Play, given: Action) -> Character:
     """Return the one character that an action names as its target. Raises Illegal."""
+    if not given.targets:
+        raise Untargeted("This needs one character as its target.", ("targeting",))
     if len(given.targets) != 1 or play.position.find(given.targets[0]) is None:
         raise Illegal("This needs one character as its target.", ("targeting",))
     return play.character(given.targets[0])

@@ -31,6 +31,8 @@ from rules.engine.powers.building import (
 from rules.engine.reasons import Change
 from rules.engine.steps import StepName
 
+SOARING = "soaring"
+
 
 def expert(name: str, topic: str) -> ShapesAttack:
     """2 more damage to a single target, with no other power beside Probability Control (2002).
@@ -99,6 +101,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     """
     target = only_target(play, given)
     used_now(play, character, "Perplex")
+    reached_by(play, character, target, "perplex")
     value = play.must_choose("value", [one.value for one in ValueName], "Which value does Perplex change?")
     by = play.must_choose("by", (1, -1), "Does Perplex add or subtract 1?")  # type: ignore[arg-type]
     named = next((one for one in ValueName if one.value == value), None)
@@ -106,7 +109,6 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
         raise Illegal(f"{value} is no combat value.", ("perplex", "combat-values"))
     if type(by) is not int or by not in (1, -1):
         raise Illegal("Perplex adds or subtracts 1.", ("perplex",))
-    reached_by(play, character, target, "perplex")
     modifier = GivenModifier(named, by, "Perplex")
     current = play.character(target.id)
     play.change(replace(current, modifiers=(*current.modifiers, modifier)))
@@ -136,14 +138,14 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     used_now(play, character, "Outwit")
     if play.friendly(character, target):
         raise Illegal(f"{target.name} is friendly to {character.name}.", ("outwit", "friendly-figures"))
-    showing = target.showing.powers if target.showing is not None else ()
-    options = [name for name in showing if name not in target.countered]
-    named = play.must_choose("counter", options, f"Which power of {target.name} is turned off?")
     reached_by(play, character, target, "outwit")
-    if named == "soaring":
-        if not flies(target) or target.flight is not Flight.SOARING:
-            raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
-    elif named not in options and not _granted(play, target, str(named)):
+    options = _may_be_turned_off(play, target)
+    if not options and not play.chosen("counter"):
+        raise Illegal(f"{target.name} shows no power that could be turned off.", ("outwit", "powers"))
+    named = play.must_choose("counter", options, f"Which power of {target.name} is turned off?")
+    if named == SOARING and named not in options:
+        raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
+    if named not in options:
         topics = ("outwit", *(("team-abilities",) if named in play.edition.team_abilities else ("powers",)))
         raise Illegal(f"{target.name} shows no power {named} that could be turned off.", topics)
     current = play.character(target.id)
@@ -158,12 +160,17 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     lose_what_is_gone(play, target.id)
 
 
-def _granted(play: Play, target: Character, named: str) -> bool:
+def _may_be_turned_off(play: Play, target: Character) -> list[str]:
+    """Return what Outwit may turn off: powers that show, those that a team ability gives, and a flier's soaring."""
+    showing = target.showing.powers if target.showing is not None else ()
+    found = [name for name in showing if name not in target.countered]
     for team in target.teams:
         row = play.edition.team_abilities.get(team)
-        if row is not None and row.grants_powers is not None and named in row.grants_powers(play, target):
-            return True
-    return False
+        if row is not None and row.grants_powers is not None:
+            found += row.grants_powers(play, target)
+    if flies(target) and target.flight is Flight.SOARING:
+        found.append(SOARING)
+    return list(dict.fromkeys(found))
 
 
 def leadership(play: Play, given: Action, character: Character) -> None:
@@ -247,7 +254,7 @@ RANGED_COMBAT_EXPERT_2002 = Power(
 )
 CLOSE_COMBAT_EXPERT = Power(name="Close Combat Expert", topic="close-combat-expert", action=("close",))
 RANGED_COMBAT_EXPERT = Power(name="Ranged Combat Expert", topic="ranged-combat-expert", action=("ranged",))
-PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), act=perplex)
+PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), targets="all", act=perplex)
 SHAPE_CHANGE_2002 = Power(
     name="Shape Change",
     topic="shape-change",

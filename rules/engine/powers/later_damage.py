@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.combat.roll import throw
 from rules.engine.combat.strike import Strike
-from rules.engine.errors import Illegal
+from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.play import Play
@@ -41,6 +41,8 @@ def exploiting(play: Play, strike: Strike) -> Strike:
 
 
 def _one_target(strike: Strike, name: str, topic: str) -> None:
+    if not strike.targets:
+        raise Untargeted("An attack needs a target.", (topic, "targeting"))
     if len(strike.targets) != 1:
         raise Illegal(f"{name} attacks a single character.", (topic, "targeting"))
 

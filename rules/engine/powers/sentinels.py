@@ -15,7 +15,7 @@ from rules.engine.combat.captives import captives_of, hands_full, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
-from rules.engine.errors import Illegal, Refused
+from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of
 from rules.engine.play import AttackKind, Play
@@ -170,6 +170,8 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     if captives_of(play, character):
         raise Illegal(f"{character.name} holds a captive and makes no Multi-Attack.", (*topics, "capture"))
     attacks = given.then
+    if not attacks:
+        raise Untargeted("A Multi-Attack is two attacks, close or ranged.", topics)
     if len(attacks) != 2 or any(one.kind not in ("close", "ranged") for one in attacks):
         raise Illegal("A Multi-Attack is two attacks, close or ranged.", topics)
     check_own(play, given)

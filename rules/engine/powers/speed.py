@@ -29,7 +29,7 @@ from rules.engine.combat.roll import Fall, throw
 from rules.engine.combat.strike import Hit, Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
-from rules.engine.errors import Illegal, Refused
+from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
@@ -93,7 +93,9 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
     refused = 0
     others = tuple(name for name in given.using if name != "Flurry")
     targets = given.targets
-    if not targets or len(targets) > 2:
+    if not targets:
+        raise Untargeted("Flurry makes two attacks: name a target for each.", ("flurry",))
+    if len(targets) > 2:
         raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
     if play.edition.combat.destroying_is_no_attack and any(play.position.find(name) is None for name in targets):
         raise Illegal("Flurry makes attacks; destroying is none.", ("flurry", "destroy-terrain", "costed-actions"))

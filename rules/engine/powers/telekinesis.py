@@ -9,8 +9,8 @@ from rules.engine.actions.attacking import make_with_help
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.strike import Strike
-from rules.engine.combat.targets import leave_home
-from rules.engine.errors import Illegal
+from rules.engine.combat.targets import can_target, leave_home
+from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
 from rules.engine.play import Play, Spot, spot_of
@@ -47,8 +47,15 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
 
     Sources: Objects › Telekinesis Super Power; Telekinesis with its FAQ (2002); Objects › Telekinesis (2005).
     """
+    if not given.targets:
+        raise Untargeted("Telekinesis moves a figure or an object.", (TOPIC,))
     if len(given.targets) != 1:
         raise Illegal("There is one target in a Telekinesis attack.", (TOPIC,))
+    if given.kind in ("close", "ranged") and (given.kind == "ranged") != (given.with_object is not None):
+        done, kind = ("moves", "close") if given.with_object is None else ("fires an object", "ranged")
+        raise Illegal(
+            f"Telekinesis that {done} asks for a {kind} action, not a {given.kind} action.", (TOPIC, "actions")
+        )
     if given.with_object is not None:
         _fire(play, given, character, rules)
         return
@@ -127,6 +134,9 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
         raise Illegal("Telekinesis moves somebody else who is on the map.", (TOPIC,))
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
+    found = can_target(play, "close", character, target, ("Telekinesis",))
+    if not friendly and not found and not play.hands:
+        raise Illegal(" ".join(found.because), (TOPIC, *found.topics))
     square = _destination(play, character, target.squares, target.id)
     here = standing_of(play).at.get(square)
     if here is not None and here.character.id != target.id:

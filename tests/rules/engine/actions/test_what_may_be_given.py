@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.rules.engine.fights import fight, fighter
 
 
@@ -72,7 +74,7 @@ def test_who_has_a_friend_in_captivity_may_rescue() -> None:
 
 def test_no_action_left_leaves_what_costs_none() -> None:
     mine = [fighter("a", "E5", teams=["Avengers"], powers=["Outwit"]), fighter("c", "A1", acted=True, tokens=1)]
-    found = offered("car-2002", mine, [fighter("b", "E6")], build_total=100)
+    found = offered("car-2002", mine, [fighter("b", "E6", powers=["Toughness"])], build_total=100)
     assert found["move", ""]["because"] == ["A has given 1 of 1 actions this turn."]
     assert found["move", "Avengers"]["legal"] is True
     assert found["free", "Outwit"]["legal"] is True
@@ -93,3 +95,111 @@ def test_a_relic_is_rolled_for_where_it_lies() -> None:
     thing = [{"id": "o", "kind": "immobile", "special": True, "square": "E5"}]
     assert ("power", "Relic") in offered("core-2014", [fighter("a", "E5")], [fighter("b", "P16")], objects=thing)
     assert ("power", "Relic") not in offered("core-2014", [fighter("a", "E6")], [fighter("b", "P16")], objects=thing)
+
+
+# ── Powers that need somebody ──────────────────────────────────────────────────────────────────
+
+LATER = ("dc-2005", "core-2014", "core-modern")
+EVERY = ("ic-2002", "car-2002", *LATER)
+
+
+@pytest.mark.parametrize("edition", EVERY)
+def test_force_blast_needs_an_opponent_beside(edition: str) -> None:
+    kind = "power" if edition in LATER else "move"
+    mine = [fighter("a", "E5", powers=["Force Blast"]), fighter("f", "E4")]
+    near = offered(edition, mine, [fighter("b", "E6"), fighter("c", "K9")])[kind, "Force Blast"]
+    assert near == {"action": kind, "using": ["Force Blast"], "targets": ["b"], "legal": True}
+    far = offered(edition, mine, [fighter("c", "K9")])[kind, "Force Blast"]
+    assert (far["legal"], far["because"]) == (False, ["c is not adjacent to a."])
+
+
+@pytest.mark.parametrize(("edition", "team"), [("ic-2002", "X-Men"), ("car-2002", "X-Men"), ("car-2002", "Titans")])
+def test_a_click_is_exchanged_with_a_wounded_member_beside(edition: str, team: str) -> None:
+    """X-Men, Titans: an adjacent member that has something to heal, once a turn for each pair."""
+    a, well = fighter("a", "E5", teams=[team]), fighter("f", "E4", teams=[team])
+    wounded, stranger = well | {"click": 3}, fighter("g", "F4")
+    named = ("move", team)
+    assert offered(edition, [a, wounded, stranger], [fighter("b", "P9")])[named]["targets"] == ["f"]
+    healthy = offered(edition, [a, well, stranger], [fighter("b", "P9")])[named]["because"]
+    assert healthy == [
+        "f has nothing to heal: a click is exchanged or none.",
+        f"g is no friendly member of the {team}.",
+    ]
+    alone = offered(edition, [a], [fighter("b", "P9")])[named]
+    assert (alone["legal"], alone["because"]) == (False, [f"There is nobody on whom {team} could be used."])
+
+
+@pytest.mark.parametrize("edition", EVERY)
+def test_support_needs_a_friend_beside_and_no_opponent(edition: str) -> None:
+    kind = "power" if edition in LATER else "close"
+    mine = [fighter("a", "E5", powers=["Support"]), fighter("f", "E4"), fighter("g", "H9")]
+    assert offered(edition, mine, [fighter("b", "P9")])[kind, "Support"]["targets"] == ["f"]
+    pressed = offered(edition, mine, [fighter("b", "E6")])[kind, "Support"]
+    assert pressed["because"] == ["a is adjacent to an opponent: no Support."]
+
+
+@pytest.mark.parametrize("edition", EVERY)
+@pytest.mark.parametrize("power", ["Poison", "Barrier", "Smoke Cloud", "Regeneration", "Leadership"])
+def test_what_names_nobody_is_offered_without_anybody(edition: str, power: str) -> None:
+    """What is allowed and has no effect is legal: Poison beside nobody, Regeneration of the unhurt."""
+    found = offered(edition, [fighter("a", "E5", powers=[power])], [fighter("b", "P9")])
+    (opening,) = [one for one in found.values() if one.get("using") == [power]]
+    assert (opening["legal"], "targets" in opening) == (True, False)
+
+
+@pytest.mark.parametrize("edition", EVERY)
+def test_telekinesis_lifts_what_is_beside_and_fires_what_lies_there(edition: str) -> None:
+    bin_, far = {"id": "o", "kind": "light", "square": "F6"}, {"id": "far", "kind": "light", "square": "P16"}
+    mine = [fighter("a", "E5", powers=["Telekinesis"]), fighter("f", "E4")]
+    found = offered(edition, mine, [fighter("b", "K5")], objects=[bin_, far])
+    lifted = {"f", "o"}
+    if edition in LATER:
+        assert set(found["power", "Telekinesis"]["targets"]) == lifted | {"b"}
+    else:
+        assert set(found["close", "Telekinesis"]["targets"]) == lifted
+        assert set(found["ranged", "Telekinesis"]["targets"]) == {"b"}
+        bare = offered(edition, mine, [fighter("b", "K5")], objects=[far])
+        assert bare["ranged", "Telekinesis"]["legal"] is False
+
+
+@pytest.mark.parametrize("edition", EVERY)
+def test_outwit_and_perplex_reach_so_far(edition: str) -> None:
+    mine = [fighter("a", "A5", powers=["Outwit", "Perplex"])]
+    near, bare, far = fighter("b", "E5", powers=["Stealth"]), fighter("d", "E7"), fighter("c", "P5", powers=["Stealth"])
+    found = offered(edition, mine, [near, bare, far])
+    assert found["free", "Outwit"]["targets"] == ["b"]
+    assert found["free", "Perplex"]["targets"] == ["a", "b", "d"]
+    out = offered(edition, mine, [far])["free", "Outwit"]
+    assert out["legal"] is False
+    assert "c" in out["because"][0]
+
+
+def test_a_pulse_wave_and_a_quake_name_whom_they_reach_and_need_somebody() -> None:
+    mine = [fighter("a", "E5", powers=["Pulse Wave", "Quake"], range=8), fighter("f", "E8")]
+    wide = offered("core-2014", mine, [fighter("b", "H5"), fighter("c", "P5")])
+    assert wide["ranged", "Pulse Wave"]["targets"] == ["f", "b"]
+    assert wide["close", "Quake"]["because"] == ["Nobody is adjacent to be shaken by the Quake."]
+    assert offered("core-2014", mine[:1], [fighter("b", "E6")])["close", "Quake"]["targets"] == ["b"]
+    alone = offered("core-2014", mine[:1], [fighter("c", "P5")])["ranged", "Pulse Wave"]
+    assert (alone["legal"], alone["because"]) == (False, ["Nobody is within 4 squares in a clear line of fire."])
+
+
+def test_a_transporter_beside_an_opponent_does_not_move_and_attack() -> None:
+    a = fighter("a", "E5", symbols={"speed": "transporter-boot"})
+    assert offered("dc-2005", [a], [fighter("b", "H5")])["move", "Move and Attack"]["legal"] is True
+    beside = offered("dc-2005", [a], [fighter("b", "E6")])["move", "Move and Attack"]
+    assert beside["because"] == ["a is adjacent to b and cannot move and attack."]
+
+
+def test_a_multi_attack_needs_two_to_attack() -> None:
+    alone = offered("car-2002", [sentinel()], [fighter("b", "G5")])["power", "Multi-Attack"]
+    assert alone["legal"] is False
+    two = offered("car-2002", [sentinel()], [fighter("b", "G5"), fighter("c", "K5")])["power", "Multi-Attack"]
+    assert set(two["targets"]) == {"b", "c"}
+
+
+def test_what_is_barred_still_tells_whom_it_would_concern() -> None:
+    mine = [fighter("a", "E5", powers=["Force Blast"], acted=True, tokens=1)]
+    found = offered("core-2014", mine, [fighter("b", "E6")])["power", "Force Blast"]
+    assert found["targets"] == ["b"]
+    assert found["because"] == ["a has already been given an action this turn."]

@@ -1,0 +1,26 @@
+"""Why no action may be given to somebody now, whatever the action: the turn, the tokens, what it has done already."""
+
+from __future__ import annotations
+
+from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+
+
+def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bool = False) -> tuple[str, ...]:
+    """Return why no action that costs one may be given to the character now; empty where one may."""
+    reasons = []
+    if not character.on_map:
+        reasons.append(f"{character.name} is not on the map.")
+    if play.player_of(character) != play.position.turn.active:
+        reasons.append(f"It is {play.position.turn.active}'s turn.")
+    if character.acted:
+        reasons.append(f"{character.name} has already been given an action this turn.")
+    if character.id in play.memory.rested:
+        reasons.append(f"{character.name} has passed this turn: a Sentinel is given one action a turn.")
+    tireless = play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
+    if character.tokens >= 2 and not tireless and not whatever_tokens:
+        reasons.append(f"{character.name} has two action tokens.")
+    if character.carried and play.edition.actions.carried_rest:
+        reasons.append(f"{character.name} was carried this turn.")
+    return tuple(reasons)
