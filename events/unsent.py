@@ -27,6 +27,8 @@ MOST_KEPT = 60_000
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 WITHOUT = ("/accounts/", "/api/", "/look/", "/language/")
 """Where a form has nothing to keep, or holds a password."""
+OPEN_TO_ALL = "/rules/"
+"""Where what is not found is not hidden from those who are signed out: it is not there."""
 
 
 def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -37,7 +39,8 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         if response.status_code < 400 and _kept(request).get("path") == request.get_full_path():
             del request.session[UNSENT]
         return response
-    turned_away = response.status_code in (403, 404) or _asks_to_sign_in(response)
+    is_hidden = response.status_code == 404 and not request.path.startswith(OPEN_TO_ALL)
+    turned_away = response.status_code == 403 or is_hidden or _asks_to_sign_in(response)
     if not turned_away or not _is_plain(request) or request.session.get(LINKED_ENTRIES):
         return response
     form = _form(request)
@@ -89,8 +92,8 @@ def _asks_to_sign_in(response: HttpResponse) -> bool:
 
 
 def _is_plain(request: HttpRequest) -> bool:
-    """True for a form that a page sent, where there is something to keep; a script keeps its own form."""
-    if request.path.startswith(WITHOUT) or "application/json" in request.headers.get("Accept", ""):
+    """True for a form that the browser sends to open the page that follows; a script's form stays in its page."""
+    if request.path.startswith(WITHOUT) or "application/xhtml+xml" not in request.headers.get("Accept", ""):
         return False
     return request.content_type in ("application/x-www-form-urlencoded", "multipart/form-data")
 

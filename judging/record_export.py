@@ -45,7 +45,7 @@ def record_as_csv(found: Iterable[RecordEntry], event: Event | None = None) -> s
     writer = csv.writer(out)
     heads = (
         _("Number"),
-        _("When"),
+        f"{_('When')} ({timezone.get_current_timezone_name()})",
         _("Who"),
         _("As"),
         _("Action"),

@@ -242,6 +242,7 @@ window.addEventListener("popstate", () => location.reload());
 function begin() {
   for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
   for (const part of document.querySelectorAll("[data-plain-only]")) part.hidden = true;
+  for (const part of document.querySelectorAll("[data-plain-open]")) part.open = false;
   const there = board();
   if (there?.dataset.taps) {
     there.tabIndex = 0;

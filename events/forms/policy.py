@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events.models import Person, Season
 from events.policy import RULES
+from events.services.policy import overlap_words, season_in_the_way
 
 
 def _day() -> forms.DateInput:
@@ -25,10 +26,15 @@ class SeasonForm(forms.ModelForm):
         widgets = {"begins": _day(), "ends": _day()}
 
     def clean(self) -> dict[str, Any]:
-        """The last day is not before the first."""
+        """The last day is not before the first, and no other season of the universe lasts meanwhile."""
         given = super().clean() or {}
-        if given.get("begins") and given.get("ends") and given["ends"] < given["begins"]:
+        universe, begins, ends = (given.get(name) for name in ("universe", "begins", "ends"))
+        if not (universe and begins and ends):
+            return given
+        if ends < begins:
             self.add_error("ends", _("The last day is before the first."))
+        elif other := season_in_the_way(universe, begins, ends, self.instance if self.instance.pk else None):
+            self.add_error("begins" if other.begins <= begins else "ends", overlap_words(other))
         return given
 
 

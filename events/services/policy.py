@@ -288,6 +288,23 @@ def withdraw_override(
 # seasons
 
 
+def season_in_the_way(
+    universe: str, begins: datetime.date, ends: datetime.date, season: Season | None = None
+) -> Season | None:
+    """Return a published season that these days of a universe overlap, other than `season` itself."""
+    others = Season.objects.filter(begins__lte=ends, ends__gte=begins).exclude(pk=season.pk if season else None)
+    return next((row for row in others if policy.same_universe(row.universe, universe)), None)
+
+
+def overlap_words(other: Season) -> str:
+    """Say which season is in the way, and when it lasts."""
+    return _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.") % {
+        "season": other,
+        "begins": _day(other.begins),
+        "ends": _day(other.ends),
+    }
+
+
 def publish_season(
     *, by: Actor, universe: str, name: str, begins: datetime.date, ends: datetime.date, season: Season | None = None,
     version: int | None = None,
@@ -296,14 +313,9 @@ def publish_season(
     with door("publish-season", by=by, on=season, version=version) as writing:
         if ends < begins:
             raise Refused(_("The last day is before the first."))
-        at_once = Season.objects.filter(begins__lte=ends, ends__gte=begins)
-        others = at_once.exclude(pk=season.pk) if season is not None else at_once
-        other = next((row for row in others if policy.same_universe(row.universe, universe)), None)
+        other = season_in_the_way(universe, begins, ends, season)
         if other is not None:
-            raise Refused(
-                _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.")
-                % {"season": other, "begins": _day(other.begins), "ends": _day(other.ends)}
-            )
+            raise Refused(overlap_words(other))
         facts = {"universe": universe, "name": name.strip(), "begins": begins, "ends": ends}
         row = writing.create(Season, **facts) if season is None else writing.save(season, **facts)
         writing.summary = _("Season %(season)s is published: %(begins)s to %(ends)s") % {

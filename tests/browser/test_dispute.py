@@ -46,7 +46,8 @@ def title(page, text):
 def test_a_line_of_fire_dispute_takes_six_taps_on_a_phone(live_server, page):
     page.set_viewport_size({"width": 390, "height": 844})
     go(page, live_server, begin_dispute(document=position(placed=False)))
-    title(page, "Tap its square")
+    expect(page.locator("#next h2").first).to_have_text("Tap its square on the board", use_inner_text=True)
+    expect(page.locator("#where")).to_be_hidden()
     tap(page, "A1")
     expect(page.locator(".board-drawing .figure")).to_have_count(1)
     tap(page, "G2")
@@ -154,7 +155,7 @@ def test_without_a_script_forms_and_links_do_it(live_server, browser):
     page = context.new_page()
     page.goto(live_server.url + begin_dispute(document=position(placed=False)).judging_address())
     for square in ("A1", "G2"):
-        page.get_by_text("or type its square").click()
+        expect(page.locator("#next h2").first).to_have_text("Name its square", use_inner_text=True)
         page.locator("#where").fill(square)
         page.get_by_role("button", name="Place", exact=True).click()
     page.get_by_role("button", name="Ranged attack → Joker").click()

@@ -14,6 +14,7 @@ from tests.forms_of_page import as_sent, forms_of
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "three-action-tokens"
+BROWSER = {"accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def form_to(page, address):
 
 def test_an_announcement_typed_while_signed_out_is_sent_after_signing_in(staff, judge):
     where = reverse("events:announce", args=[staff.event.public_id])
-    client = Client()
+    client = Client(headers=BROWSER)
     told = client.post(where, {"text": "Lunch at one,\nround four at two", "minutes": "30"})
     page = told.content.decode()
     assert told.status_code == 403
@@ -57,7 +58,7 @@ def test_an_announcement_typed_while_signed_out_is_sent_after_signing_in(staff, 
 def test_a_ruling_that_somebody_else_may_not_make_stays_kept(staff, judge):
     play(staff.event, 4, 1)
     where = reverse("judging:rule", args=[staff.event.public_id])
-    client = Client()
+    client = Client(headers=BROWSER)
     typed = {"topic": "stealth", "question": "May Shade be seen?", "text": "No: she stands in hindering terrain."}
     assert "she stands in hindering terrain" in client.post(where, typed).content.decode()
     staff.manager.set_password(PASSWORD)
@@ -69,14 +70,24 @@ def test_a_ruling_that_somebody_else_may_not_make_stays_kept(staff, judge):
 
 
 def test_only_who_has_signed_in_is_offered_the_form(staff):
-    client = Client()
+    client = Client(headers=BROWSER)
     client.post(reverse("events:announce", args=[staff.event.public_id]), {"text": "Lunch"})
     assert client.get(reverse("unsent"))["Location"] == f"/accounts/login/?next={reverse('unsent')}"
-    assert Client().get(reverse("unsent"))["Location"] == reverse("home")
+    assert Client(headers=BROWSER).get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def test_a_script_s_question_is_no_form(staff):
+    client, where = Client(headers={"accept": "text/html"}), reverse("events:policy-check", args=[staff.event.venue_id])
+    assert client.post(where, {"name": "Saturday Cup"}).status_code == 302
+    assert client.get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def test_what_is_open_to_all_and_not_there_is_not_there(db):
+    assert Client(headers=BROWSER).post("/rules/disputes/none/", {"do": "place"}).status_code == 404
 
 
 def test_a_very_long_form_is_shown_to_be_copied(staff):
-    client = Client()
+    client = Client(headers=BROWSER)
     page = client.post(
         reverse("events:announce", args=[staff.event.public_id]), {"text": "x" * MOST_KEPT}
     ).content.decode()
@@ -86,13 +97,13 @@ def test_a_very_long_form_is_shown_to_be_copied(staff):
 
 
 def test_a_password_is_never_kept(staff):
-    client = Client()
+    client = Client(headers=BROWSER)
     client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": "new-secret-one"})
     assert "secret" not in str(dict(client.session))
 
 
 def strict(staff, who="head_judge"):
-    client = Client(enforce_csrf_checks=True)
+    client = Client(headers=BROWSER, enforce_csrf_checks=True)
     client.force_login(getattr(staff, who), backend="django.contrib.auth.backends.ModelBackend")
     return client
 

@@ -791,3 +791,15 @@ def test_results_are_not_verified_while_an_appeal_waits(hall):
     told = client(hall, "head_judge").post(f"/events/{hall.event.public_id}/finish/verify/")
     assert "Decision 1 is appealed and waits" in text(told)
     assert Event.objects.get(pk=hall.event.pk).state == "finished"
+
+
+def test_the_first_page_and_one_s_own_count_calls_and_appeals(hall):
+    calls.raise_call(by=hall.actor("judge"), match=at_table(2), text="Come")
+    ruled(hall)
+    client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "Stealth stops it.", "version": 1})
+    for page in ("/", "/me/"):
+        for who in ("head_judge", "judge"):
+            read = text(client(hall, who).get(page))
+            assert "1 table waits for a judge" in read
+            assert "1 appeal waits" in read
+        assert "waits" not in text(client(hall, "player").get(page))

@@ -38,6 +38,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
     RecordEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
     page = staff.client("head_judge").get(reverse("judging:record", args=[staff.event.public_id])).content.decode()
     assert "Sun 11 Jan, 00:30:00" in page
+    assert "by the clock of Europe/Brussels" in page
     assert "23:30" not in page
     assert ">40 rounds<" in page
     assert page.count("<strong>running</strong>") == 30
@@ -207,6 +208,7 @@ def test_a_venue_reads_its_own_record_and_no_other_s(staff, decided):
 def test_the_office_reads_searches_and_exports_what_belongs_to_no_event(staff, decided):
     office, address = staff.client("office"), reverse("judging:office-record")
     page = office.get(address).content.decode()
+    assert "by the clock of UTC" in page
     assert "Sam Suspended is suspended until" in page
     assert "The New Shop: approved" in page
     assert "suspended until: –" in html.unescape(re.sub(r"<[^>]+>", "", page))
@@ -217,6 +219,7 @@ def test_the_office_reads_searches_and_exports_what_belongs_to_no_event(staff, d
     assert [row["action"] for row in rows] == ["suspend-person"]
     assert rows[0]["changes"][0]["before"]["suspended_until"] is None
     table = list(csv.reader(io.StringIO(office.get(reverse("judging:office-record-csv")).content.decode())))
+    assert table[0][1] == "When (UTC)"
     assert len(table) == 1 + RecordEntry.objects.filter(event=None).count()
     for who in ("manager", "head_judge"):
         assert staff.client(who).get(address).status_code == 403, who
