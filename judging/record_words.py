@@ -124,7 +124,8 @@ def _row_in_words(change: Mapping[str, Any], names: Names) -> dict[str, Any]:
     made, removed = not change["before"], not change["after"]
     left_out = UNTOLD | ({f"{NAMED_BY[change['model']]}_id"} if change["model"] in NAMED_BY else frozenset())
     facts = []
-    for name in after or before:
+    told = after or before
+    for name in sorted(told, key=[*columns, *told].index):  # PostgreSQL keeps them in an order of its own
         was, now = (
             names.told(change, columns.get(name), name, before),
             names.told(change, columns.get(name), name, after),

@@ -178,7 +178,7 @@ def test_only_an_approved_venue_creates(staff, state):
 
 def test_a_conventions_events_lie_within_its_days(staff):
     Venue.objects.update(kind="convention", opens=datetime.date(2030, 6, 2), closes=datetime.date(2030, 6, 3))
-    assert "2030-06-02" in " ".join(create(staff).context["form"].errors["starts"])
+    assert "Sunday 2 June 2030" in " ".join(create(staff).context["form"].errors["starts"])
     assert create(staff, starts="2030-06-03T23:30").status_code == 302
 
 
