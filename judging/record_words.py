@@ -268,7 +268,7 @@ def _shown(value: object) -> object:
     moment = parse_datetime(value)
     if moment is None or timezone.is_naive(moment):
         return value
-    return date_format(timezone.localtime(moment), "D j M, H:i:s")
+    return date_format(timezone.localtime(moment), "D j N, H:i:s")
 
 
 __all__ = ["Names", "changes_in_words", "counted", "in_one_line"]

@@ -54,7 +54,7 @@ class RecordTable(tables.Table):
     """A record, the newest first; of an event with a page for each entry, and with `roles` also what these may undo."""
 
     at = tables.DateTimeColumn(
-        verbose_name=_("When"), format="D j M, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
+        verbose_name=_("When"), format="D j N, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
     )
     summary = tables.Column(
         verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}

@@ -163,7 +163,7 @@ class SetTable(tables.Table):
     code = tables.Column(verbose_name=gettext_lazy("Code"), attrs=FOLD)
     universe = tables.Column(verbose_name=gettext_lazy("Universe"), attrs=FOLD)
     street_date = tables.DateColumn(
-        verbose_name=gettext_lazy("Street date"), format="j M Y", attrs=FOLD, default=gettext_lazy("not known")
+        verbose_name=gettext_lazy("Street date"), format="j N Y", attrs=FOLD, default=gettext_lazy("not known")
     )
     year = tables.Column(verbose_name=gettext_lazy("Published"), attrs=FOLD, default="")
 
@@ -259,7 +259,7 @@ class CorrectionTable(tables.Table):
     caption = gettext_lazy("Corrections")
     caption_hidden = True
     element = tables.Column(verbose_name=gettext_lazy("Figure"), orderable=False, attrs=MAIN)
-    from_date = tables.DateColumn(verbose_name=gettext_lazy("Counts from"), format="j M Y", orderable=False)
+    from_date = tables.DateColumn(verbose_name=gettext_lazy("Counts from"), format="j N Y", orderable=False)
     changes = tables.Column(verbose_name=gettext_lazy("What changes"), orderable=False, attrs=FOLD)
     text = tables.Column(verbose_name=gettext_lazy("In words"), orderable=False, attrs=FOLD)
     citation = tables.Column(verbose_name=gettext_lazy("Where it stands"), orderable=False, attrs=FOLD, empty_values=())
@@ -384,7 +384,7 @@ class ImportTable(tables.Table):
     state = tables.Column(verbose_name=gettext_lazy("State"), orderable=False)
     records = tables.Column(verbose_name=gettext_lazy("Records"), orderable=False, attrs=NUMBER)
     by = tables.Column(verbose_name=gettext_lazy("By"), orderable=False, attrs=FOLD)
-    at = tables.DateTimeColumn(verbose_name=gettext_lazy("When"), format="D j M Y, H:i", orderable=False, attrs=FOLD)
+    at = tables.DateTimeColumn(verbose_name=gettext_lazy("When"), format="D j N Y, H:i", orderable=False, attrs=FOLD)
 
     class Meta:
         empty_text = gettext_lazy("Nothing was imported yet.")

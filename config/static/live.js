@@ -245,6 +245,7 @@ if (place) {
     else if (!document.querySelector("[data-notice]")) asleep = setTimeout(cut, ASLEEP);
   });
   addEventListener("online", awake);
+  addEventListener("offline", poll); // only asking shows whether the site is out of reach too: a hall needs no internet
   addEventListener("pagehide", cut);
   addEventListener("pageshow", (event) => event.persisted && awake());
 }

@@ -52,5 +52,5 @@ class VenueTimeColumn(tables.Column):
         """Draw the moment."""
         local = value.astimezone(record.venue.zone)  # type: ignore[attr-defined]
         return format_html(
-            '<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, "D j M Y, H:i")
+            '<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, "D j N Y, H:i")
         )

@@ -30,7 +30,7 @@ class VolunteerTable(tables.Table):
     state = StateColumn(verbose_name=_("State"))
     email = tables.Column(verbose_name=_("E-mail"), accessor="person__email", order_by="person__email", attrs=FOLD)
     city = tables.Column(verbose_name=_("City"), attrs=FOLD)
-    registered = tables.DateColumn(verbose_name=_("Registered"), format="j M Y", attrs=FOLD)
+    registered = tables.DateColumn(verbose_name=_("Registered"), format="j N Y", attrs=FOLD)
 
     class Meta:
         fields = ("person", "state", "email", "city", "registered")
@@ -46,7 +46,7 @@ class PersonTable(tables.Table):
     )
     email = tables.Column(verbose_name=_("E-mail"), attrs=FOLD)
     standing = tables.Column(verbose_name=_("Standing"), accessor="suspended_until", order_by="suspended_until")
-    joined = tables.DateColumn(verbose_name=_("Joined"), format="j M Y", attrs=FOLD)
+    joined = tables.DateColumn(verbose_name=_("Joined"), format="j N Y", attrs=FOLD)
 
     class Meta:
         fields = ("name", "standing", "email", "joined")
@@ -68,7 +68,7 @@ class PlayerTable(tables.Table):
     )
     event = tables.Column(verbose_name=_("Event"), orderable=False)
     starts = tables.DateColumn(
-        verbose_name=_("Day"), accessor="event__starts", format="j M Y", orderable=False, attrs=FOLD
+        verbose_name=_("Day"), accessor="event__starts", format="j N Y", orderable=False, attrs=FOLD
     )
     state = StateColumn(verbose_name=_("State"), orderable=False)
     person = tables.Column(verbose_name=_("Account"), accessor="person__email", orderable=False, attrs=FOLD)

@@ -36,7 +36,7 @@ class OfficeVenueTable(VenueTable):
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-venue", args=[record.pk]), attrs=MAIN
     )
     state = StateColumn(verbose_name=_("State"))
-    registered = tables.DateColumn(verbose_name=_("Registered"), format="j M Y", attrs=FOLD)
+    registered = tables.DateColumn(verbose_name=_("Registered"), format="j N Y", attrs=FOLD)
 
     class Meta:
         fields = ("name", "state", "kind", "city", "country", "registered")

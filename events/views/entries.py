@@ -26,6 +26,7 @@ from events.policy import RULES
 from events.queries import current_round, standings_of, with_event
 from events.results import sentence
 from events.services import entries as services
+from events.services.clock import extra_seconds
 from events.services.entries import seats_free
 from events.services.results import terms_of
 from events.tables.entries import DeskEntryTable, EntryTable
@@ -281,6 +282,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         opponent=_opponent(now, row, whole_names=desk) if now else "",
         played=played,
         reports=reports,
+        extra=extra_seconds(now) if now else 0,
         over=over,
         line_now=next((line for line in played if now is not None and line["match"].pk == now.pk), None),
         final=_final_place(v.event, row) if over and matches else None,

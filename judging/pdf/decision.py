@@ -34,7 +34,7 @@ def decision_pdf(decision: Decision, *, address: str, size: str = "a4") -> bytes
 
 
 def _when(instant: datetime.datetime, zone: zoneinfo.ZoneInfo) -> str:
-    return formats.date_format(instant.astimezone(zone), "D j M Y, H:i")
+    return formats.date_format(instant.astimezone(zone), "D j N Y, H:i")
 
 
 def _capital(text: object) -> str:

@@ -25,7 +25,7 @@ def when(text: str | None, zone: zoneinfo.ZoneInfo) -> str:
     """Return an instant of the file in words, in the venue's time; "–" where there is none."""
     if not text:
         return "–"
-    return formats.date_format(datetime.datetime.fromisoformat(text).astimezone(zone), "D j M Y, H:i")
+    return formats.date_format(datetime.datetime.fromisoformat(text).astimezone(zone), "D j N Y, H:i")
 
 
 def label(choices: Any, value: str) -> str:

@@ -148,7 +148,7 @@ class Plan:
         if moment is None:
             return at
         zone = self.event.venue.zone if self.event is not None else datetime.UTC
-        return date_format(moment.astimezone(zone), "D j M Y, H:i")
+        return date_format(moment.astimezone(zone), "D j N Y, H:i")
 
     def lines(self) -> list[str]:
         """Return what differs, in words."""

@@ -67,7 +67,7 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
 def _printed(zone: str) -> str:
     """Return when the paper is made, by the clock of the place; where none is named by the site's, and then says which."""
     now = timezone.localtime(timezone=zoneinfo.ZoneInfo(zone) if zone else None)
-    return date_format(now, "D j M Y, H:i" if zone else "D j M Y, H:i T")
+    return date_format(now, "D j N Y, H:i" if zone else "D j N Y, H:i T")
 
 
 def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:

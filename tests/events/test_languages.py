@@ -12,6 +12,7 @@ from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from django.utils.formats import date_format
 
 from events.models import Person
 from events.tables.columns import in_language
@@ -111,3 +112,27 @@ def test_values_of_the_standings_are_written_as_the_language_does():
     with translation.override("fr"):
         assert [in_language(text) for text in ("66.67%", "132.25", "4")] == ["66,67\u00a0%", "132,25", "4"]
     assert in_language("66.67%") == "66.67%"
+
+
+def literal_colons(text: str) -> list[str]:
+    """Return the places of a template where a colon stands outside all texts: no language could set it its own way."""
+    marked = r"{%\s*blocktranslate\b.*?endblocktranslate\s*%}|{%\s*comment\b.*?endcomment\s*%}|<(?:script|style)\b.*?</(?:script|style)>"
+    outside = re.sub(marked, "}", text, flags=re.DOTALL)
+    return re.findall(r".{0,30}[}>]: ?(?=[{<]).{0,30}", re.sub(r'="[^"]*"', "", outside))
+
+
+def test_no_template_sets_a_colon_itself():
+    """French puts a space before it; `{{ which }}: {{ what }}` is a text of the catalogue that does."""
+    root = Path(settings.BASE_DIR) / "templates"
+    found = {str(path.relative_to(root)): literal_colons(path.read_text()) for path in root.rglob("*.html")}
+    assert {path: places for path, places in found.items() if places} == {}
+
+
+def test_short_dates_are_written_as_the_language_does():
+    day = datetime.date(2026, 7, 5)
+    with translation.override("fr"):
+        assert date_format(day, "j N Y") == "5 juil. 2026"
+    root, capital = Path(settings.BASE_DIR), re.compile(r"""["'](?:D )?j M\b""")  # "Jul" is no French word
+    places = [path for app in ("events", "judging", "rules") for path in (root / app).rglob("*.py")]
+    places += (root / "templates").rglob("*.html")
+    assert [path.name for path in places if capital.search(path.read_text())] == []

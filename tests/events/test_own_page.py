@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from events.models import Claim, Entry, Event, Match, Round
 from events.roles import SITE, Actor
 from events.services import results
-from events.services.clock import start_round
+from events.services.clock import extend_table, start_round
 from tests.events.match_pages import play
 from tests.factories import EntryFactory, EventFactory, PersonFactory
 
@@ -61,6 +61,13 @@ def test_the_table_the_opponent_and_the_time_are_the_biggest_things(me, person):
     assert "Report the result" in said
     assert "Call a judge" in said
     assert "My force" in said
+
+
+def test_a_table_with_extra_time_says_why_its_clock_differs_from_the_halls(me, person):
+    assert "with extra time" not in words(page_of(me, person))
+    match = Match.objects.get(round__event=me.event, round__number=2, table=4)
+    extend_table(by=SITE, match=match, minutes=7, reason="a long ruling")
+    assert "with extra time" in words(page_of(me, person))
 
 
 def test_before_the_clock_starts_the_time_is_not_called_left(me, person):

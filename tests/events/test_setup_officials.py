@@ -117,6 +117,20 @@ def test_an_announcement_is_on_the_events_page_until_it_is_withdrawn(staff, clie
     assert staff.client("judge").post(where, {"text": "", "minutes": 0}).context["form"].errors["text"]
 
 
+def test_the_newest_announcement_is_read_at_once_and_earlier_ones_by_a_tap(staff, client):
+    page = reverse("events:event", args=[staff.event.public_id])
+    announced = []
+    for text in ("Pizza at six", "Dice were found", "Round 2 is late"):
+        staff.client("scorekeeper").post(
+            reverse("events:announce", args=[staff.event.public_id]), {"text": text, "minutes": 0}
+        )
+        announced = client.get(page).text.split('data-live="announced">')[1].split("</div>")[0]
+        assert text in announced.split("<details")[0]
+    folded = announced.split('<details id="announced-before">')[1].split("</details>")[0]
+    assert "and 2 more" in folded
+    assert folded.index("Dice were found") < folded.index("Pizza at six")
+
+
 def test_who_worked_here_is_offered_to_the_venue_and_to_nobody_else(staff):
     where = reverse("events:officials", args=[staff.event.public_id])
     offered = f'value="{staff.scorekeeper.email}"'

@@ -37,7 +37,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
     ]  # fmt: skip
     RecordEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
     page = staff.client("head_judge").get(reverse("judging:record", args=[staff.event.public_id])).content.decode()
-    assert "Sun 11 Jan, 00:30:00" in page
+    assert "Sun 11 Jan., 00:30:00" in page
     assert "by the clock of Europe/Brussels" in page
     assert "23:30" not in page
     assert ">40 rounds<" in page
