@@ -32,10 +32,21 @@ async function tell(words) {
   chime();
   if (said) said.textContent = words;
   if (!("Notification" in window) || Notification.permission !== "granted" || !document.hidden) return;
+  const shown = { body: words, tag: "headjudge", data: location.href };
   try {
-    new Notification(title, { body: words, tag: "headjudge" }).onclick = () => window.focus();
+    const worker = await navigator.serviceWorker?.getRegistration(ask.dataset.worker);
+    if (worker?.active) await worker.showNotification(title, shown);
+    else new Notification(title, shown).onclick = () => window.focus();
   } catch {
-    // some phones show notifications from a service worker only: title, sound and vibration have told already
+    // a phone that shows none: title, sound and vibration have told already
+  }
+}
+
+async function hire() {
+  try {
+    await navigator.serviceWorker?.register(ask.dataset.worker);
+  } catch {
+    // a browser without workers shows its notifications itself, or none
   }
 }
 
@@ -57,6 +68,7 @@ if (ask) {
     if (window.isSecureContext && "Notification" in window && Notification.permission === "default") {
       await Notification.requestPermission();
     }
+    if (window.isSecureContext && "Notification" in window && Notification.permission === "granted") await hire();
     ask.querySelector("button").hidden = true;
     ask.querySelector("[data-on]").hidden = false;
     navigator.vibrate?.(100);

@@ -185,6 +185,51 @@ def test_a_player_is_told_when_the_pairings_are_out(page: Page, site, played):
     expect(page).to_have_title(re.compile(r"^● Round 2: table \d+ against "))
 
 
+def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
+    """Phones refuse notifications that a page makes itself: only those of a worker come."""
+    page.add_init_script(
+        """
+        Object.defineProperty(document, "hidden", { get: () => Boolean(window.inThePocket) });
+        window.Notification = class {
+          static permission = "granted";
+          constructor() { throw new TypeError("Illegal constructor"); }
+        };
+        ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+          window.noticed = { title, scope: this.scope, worker: this.active.scriptURL, ...options };
+        };
+        """
+    )
+    entry = Entry.objects.filter(event=played.event).first()
+    entry.person = PersonFactory()
+    entry.save()
+    Round.objects.filter(event=played.event, number=2).update(state=Round.State.DRAFT)
+    Match.objects.filter(round__event=played.event, round__number=2).update(state="open", result=None)
+    signed_in(page, site, entry.person)
+    address = f"{site.url}/events/{played.event.public_id}/entries/{entry.number}/"
+    page.goto(address)
+    page.get_by_role("button", name="Tell me when the pairings are out").click()
+    expect(page.get_by_text("Leave this page open")).to_be_visible()
+    page.evaluate(
+        """async () => {
+          while ((await navigator.serviceWorker.getRegistrations())[0]?.active?.state !== "activated")
+            await new Promise((later) => setTimeout(later, 50));
+        }"""
+    )
+    page.evaluate("window.inThePocket = true")
+    Round.objects.filter(event=played.event, number=2).update(state=Round.State.PUBLISHED)
+    start_round(by=played.actor("judge"), round=Round.objects.get(event=played.event, number=2))
+    expect(page).to_have_title(re.compile("^● Round 2"))
+    told = page.evaluate(
+        """async () => {
+          while (!window.noticed) await new Promise((later) => setTimeout(later, 50));
+          return window.noticed;
+        }"""
+    )
+    assert re.match(r"Round 2: table \d+ against ", told["body"])
+    assert told["data"] == address
+    assert told["worker"].endswith("/static/notice-worker.js")
+
+
 @pytest.mark.parametrize("where", ["", "rounds/2/", "standings/", "clock/"])
 def test_a_public_page_is_light(page: Page, site, played, where):
     """At most 60 kB and eight requests on the first visit, nothing from elsewhere."""
