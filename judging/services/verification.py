@@ -59,6 +59,20 @@ def _figures(force: Force) -> list[dict[str, Any]]:
     return [*inside.get("characters", ()), *inside.get("sideline", ())]
 
 
+def _found_words(found: Mapping[str, Any]) -> str:
+    """Return what a judge found about a figure in the words of the page on which it was found."""
+    words = []
+    if number := found.get("dial_number"):
+        words.append(_("number on the dial: %(number)s") % {"number": number})
+    if found.get("proxy"):
+        words.append(_("A proxy"))
+    if found.get("promotional"):
+        words.append(_("Marked Promotional"))
+    if found.get("from_sealed_product") is False:
+        words.append(_("Not from the player's sealed product"))
+    return "; ".join(words)
+
+
 def begin_check(*, by: Actor, force: Force, version: int | None = None) -> ForceCheck:
     """Begin to check a force, or go on with the check that is under way."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
@@ -101,7 +115,7 @@ def look_at(
             writing.summary = _("%(player)s: found about %(name)s: %(what)s") % {
                 "player": force.entry.name,
                 "name": name,
-                "what": ", ".join(f"{key} {value}" for key, value in told.items()) or _("nothing"),
+                "what": _found_words(told) or _("nothing"),
             }
         fresh = Force.objects.select_for_update(of=("self",)).get(pk=force.pk)
         _apply_findings(writing, fresh, ref, told)

@@ -117,6 +117,8 @@ def test_a_wrong_collector_number_feeds_the_force_file_and_is_checked_anew(table
     assert (figure["dial_number"], figure["proxy"]) == ("017", True)
     assert force.standing == Force.Standing.NOT_LEGAL
     assert {one["rule"] for one in force.report["violations"]} == {"collector-number-mismatch", "proxy"}
+    told = RecordEntry.objects.filter(verb="check-forces").latest("pk").summary
+    assert told.endswith("number on the dial: 017; A proxy")
     assert client.post(at(staff.event, entry.number), {"act": "pass"}).status_code == 403
     client.post(at(staff.event, entry.number), {"act": "unlook", "ref": ref})
     force = force_of(entry)
