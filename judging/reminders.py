@@ -11,7 +11,7 @@ import datetime
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
@@ -210,15 +210,20 @@ def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
 def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     accepted = Official.objects.filter(role=Official.Role.HEAD_JUDGE, accepted__isnull=False)
     approved = accepted.filter(person__volunteer__state=Volunteer.State.APPROVED)
-    coming = Event.objects.filter(
-        venue__in=venues, state__in=COMING, starts__lte=now + AHEAD, starts__gte=now - A_DAY
-    ).exclude(pk__in=approved.values("event_id"))
-    coming = coming.exclude(is_practice=True, pk__in=accepted.values("event_id"))
-    for event in coming.select_related("venue").order_by("starts", "pk")[:MOST]:
-        stage = "days" if event.starts <= now + SOON else "fortnight"
+    coming = Q(state__in=COMING, starts__lte=now + AHEAD, starts__gte=now - A_DAY)
+    found = Event.objects.filter(coming | Q(state=Event.State.RUNNING), venue__in=venues)
+    found = found.exclude(pk__in=approved.values("event_id"))
+    found = found.exclude(is_practice=True, pk__in=accepted.values("event_id"))
+    for event in found.select_related("venue").order_by("starts", "pk")[:MOST]:
+        running = event.state == Event.State.RUNNING
+        stage = "running" if running else "days" if event.starts <= now + SOON else "fortnight"
         yield Duty(
             key=f"head-judge:{event.pk}:{stage}",
-            words=_("%(event)s begins on %(day)s and has no accepted head judge who is a registered volunteer.")
+            words=(
+                _("%(event)s is being played and has no accepted head judge who is a registered volunteer.")
+                if running
+                else _("%(event)s begins on %(day)s and has no accepted head judge who is a registered volunteer.")
+            )
             % {
                 "event": event.name,
                 "day": formats.date_format(event.starts.astimezone(event.venue.zone), "l j F Y, H:i"),

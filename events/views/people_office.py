@@ -144,6 +144,13 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
             "volunteer": volunteer,
             "form": form,
             "choices": _choices(volunteer.state, people.VOLUNTEER_DECISIONS),
+            "to_judge": Event.objects.filter(
+                officials__person=volunteer.person,
+                officials__role=Official.Role.HEAD_JUDGE,
+                officials__accepted__isnull=False,
+                is_practice=False,
+                state__in=(Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING),
+            ).order_by("starts", "pk")[:20],
             "judged": sum(row["count"] for row in judged),
             "reported": reported(
                 Event.objects.filter(officials__person=volunteer.person, officials__role=Official.Role.HEAD_JUDGE)

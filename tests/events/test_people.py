@@ -204,3 +204,13 @@ def test_a_form_without_its_token_is_told_in_the_sites_frame():
     response = Client(enforce_csrf_checks=True).post("/accounts/login/", {"login": "x"})
     assert response.status_code == 403
     assert "Load the page again" in response.content.decode()
+
+
+def test_before_a_suspension_the_office_reads_what_is_judged_now(staff):
+    volunteer = staff.head_judge.volunteer
+    where = reverse("events:office-volunteer", args=[volunteer.pk])
+    page = staff.client("office").get(where).content.decode()
+    assert "Head judge of" in page
+    assert staff.event.name in page
+    Event.objects.update(state=Event.State.VERIFIED)
+    assert "Head judge of" not in staff.client("office").get(where).content.decode()

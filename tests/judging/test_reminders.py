@@ -93,6 +93,10 @@ def test_a_head_judge_who_lost_the_registration_is_none(staff):
     assert keys(staff.manager) == ["head-judge:days"]
     (own,) = duties_of(staff.head_judge, NOW)
     assert "Reports came late." in own.words
+    set_event(staff, state="running", starts=NOW - dt.timedelta(hours=2))
+    (venue,) = duties_of(staff.manager, NOW)
+    assert (venue.key, venue.is_late) == (f"head-judge:{staff.event.pk}:running", True)
+    assert "is being played" in venue.words
     set_event(staff, is_practice=True)
     assert keys(staff.manager) == []
 
