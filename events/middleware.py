@@ -13,10 +13,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .actions import ACTIONS, CANNOT_UNDO
+from .actions import ACTIONS
 from .address import remember
 from .door import MADE, NeedsConfirmation, Refused, Stale
 from .models import Match, RecordEntry
+from .services.undo import why_never
 from .unsent import answer_ended
 
 OFFERED = "undo offered"
@@ -103,7 +104,7 @@ def _as_document(response: HttpResponse) -> HttpResponse:
 def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:
     """Remember an official's act for the next page, which offers to undo it."""
     by_official = entry.as_role in UNDOERS and entry.event is not None
-    if by_official and entry.verb not in CANNOT_UNDO:
+    if by_official and not why_never(entry):
         request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk]
 
 

@@ -106,7 +106,13 @@ def why_never(entry: RecordEntry) -> Text:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
         return _("Only what was done at an event can be undone.")
-    if any(value == HIDDEN for one in net_of(entry.changes).values() for value in one.before.values()):
+    net = net_of(entry.changes).values()
+    if any(one.made and one.after.get("effect") for one in net):
+        return _(
+            "The penalty also set a result or took a player out, which stand in the record by themselves. Take it back "
+            "on the page of penalties: that reverses both."
+        )
+    if any(value == HIDDEN for one in net for value in one.before.values()):
         return _("The record does not keep what stood there before: write it anew.")
     return ""
 

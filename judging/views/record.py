@@ -116,6 +116,8 @@ def _undoing(v: Visit, row: RecordEntry) -> dict[str, Any]:
         "never": services.why_never(row),
         "may_not": "" if given else given.reason,
     }
+    if told["never"] and row.verb == "give-penalty":
+        told["elsewhere"] = reverse("judging:penalties", args=[v.event.public_id])
     if undone is not None or told["never"] or told["may_not"]:
         return told
     told["first"] = services.in_the_way(row)

@@ -307,3 +307,28 @@ def test_three_penalties_and_sixty_cost_the_same(hall):
     for _ in range(57):
         given(hall, entry=EntryFactory(event=hall.event))
     assert cost() == few
+
+
+@pytest.mark.parametrize("kind", ["game-loss", "disqualification"])
+def test_what_did_more_than_stand_there_is_taken_back_and_not_half_undone(hall, kind):
+    client = hall.client("head_judge")
+    posted = {"entry": at_table().a_id, "kind": kind, "category": "conduct", "text": "Threw dice", "confirmed": "yes"}
+    shown = client.post(address(hall), posted, follow=True)
+    assert Penalty.objects.count() == 1
+    assert 'class="undo"' not in text(shown), "the undoing of the penalty alone would leave what it did"
+    row = RecordEntry.objects.get(verb="give-penalty")
+    where = f"/events/{hall.event.public_id}/record/{row.pk}/"
+    page = text(client.get(where))
+    assert "Take it back on the page of penalties" in page
+    assert f'href="{address(hall)}"' in page
+    assert client.post(where, {"confirmed": "yes", "reason": "Wrong player"}).status_code == 403
+    assert Penalty.objects.count() == 1
+
+
+def test_a_warning_is_undone_where_it_was_given(hall):
+    client = hall.client("head_judge")
+    posted = {"entry": at_table().a_id, "kind": "warning", "category": "conduct", "text": "Shouted"}
+    assert 'class="undo"' in text(client.post(address(hall), posted, follow=True))
+    row = RecordEntry.objects.get(verb="give-penalty")
+    assert client.post(f"/events/{hall.event.public_id}/record/{row.pk}/", {"confirmed": "yes"}).status_code == 302
+    assert not Penalty.objects.exists()
