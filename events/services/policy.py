@@ -97,13 +97,19 @@ def is_approved_volunteer(person: Person) -> bool:
     return volunteer is not None and volunteer.is_approved
 
 
+def _was_approved(row: Volunteer | Venue, event: Event) -> bool:
+    """Tell whether a registration counts for an event: a suspension after its end takes nothing from what was played."""
+    later = event.ended is not None and row.decided is not None and row.decided > event.ended
+    return row.is_approved or (later and row.state == type(row).State.SUSPENDED)
+
+
 def plan_of(event: Event, *, head: Person | None = None, is_accepted: bool = True) -> Plan:
     """Return an event, stored or not, as the policy sees it; `head` is who is to be its head judge, in place of who is."""
     if head is None and event.pk:
         official = head_judge_of(event)
         if official is not None:
             head, is_accepted = official.person, official.accepted is not None
-    venue = event.venue
+    venue, volunteer = event.venue, getattr(head, "volunteer", None)
     return Plan(
         starts=event.starts,
         zone=venue.zone,
@@ -114,13 +120,13 @@ def plan_of(event: Event, *, head: Person | None = None, is_accepted: bool = Tru
         build_total=event.build_total,
         preparation_minutes=event.preparation_minutes,
         venue=venue.name,
-        venue_is_approved=venue.is_approved,
+        venue_is_approved=_was_approved(venue, event),
         venue_state=venue.get_state_display(),
         registration=registration_of(venue),
         registered_on=venue.registered.astimezone(venue.zone).date() if venue.registered else None,
         head_judge=str(head) if head is not None else "",
         head_judge_is_accepted=is_accepted,
-        head_judge_is_approved=head is not None and is_approved_volunteer(head),
+        head_judge_is_approved=volunteer is not None and _was_approved(volunteer, event),
         of_volunteer=of_volunteer(head, event) if head is not None and not event.is_practice else (),
         of_venue=of_venue(event) if not event.is_practice else (),
         seasons=seasons() if not event.is_practice else (),

@@ -555,6 +555,23 @@ def test_the_events_page_asks_as_often_for_many_as_for_few(staff, players, djang
         client.get(reverse("events:event-policy", args=[staff.event.public_id]))
 
 
+@pytest.mark.parametrize(("hours", "counts"), [(1, False), (-1, True)])
+def test_a_suspension_after_the_end_takes_nothing_from_what_was_played(staff, hours, counts):
+    decided = timezone.now()
+    ended = {
+        "state": "finished",
+        "ended": decided - dt.timedelta(hours=hours),
+        "starts": decided - dt.timedelta(days=1),
+    }
+    Event.objects.update(**ended)
+    suspended = {"state": "suspended", "decided": decided, "decision_reason": "Wagering."}
+    Volunteer.objects.filter(person=staff.head_judge).update(**suspended)
+    Venue.objects.update(**suspended)
+    page = text(staff.client("head_judge").get(reverse("events:event-policy", args=[staff.event.public_id])))
+    assert ("is not an approved volunteer" in page) is counts
+    assert ("only an approved venue holds events" in page) is counts
+
+
 # seasons
 
 
