@@ -15,6 +15,8 @@ let until = 0;
 let left = 0;
 let motion = null;
 
+const paired = () => place.querySelector("[data-kind=pairings]")?.dataset.round ?? "";
+let newest = paired();
 const seconds = () => Math.max(5, Number(place.dataset.seconds ?? 12));
 const slides = () => [...place.querySelectorAll("[data-slide]")];
 const linesOf = (slide) => [...slide.querySelectorAll("[data-line]")];
@@ -149,6 +151,16 @@ function again() {
   wind(left || undefined);
 }
 
+function fresh() {
+  const before = newest;
+  newest = paired();
+  if (newest && newest !== before && !isHeldByHand()) {
+    at = "pairings-1"; // everybody looks for a table: nobody waits until the standings have turned
+    left = seconds() * 1000;
+  }
+  again();
+}
+
 function soon() {
   clearTimeout(soon.timer);
   soon.timer = setTimeout(again, LOOK);
@@ -157,7 +169,7 @@ function soon() {
 at = slides().find((slide) => !slide.hidden)?.dataset.slide ?? null;
 hold.hidden = false;
 hold.addEventListener("click", () => hold.setAttribute("aria-pressed", String(!isHeldByHand())));
-document.addEventListener("headjudge:fresh", again);
+document.addEventListener("headjudge:fresh", fresh);
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.("form, details") || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.key === "ArrowRight") step(1);

@@ -195,6 +195,19 @@ def test_a_display_opened_before_the_event_shows_what_comes(staff, live_server, 
     expect(page.locator("section.slide:visible td strong").first).to_be_visible()
 
 
+def test_new_pairings_are_shown_at_once_whatever_page_was_on(hall, live_server, page):
+    Round.objects.filter(number=2).update(state=Round.State.DRAFT)
+    go(page, live_server, hall, "display", "?seconds=60&show=clock&show=pairings&show=standings")
+    shown = page.locator("section.slide:visible")
+    page.keyboard.press("ArrowRight")
+    expect(shown).to_have_attribute("data-kind", "standings")
+    Round.objects.filter(number=2).update(state=Round.State.PUBLISHED)
+    Match.objects.filter(round__number=2).update(state="open", result=None)
+    start_round(by=hall.actor("judge"), round=Round.objects.get(number=2))
+    expect(shown).to_have_attribute("data-slide", "pairings-1", timeout=15_000)
+    assert shown.get_attribute("data-round") == "2"
+
+
 def test_a_page_that_is_cut_off_says_that_it_may_be_behind(hall, live_server, page):
     page.clock.install()
     go(page, live_server, hall, "standings")

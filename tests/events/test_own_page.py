@@ -10,7 +10,7 @@ from django.utils.html import strip_tags
 from events.models import Claim, Entry, Event, Match, Round
 from events.roles import SITE, Actor
 from events.services import results
-from events.services.clock import extend_table, start_round
+from events.services.clock import extend_table, pause, start_preparation, start_round
 from tests.events.match_pages import play
 from tests.factories import EntryFactory, EventFactory, PersonFactory
 
@@ -75,6 +75,28 @@ def test_before_the_clock_starts_the_time_is_not_called_left(me, person):
     assert "Time: 50:00" in words(page_of(me, person))
     start_round(by=SITE, round=Round.objects.get(event=me.event, number=2))
     assert "Time left:" in words(page_of(me, person))
+
+
+def test_a_clock_that_stands_or_counts_the_preparation_says_so(me, person):
+    round_ = Round.objects.get(event=me.event, number=2)
+    Round.objects.filter(pk=round_.pk).update(state=Round.State.PUBLISHED)
+    start_preparation(by=SITE, round=Round.objects.get(pk=round_.pk))
+    assert re.search(r"Time(?: left)?: (?:10:00|9:5\d) Preparation", words(page_of(me, person)))
+    start_round(by=SITE, round=Round.objects.get(pk=round_.pk))
+    assert "Preparation" not in words(page_of(me, person))
+    pause(by=SITE, round=Round.objects.get(pk=round_.pk))
+    assert re.search(r"Time left: (?:50:00|49:5\d) paused", words(page_of(me, person)))
+
+
+def test_a_played_event_does_not_tell_a_player_that_he_is_checked_in(me, person):
+    client = Client()
+    client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    where = reverse("events:event", args=[me.event.public_id])
+    assert "You are checked in" in words(client.get(where).text)
+    Event.objects.filter(pk=me.event.pk).update(state=Event.State.VERIFIED)
+    said = words(client.get(where).text)
+    assert "The event is over" in said
+    assert "You are checked in" not in said
 
 
 def test_who_has_reported_reads_what_and_may_change_it(me, person):

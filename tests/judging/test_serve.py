@@ -12,6 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+import segno
 from django.core.management import CommandError, call_command
 
 from judging.management import readiness
@@ -42,7 +43,10 @@ def test_on_the_network_it_shows_an_address_that_phones_can_open(served, capsys,
     address = f"http://192.168.7.20:{served['port']}"
     assert served["host"] == "0.0.0.0"
     assert f"{address}/here/" in said
-    assert "▄" in said
+    drawn = said.split("address:\n", 1)[1].split("The page")[0].removesuffix("\n").split("\n")
+    light = [[half in {"█", which} for half in line] for line in drawn for which in ("▀", "▄")]
+    code = [[not dark for dark in row] for row in segno.make(f"{address}/", error="m").matrix_iter(border=4)]
+    assert light[: len(code)] == code, "row under row without gaps, or no phone reads it"
     assert address == settings.SITE_URL
     assert "192.168.7.20" in settings.ALLOWED_HOSTS
 

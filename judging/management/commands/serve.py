@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import errno
+import io
 import ipaddress
 import resource
 import socket
@@ -135,5 +136,7 @@ class Command(BaseCommand):
             self.stdout.write(self.style.WARNING("This machine is on no network: only it can open the site."))
             return
         self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
-        segno.make(f"{address}/", error="m").terminal(self.stdout, compact=True)  # type: ignore[arg-type]
+        drawn = io.StringIO()
+        segno.make(f"{address}/", error="m").terminal(drawn, compact=True)  # type: ignore[arg-type]
+        self.stdout.write(drawn.getvalue())  # in one piece: a command ends each piece with a line of its own
         self.stdout.write(f"The page {address}/here/ shows it on a projector.\n")
