@@ -286,8 +286,12 @@ def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
 
 
 def _power_text(name: str, power: Any) -> str:
-    """Return what a power says by its fields; its own name first, where the table knows it by another."""
+    """Return what a power says by its fields; its own name first, where the table knows it by another.
+
+    Whether it may be declined matters where it is in effect without an action.
+    """
     fields = {field.name: getattr(power, field.name) for field in dataclasses.fields(power)}
+    fields["optional"] = power.optional or bool(power.action)
     said = [words.power_says(field, value, _settings(value)) for field, value in fields.items()]
     own = [power.name] if power.name != name else []
     return "; ".join([*own, *(one for one in said if one)]) or _("as its text says")

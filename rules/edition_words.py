@@ -115,6 +115,11 @@ QUESTIONS: dict[str, Question] = {
     "actions.free_actions_begin": asks(
         gettext_lazy("Does a free action end the beginning of a turn?"), "turn", "actions"
     ),
+    "actions.declined_for_the_turn": asks(
+        gettext_lazy("Is a declined power out of use until the turn ends? (Else in that action only.)"),
+        "powers",
+        "team-abilities",
+    ),
     "actions.sentinels_act_again": asks(
         gettext_lazy("May Sentinels be given an action with two tokens, and lose them by a pass?"),
         "sentinel",
@@ -322,6 +327,9 @@ QUESTIONS: dict[str, Question] = {
     ),
     "combat.own_range_throws": asks(
         gettext_lazy("Is an object thrown as far as its thrower's own longer range?"), "thrown-object", "objects"
+    ),
+    "combat.thrown_at_terrain": asks(
+        gettext_lazy("Is an object thrown at terrain and objects too?"), "thrown-object", "objects"
     ),
     "combat.object_in_hand": asks(
         gettext_lazy("Is a held object used in close combat?"),
@@ -814,7 +822,18 @@ HAS: dict[str, Promise] = {
 }
 """Field of a power → what a power says by having it."""
 UNSAID = frozenset(
-    {"name", "topic", "act", "shapes_attack", "implied", "eases_any_move", "leaves_first", "starts_eased", "may_target"}
+    {
+        "name",
+        "topic",
+        "act",
+        "shapes_attack",
+        "implied",
+        "eases_any_move",
+        "leaves_first",
+        "starts_eased",
+        "may_target",
+        "rolls_at_will",
+    }
 )
 """Fields of a power that have no words: its names, its own procedures, and how an action names it."""
 

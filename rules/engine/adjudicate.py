@@ -19,6 +19,7 @@ from rules.engine.actions.circumstances import (
     circumstances_met,
     circumstances_of,
 )
+from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
 from rules.engine.citations import Ruling
@@ -70,6 +71,7 @@ def decide(case: Case) -> Outcome:
         if not _act(outcome, number, given, met):
             break
     outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.memory.ruled]
+    play.choices, play.using = {}, ()
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
     for question in case.questions:
         outcome.around.setdefault(-1, set()).update(circumstances_asked(play, question))
@@ -114,7 +116,8 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     try:
         if play.hands:
             play.before(None)
-        perform(play, given)
+        with declining(play, given.choose):
+            perform(play, given)
     except Illegal as forbidden:
         done = play.steps[kept[2] :]
         met.update(topic for step in done for topic in step.topics)

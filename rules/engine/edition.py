@@ -106,7 +106,8 @@ class TargetOptions:
     - `fliers_shoot_adjacent`: whether hovering characters shoot and are shot at by adjacent opponents.
     - `grounded_neighbours_prevent`: whether that needs no other, grounded opponent beside the one who shoots.
     - `soaring_shoots_past_adjacent`: whether an adjacent opponent leaves a soaring character free to shoot others.
-    - `raised_range_shoots`: whether a range of 0 that is raised lets its bearer shoot.
+    - `raised_range_shoots`: whether a printed range of 0 that is raised lets its bearer shoot; in the 2020s only one that
+      is replaced by a number does (The Rule of Zeroes).
     - `full_range_to_soaring`: the sizes whose range is not halved against soaring characters.
     """
 
@@ -203,6 +204,7 @@ class ActionOptions:
     - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
     - `sentinels_act_again`: whether Sentinels may be given an action with two tokens, and lose them by a pass.
     - `free_actions_begin`: whether a free action too ends the beginning of a turn.
+    - `declined_for_the_turn`: whether what is declined is out of use until the turn ends, and not in that action only.
     - `much_stands_on_cards`: whether feats, traits and special powers may be used that stand on cards, not in the book.
     """
 
@@ -214,6 +216,7 @@ class ActionOptions:
     picks_up_beside_opponents: bool
     sentinels_act_again: bool
     free_actions_begin: bool
+    declined_for_the_turn: bool
     much_stands_on_cards: bool
 
 
@@ -234,7 +237,8 @@ class CombatOptions:
     - `influence`: how far Outwit, Perplex and Probability Control reach; `reroll_reaches`: to whom the last one has to
       reach: who performs the `action`, or who made the `roll`.
     - `indomitable`: whether the symbol spares pushing damage.
-    - `thrown`: how far objects are thrown and what they deal, by kind; `own_range_throws`: whether a longer range counts.
+    - `thrown`: how far objects are thrown and what they deal, by kind; `own_range_throws`: whether a longer range counts;
+      `thrown_at_terrain`: whether they are thrown at what could be destroyed too, and not at an opponent only.
     - `object_in_hand`: whether one must be used in close combat (`compulsory`) or may be (`named`).
     - `object_adds_to_value`: whether an object changes the damage value; else the damage dealt.
     - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
@@ -264,6 +268,7 @@ class CombatOptions:
     indomitable: bool
     thrown: Mapping[ObjectKind, tuple[int, int]]
     own_range_throws: bool
+    thrown_at_terrain: bool
     object_in_hand: Literal["compulsory", "named"]
     object_adds_to_value: bool
     picks_up: Callable[[Play, Character, Token], str | None]

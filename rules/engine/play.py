@@ -101,6 +101,7 @@ class Memory:
     `misses_due` who is then hurt by two 1s. `tokened` is who has been given an action token this turn, `rested` are
     the Sentinels that have passed this turn: that was their action.
     `refused` are the attacks of this turn that were not made, as (attacker, kind, target that was taken for a friend).
+    `declined` is what is out of use now, as `topic:ID`.
     """
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
@@ -123,6 +124,7 @@ class Memory:
     misses_due: tuple[str, ...] = ()
     tokened: tuple[str, ...] = ()
     refused: tuple[tuple[str, str, str], ...] = ()
+    declined: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -285,9 +287,8 @@ class Play:
         return self.choices[name]
 
     def declines(self, power: str, character: Character) -> bool:
-        """Return whether the use of an optional power of a character is declined (`power` is its topic or name)."""
-        declined = self.choices.get("decline")
-        return isinstance(declined, list) and f"{power}:{character.id}" in declined
+        """Return whether a character declines to use a power, given by its topic."""
+        return f"{power}:{character.id}" in self.memory.declined
 
     # ── The judge's own hand ───────────────────────────────────────────────────────────────────
 

@@ -62,6 +62,7 @@ class Evades:
 class Power:
     """A power, team ability or combat ability: its name, the topic that cites it, and what it does when.
 
+    - `optional`: whether its bearer may decline it; `rolls_at_will`: whether it may at least leave the roll unrolled.
     - `replace_value`, `modify_value`: its bearer's own combat values.
     - `share_value`: the value (owner, friend) that a friend may use instead of its own, or None.
     - `shares_onward`: whether a value that was itself shared may be passed on.
@@ -113,6 +114,7 @@ class Power:
     name: str
     topic: str
     optional: bool = True
+    rolls_at_will: bool = False
     action: tuple[str, ...] = ()
     replace_value: ReplaceValue | None = None
     modify_value: ModifyValue | None = None

@@ -41,6 +41,8 @@ def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
         if len(goals) != len(set(goals)) or len(goals) > 1:
             raise Illegal("One attack destroys one thing.", ("destroy-terrain",))
         _check_destroying(play, given, attacker)
+        if strike.thrown and not play.edition.combat.thrown_at_terrain:
+            raise Illegal("An object is thrown at an opposing character only.", ("thrown-object", "destroy-terrain"))
         agents = helped(play, given, kind, attacker)
         destroy(play, _with_agents(strike, agents), goals[0])
         _pay_agents(play, agents)

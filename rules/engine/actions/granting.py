@@ -11,6 +11,7 @@ from dataclasses import replace
 from rules.engine.actions.action import COSTED, Action
 from rules.engine.actions.attacking import attack
 from rules.engine.actions.barred import barred_from_actions
+from rules.engine.actions.declining import declining
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
@@ -492,7 +493,8 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         play.choices = {**play.choices, **inner.choose}
         play.using = (*play.using, *inner.using)
         try:
-            resolve(play, fitted, rows)
+            with declining(play, inner.choose):
+                resolve(play, fitted, rows)
             made += 1
         except Refused:
             refused = True

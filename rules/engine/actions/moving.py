@@ -39,9 +39,7 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
     fitting = [
         power.name
         for power in own
-        if (power.act is None or power.eases_any_move or (power.implied and plain))
-        and not power.halves_speed
-        and not play.declines(power.topic, character)
+        if (power.act is None or power.eases_any_move or (power.implied and plain)) and not power.halves_speed
     ]
     return tuple(dict.fromkeys((*named, *fitting)))
 

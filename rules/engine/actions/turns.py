@@ -125,6 +125,7 @@ def end_turn(play: Play) -> None:
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
     play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=(), tokened=(), refused=())
+    play.remember(declined=frozenset())
     over = {c.id for side in play.position.sides if side.player in (active, following) for c in side.characters}
     play.remember(rerollers=tuple(one for one in play.memory.rerollers if one[0] not in over))
     text = f"{active}'s turn ends; it is {following}'s turn."

@@ -129,7 +129,7 @@ def deceived(play: Play, strike: Strike) -> Strike:
 def _fools(play: Play, attacker: Character, target: Character) -> bool:
     for power in powers_of(play, target):
         ruse = power.deceives
-        if ruse is None or play.declines(power.topic, target):
+        if ruse is None:
             continue
         if not power.affects_sentinels and size_of(attacker) == SENTINEL:
             continue
@@ -333,7 +333,7 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
         return ruled
     for power in powers_of(play, target):
         way = power.evade
-        if way is None or play.declines(power.topic, target):
+        if way is None:
             continue
         if way.only_targets and not hit.targeted:
             continue

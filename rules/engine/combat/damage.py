@@ -145,7 +145,7 @@ def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
         return []
     found = []
     for power in powers_of(play, blow.character):
-        if power.reduce_damage is None or (power.optional and play.declines(power.topic, blow.character)):
+        if power.reduce_damage is None:
             continue
         by = power.reduce_damage(play, blow.character, blow)
         if by > 0:

@@ -35,7 +35,7 @@ from rules.engine.powers import (
     speed,
     team_abilities,
 )
-from rules.engine.powers.building import table
+from rules.engine.powers.building import compulsory, table
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.values import Fate, ScenarioName
 from rules.engine.scoring.victory_points import to_the_striker
@@ -74,7 +74,7 @@ EDITION = Edition(
         fliers_shoot_adjacent=True,
         grounded_neighbours_prevent=False,
         soaring_shoots_past_adjacent=True,
-        raised_range_shoots=False,
+        raised_range_shoots=True,
         full_range_to_soaring=frozenset({GIANT, COLOSSAL}),
     ),
     values=ValueOptions(modifiers_limit=3, numbers_before_factors=False, minimum=0, damage_depletion=False),
@@ -120,6 +120,7 @@ EDITION = Edition(
         picks_up_beside_opponents=True,
         sentinels_act_again=False,
         free_actions_begin=False,
+        declined_for_the_turn=True,
         much_stands_on_cards=True,
     ),
     combat=CombatOptions(
@@ -138,6 +139,7 @@ EDITION = Edition(
         indomitable=False,
         thrown=THROWN,
         own_range_throws=False,
+        thrown_at_terrain=False,
         object_in_hand="compulsory",
         object_adds_to_value=False,
         picks_up=lifters_pick_up,
@@ -188,7 +190,7 @@ EDITION = Edition(
         defense.INVULNERABILITY,
         later_damage.CLOSE_COMBAT_EXPERT,
         damage.PERPLEX,
-        damage.SHAPE_CHANGE,
+        compulsory(damage.SHAPE_CHANGE),
         damage.ENHANCEMENT,
         later_damage.RANGED_COMBAT_EXPERT,
         damage.PROBABILITY_CONTROL,

@@ -107,6 +107,7 @@ EDITION = Edition(
         picks_up_beside_opponents=False,
         sentinels_act_again=True,
         free_actions_begin=False,
+        declined_for_the_turn=True,
         much_stands_on_cards=False,
     ),
     combat=CombatOptions(
@@ -125,6 +126,7 @@ EDITION = Edition(
         indomitable=False,
         thrown=THROWN,
         own_range_throws=False,
+        thrown_at_terrain=True,
         object_in_hand="compulsory",
         object_adds_to_value=False,
         picks_up=lifters_pick_up,

@@ -14,6 +14,7 @@ from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
+from rules.engine.power import Power
 from rules.engine.reasons import Change, Replacement, Tally, reckon
 
 
@@ -122,12 +123,8 @@ def sharers(
     if start is None:
         return []
     found: list[tuple[Character, str, int]] = []
-    rows = {
-        figure.character.id: [row for row in powers_of(play, figure.character) if row.share_value is not None]
-        for figure in standing.figures.values()
-        if figure.player == start.player
-    }
-    if not any(rows.values()):
+    rows = {name: kept for name, kept in _sharing(play).items() if standing.figures[name].player == start.player}
+    if not rows:
         return []
     names = {row.name for kept in rows.values() for row in kept}
     for name in sorted(names):
@@ -143,6 +140,8 @@ def sharers(
                 giver = standing.figures[other_id]
                 if not figures_adjacent(play, giver, taker):
                     continue
+                if play.memory.declined and play.declines(row.topic, taker.character):
+                    continue
                 number = row.share_value(play, giver.character, taker.character, value, attack)
                 if number is None:
                     continue
@@ -150,6 +149,19 @@ def sharers(
                 waiting.append(giver)
                 found.append((giver.character, name, number))
     return found
+
+
+def _sharing(play: Play) -> dict[str, list[Power]]:
+    """Return what shares a value, by those who have it, gathered once while nobody changes."""
+    figures = standing_of(play).figures
+
+    def gather() -> dict[str, list[Power]]:
+        rows = {
+            name: [row for row in powers_of(play, one.character) if row.share_value] for name, one in figures.items()
+        }
+        return {name: kept for name, kept in rows.items() if kept}
+
+    return play.drawn("sharing", (figures, play.powerless, play.memory.declined), gather)
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Change]:

@@ -37,6 +37,11 @@ def table(*rows: Power, also: Mapping[str, Power] | None = None) -> Mapping[str,
     return MappingProxyType({row.name: row for row in rows} | dict(also or {}))
 
 
+def compulsory(row: Power) -> Power:
+    """Return a power that is in force whether its bearer likes it or not: the book does not say that it may be used."""
+    return replace(row, optional=False)
+
+
 def ignoring(*what: str) -> Ignores:
     """Return that these are ignored, always."""
     words = frozenset(what)
@@ -157,7 +162,7 @@ def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Red
     """Return a reduction by a roll: all of an attack's damage on these results, else so much (Impervious from 2005)."""
 
     def reduces(play: Play, character: Character, blow: Blow) -> int:
-        if blow.source != "attack" or blow.penetrating:
+        if blow.source != "attack" or blow.penetrating or play.declines(topic, character):
             return by
         fall = throw(play, f"{roll}:{character.id}", 1, character)
         text = f"{character.name} rolls {fall.total} for {name}."

@@ -258,6 +258,7 @@ PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), targets="all"
 SHAPE_CHANGE_2002 = Power(
     name="Shape Change",
     topic="shape-change",
+    optional=False,
     deceives=Deceives("shape-change", frozenset({6})),
     affects_sentinels=False,
 )

@@ -45,6 +45,7 @@ def regenerate_half(play: Play, given: Action, character: Character) -> None:
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
+IMPERVIOUS_MODERN = replace(defense.IMPERVIOUS, optional=False, rolls_at_will=True)
 INVINCIBLE_2014 = Power(name="Invincible", topic="invincible", reduce_damage=half, reduces_penetrating=True)
 INVINCIBLE = Power(name="Invincible", topic="invincible", reduce_damage=less(2), reduces_penetrating=True)
 WILLPOWER_MODERN = Power(name="Willpower", topic="willpower", action=("free",), act=shake_off, starts_turn=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.actions.attacking import attack
+from rules.engine.actions.declining import declining
 from rules.engine.actions.moving import move
 from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
@@ -115,7 +116,8 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     play.choices = {**choices, **inner.choose}
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
-        attack(play, fitted, kind)
+        with declining(play, inner.choose):
+            attack(play, fitted, kind)
     except Refused:
         return False
     finally:

@@ -372,7 +372,7 @@ def _chained(play: Play, strike: Strike, target: Character, fall: Fall, hits: in
 def _evades_the_whole(play: Play, target: Character) -> bool:
     """Return whether the target evades the finished chain (Super Senses, Impervious): one roll for all of it."""
     for power in powers_of(play, play.character(target.id)):
-        if power.evade is None or play.declines(power.topic, target):
+        if power.evade is None:
             continue
         rolled = throw(play, f"{power.evade.roll}:{target.id}", 1, target)
         away = rolled.total in power.evade.on

@@ -116,6 +116,17 @@ def test_a_thrown_object_deals_its_own_damage_to_a_wall(kind: str, falls: bool) 
     assert (debris(report) == {"D3"}) is falls
 
 
+@pytest.mark.parametrize("edition", ["dc-2005", "core-2014", "core-modern"])
+@pytest.mark.parametrize("goal", ["D3", "bin"])
+def test_the_later_books_throw_objects_at_opponents_only(edition: str, goal: str) -> None:
+    """Super Strength (2005), Using Objects in Ranged Combat Attacks (2014), Using Objects as Weapons (2020s)."""
+    things = [{"id": "o", "kind": "heavy", "square": None}, {"id": "bin", "kind": "light", "square": "C5"}]
+    keys: dict[str, Any] = {"objects": things, "powers": ["Super Strength"], "holding": "o"}
+    report = strike(goal, edition=edition, board=HOUSE, kind="ranged", with_object="o", **keys)
+    assert refused(report)
+    assert state(report, "a")["holding"] == "o"
+
+
 @pytest.mark.parametrize("edition", ALL)
 def test_a_shot_breaks_blocking_terrain_in_range_and_sight(edition: str) -> None:
     house = {"terrain": [{"type": "blocking", "squares": ["H3"]}]}

@@ -180,3 +180,16 @@ def test_the_range_against_a_soaring_target_is_halved_and_then_modified(
     document = position(edition, ". . . .", "a . . B", who=who)
     expected = (8 if edition == "dc-2005" else 5) if total is None else total
     assert value(document, "a", "range", attack=kind, **{"from": "a", "to": "B"})[0] == expected
+
+
+@pytest.mark.parametrize(("edition", "shoots"), [(one, one != "core-modern") for one in EDITIONS])
+def test_a_printed_range_of_0_that_is_raised_shoots_but_in_the_2020s(edition: str, shoots: bool) -> None:
+    """Ranged Combat: a range value greater than 0, modifiers included. The Rule of Zeroes: the printed one counts."""
+    up = [{"value": "range", "by": 3, "source": "Perplex"}]
+    document = position(edition, ". . . .", "a . . B", who={"a": {"range": 0, "modifiers": up}})
+    document["ask"] = [{"ask": "can-target", "attack": "ranged", "from": "a", "to": "B"}]
+    assert adjudicate(document)["answers"][0]["result"] is shoots
+    replaced = [{"value": "range", "set": 4}]
+    document = position(edition, ". . . .", "a . . B", who={"a": {"range": 0, "replacements": replaced}})
+    document["ask"] = [{"ask": "can-target", "attack": "ranged", "from": "a", "to": "B"}]
+    assert adjudicate(document)["answers"][0]["result"] is True

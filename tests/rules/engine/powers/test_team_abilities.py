@@ -385,12 +385,12 @@ def test_one_of_two_targets_may_be_a_skrull() -> None:
     assert clicks(report, "c")[0] > 1
 
 
-def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined() -> None:
+def test_shape_change_does_not_fool_a_sentinel_and_may_be_declined_from_2014_on() -> None:
     from .test_speed_2002 import sentinel
 
     given = done("close", "s", "b", **SEVEN)
     report = fight(CAR, [sentinel("s", "B3")], [fighter("b", "D3", powers=["Shape Change"])], given)
     assert clicks(report, "b") == [4]
     given = done("close", "a", "b", **SEVEN, choose={"decline": ["shape-change:b"]})
-    report = fight(CAR, [fighter("a", "C3")], [fighter("b", "D3", powers=["Shape Change"])], given)
+    report = fight("core-2014", [fighter("a", "C3")], [fighter("b", "D3", powers=["Shape Change"])], given)
     assert clicks(report, "b") == [4]

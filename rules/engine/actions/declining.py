@@ -1,0 +1,66 @@
+"""Declining: what somebody could use and, while an action lasts or for the rest of the turn, does not.
+
+Named as `POWER:ID` under `decline` among the choices of an action, POWER by its topic or its name. What is declined is
+left out of what its bearer can use (`figures.abilities`). Sources: Super Powers, Team Abilities (2002, 2005); Powers and
+Abilities (2014); Triggered Effects, Passive Effects (2020s).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
+from typing import Any
+
+from rules.engine.errors import Illegal
+from rules.engine.play import Play
+from rules.engine.power import Power
+
+TOPICS = ("powers", "team-abilities")
+
+
+@contextmanager
+def declining(play: Play, choices: Mapping[str, Any]) -> Iterator[None]:
+    """Let what these choices decline be out of use: for this action, or for the turn where the book says so.
+
+    Raises Illegal for what is no list of powers and figures, for a power that the book does not have, and for one that
+    is not its bearer's to decline.
+    """
+    if "decline" not in choices:
+        yield
+        return
+    before = play.memory.declined
+    play.remember(declined=before | _read(play, choices["decline"]))
+    try:
+        yield
+    finally:
+        if not play.edition.actions.declined_for_the_turn:
+            play.remember(declined=before)
+
+
+def _read(play: Play, named: object) -> frozenset[str]:
+    if not isinstance(named, list) or not all(isinstance(one, str) and ":" in one for one in named):
+        raise Illegal("What is declined is a list of powers with those who have them: willpower:bat.", TOPICS)
+    return frozenset(_declined(play, *one.split(":", 1)) for one in named)
+
+
+def _declined(play: Play, power: str, bearer: str) -> str:
+    """Return a power and its bearer as the battle remembers them. Raises Illegal."""
+    row = _row(play, power)
+    if row is None:
+        raise Illegal(f"{power} is no power and no team ability of this rulebook: nobody can decline it.", TOPICS)
+    character = play.position.find(bearer)
+    if character is None:
+        raise Illegal(f"{row.name} is declined for {bearer}, and nobody of that id is there.", (row.topic, *TOPICS))
+    if not row.optional and not row.rolls_at_will:
+        raise Illegal(f"{row.name} is not optional: {character.name} cannot decline it.", (row.topic, *TOPICS))
+    if row.lifts and character.holding is not None:
+        text = f"{character.name} holds an object: its {row.name} is not optional now."
+        raise Illegal(text, (row.topic, "held-object", *TOPICS))
+    return f"{row.topic}:{bearer}"
+
+
+def _row(play: Play, power: str) -> Power | None:
+    edition = play.edition
+    rows = chain(edition.powers.values(), edition.team_abilities.values(), edition.symbol_abilities.values())
+    return next((row for row in rows if power in (row.topic, row.name)), None)
