@@ -29,16 +29,19 @@ def set_up() -> None:
 
 
 def next_event() -> None:
-    """Make another event, once the last is played to its end."""
+    """Make another event, once the last is played to its end; killed meanwhile, none is made."""
+    from django.db import transaction
+
     from events.models import Official, Person
     from tests.events.simulation import players
     from tests.factories import EventFactory
 
-    event = EventFactory(number_of_rounds=6)
-    Official.objects.create(
-        event=event, person=Person.objects.get(email="head@example.org"), role="head-judge", accepted=event.created
-    )
-    players(event, PLAYERS)
+    with transaction.atomic():
+        event = EventFactory(number_of_rounds=6)
+        Official.objects.create(
+            event=event, person=Person.objects.get(email="head@example.org"), role="head-judge", accepted=event.created
+        )
+        players(event, PLAYERS)
 
 
 def said(**act: object) -> None:
