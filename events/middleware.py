@@ -18,7 +18,7 @@ from .address import remember
 from .door import MADE, NeedsConfirmation, Refused, Stale
 from .models import Match, RecordEntry
 from .services.undo import why_never
-from .unsent import answer_ended
+from .unsent import answer_ended, is_signed_out
 
 OFFERED = "undo offered"
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
@@ -163,7 +163,10 @@ def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
 
 def _answer(request: HttpRequest, template: str, status: int, facts: dict) -> HttpResponse:
     if "application/json" in request.headers.get("Accept", ""):
-        told: dict[str, Any] = {"code": template.split("/")[1][:-5], "message": str(facts["message"])}
+        message = str(facts["message"])
+        if status == 403 and is_signed_out(request):
+            message = _("You are signed out. Sign in in another window, come back, and send it again.")
+        told: dict[str, Any] = {"code": template.split("/")[1][:-5], "message": message}
         if "consequences" in facts:
             told |= {"consequences": list(map(str, facts["consequences"])), "needs_reason": facts["needs_reason"]}
         return JsonResponse({"error": told}, status=status)

@@ -41,7 +41,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response
     is_hidden = response.status_code == 404 and not request.path.startswith(OPEN_TO_ALL)
     turned_away = response.status_code == 403 or is_hidden or _asks_to_sign_in(response)
-    if not turned_away or not _is_plain(request) or request.session.get(LINKED_ENTRIES):
+    if not turned_away or not _is_plain(request) or not is_signed_out(request):
         return response
     form = _form(request)
     shown = _shown(form)
@@ -80,6 +80,11 @@ def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"
     return response
+
+
+def is_signed_out(request: HttpRequest) -> bool:
+    """True for somebody without an account's session and without a player's own link: nobody whom a form may expect."""
+    return not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES)
 
 
 def _kept(request: HttpRequest) -> dict[str, Any]:

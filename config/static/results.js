@@ -117,11 +117,14 @@ async function send() {
   if (sending) return;
   sending = true;
   const typed = new FormData(form);
+  // Who has signed in again in another window has a new token there: what is typed here is sent with that.
+  const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? field("csrfmiddlewaretoken").value;
+  typed.set("csrfmiddlewaretoken", token);
   try {
     const response = await fetch(form.getAttribute("action") ?? location.href, {
       method: "POST",
       body: typed,
-      headers: { Accept: "application/json", "X-CSRFToken": field("csrfmiddlewaretoken").value },
+      headers: { Accept: "application/json", "X-CSRFToken": token },
       credentials: "same-origin",
     });
     const answer = await response.json();

@@ -130,6 +130,8 @@ class Plan:
     only_here: list[dict[str, Any]]
     new_people: list[str]
     venue: Venue | None
+    is_trusted: bool = False
+    """Whoever reads it may approve venues and volunteers: the command, the office."""
 
     @property
     def name(self) -> str:
@@ -168,9 +170,12 @@ class Plan:
             found.append(_("People who are not known here yet: %(names)s") % {"names": ", ".join(self.new_people)})
         if self.relation == "new" and self.venue is None:
             venue = self.document["whole"]["venue"]["name"]
-            found.append(
-                _("The venue “%(name)s” is not known here: it is made, and waits for approval.") % {"name": venue}
+            words = (
+                _("The venue “%(name)s” is not known here: it is made, and approved.")
+                if self.is_trusted
+                else _("The venue “%(name)s” is not known here: it is made, and waits for approval.")
             )
+            found.append(words % {"name": venue})
         return found
 
 
@@ -255,6 +260,7 @@ def import_event(
     _keep_first(document)
     with transaction.atomic():
         found = plan(document)
+        found.is_trusted = trusted
         if found.relation == "diverged":
             raise Refused(
                 "\n".join(

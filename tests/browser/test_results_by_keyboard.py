@@ -134,3 +134,21 @@ def test_without_scripts_each_enter_is_a_step(hall, live_server, browser, sign_i
     expect(page.locator(".messages")).to_contain_text("Table 2:")
     assert result(2)["winner"] == "b"
     context.close()
+
+
+def test_a_result_typed_after_the_session_ended_stays_and_is_sent_after_signing_in_elsewhere(
+    hall, live_server, page, context, sign_in
+):
+    sign_in(context, hall.scorekeeper)
+    page.goto(address(live_server, hall))
+    context.clear_cookies(name="sessionid")
+    for typed in ("3", "120", "80"):
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_contain_text("You are signed out")
+    expect(page.locator("[name=score_a]")).to_have_value("120")
+    sign_in(context, hall.scorekeeper)
+    context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": live_server.url}])
+    page.locator("[name=score_b]").press("Enter")
+    expect(page.locator("#said")).to_contain_text("Table 3:")
+    assert result(3)["score_a"] == 120

@@ -7,6 +7,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from django.utils.formats import date_format
 
 from events.door import NeedsConfirmation, Refused
 from events.models import Claim, Entry, Event, Match, Person, RecordEntry, Round, Venue
@@ -209,7 +210,7 @@ def test_copies_that_diverged_are_not_written_over_each_other(running):
         moves.import_event(by=SITE, document=read_file(theirs), confirmed=True, reason="It must")
     assert "1 entry of the record is here only" in str(told.value)
     at = running.record.first().at.astimezone(running.venue.zone)
-    assert f"{at:%a} {at.day} {at:%b %Y, %H:%M} · " in str(told.value), "by the clock of the venue"
+    assert f"{date_format(at, 'D j N Y, H:i')} · " in str(told.value), "by the clock of the venue"
     assert bytes_of(running) == ours
 
 

@@ -156,6 +156,7 @@ def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
     machines.run("office", 'from django.core.management import call_command; call_command("migrate", verbosity=0)')
     said = machines.run("office", command("import_event", str(newest)))
     assert "--take-over" in said
+    assert "it is made, and approved" in said
     said = machines.run("office", command("import_event", str(newest), "--take-over"))
     assert "changed here from now on" in said
     assert "changepassword" in said
