@@ -100,7 +100,7 @@ def _facts(v: Visit, round: Round) -> dict[str, Any]:
         match.a.event = v.event
         if match.b is not None:
             match.b.event = v.event
-    words = clocks.announcements(max(reading.length, 1), v.event.time_called)
+    words = clocks.announcements(max(stored.length(clocks.ROUND), 1), v.event.time_called)
     return {
         "round": round,
         "reading": reading,

@@ -34,7 +34,7 @@ from .people_office import listed
 def events(request: HttpRequest) -> HttpResponse:
     """List the events open to players: what runs or comes, the nearest first; what was played; or all of it."""
     rows = Event.objects.exclude(state=Event.State.DRAFT).select_related("venue")
-    narrowed = any(request.GET.get(name) for name in ("state", "from_day", "to_day"))
+    narrowed = any(request.GET.get(name) for name in ("q", "state", "from_day", "to_day"))
     when = request.GET.get("when") or ("all" if narrowed else "coming")
     if when == "coming":
         rows = rows.filter(state__in=(Event.State.OPEN, Event.State.RUNNING)).order_by("starts", "pk")

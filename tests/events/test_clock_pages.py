@@ -1,6 +1,7 @@
 """The clock's pages: control by the desk, the same face for everybody, extra time for a table."""
 
 import datetime
+import re
 
 import pytest
 from django.db import connection
@@ -38,6 +39,8 @@ def test_the_desk_runs_the_clock_from_its_page(hall):
     assert "Start 10 minutes of preparation" in desk.get(address).text
     assert 'role="timer"' in desk.post(address, {"act": "preparation"}, follow=True).text
     assert Round.objects.get().state == Round.State.RUNNING
+    assert [word.at // 60 for word in desk.get(address).context["words"]] == [50, 25, 10, 0], "of the round to come"
+    assert re.search(r"Round 1 · <strong[^>]*>preparation<", desk.get(address).text)
     assert "Skip the rest" in desk.get(address).text
     assert "Pause" in desk.post(address, {"act": "start"}, follow=True).text
     assert "Resume" in desk.post(address, {"act": "pause"}, follow=True).text

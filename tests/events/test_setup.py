@@ -386,3 +386,14 @@ def test_the_venue_is_chosen_where_somebody_manages_several(staff):
     from tests.conftest import client_of
 
     assert "you manage none" in client_of(stranger).get(reverse("events:create")).content.decode()
+
+
+def test_a_search_from_the_first_page_finds_what_was_played_too(staff, client):
+    where = reverse("events:list")
+    Event.objects.filter(pk=staff.event.pk).update(name="Autumn Clash", state=Event.State.VERIFIED)
+    first = client.get(where).text
+    assert "Autumn Clash" not in first
+    assert 'name="when"' not in first, "who has chosen no tab searches in all"
+    assert "Autumn Clash" in client.get(where, {"q": "clash"}).text
+    assert "Autumn Clash" not in client.get(where, {"q": "clash", "when": "coming"}).text
+    assert 'name="when" value="played"' in client.get(where, {"when": "played"}).text
