@@ -800,14 +800,11 @@ HAS: dict[str, Promise] = {
     "may_be_carried": gettext_lazy("is not carried"),
     "may_be_knocked_back": gettext_lazy("is not knocked back"),
     "may_shoot": gettext_lazy("makes no ranged attacks"),
-    "may_be_targeted": gettext_lazy("is not everybody's target"),
     "reaches_other_elevations": gettext_lazy("close attacks reach other elevations"),
     "shoots_beside": gettext_lazy("shoots beside opponents"),
     "starts_turn": gettext_lazy("at the beginning of the turn"),
     "reduce_damage": gettext_lazy("takes damage away"),
     "reduces_penetrating": gettext_lazy("also of penetrating damage"),
-    "ignore_reducers": gettext_lazy("ignores what takes damage away"),
-    "raise_damage": gettext_lazy("adds damage"),
     "transfers_damage": gettext_lazy("a neighbour may take the damage"),
     "after_damage": gettext_lazy("does something once its bearer is damaged"),
     "after_damaging": gettext_lazy("does something once its bearer has damaged"),
@@ -854,8 +851,6 @@ def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
             return ", ".join(str(GRANTS.get(kind, kind)) for kind in value)
         case "cannot_join":
             return _("not together with %(powers)s") % {"powers": ", ".join(value)}
-        case "resists_capture":
-            return _("+%(number)s defense against capture") % {"number": value}
         case "adds_actions":
             return _("%(number)+d to the action total") % {"number": value}
         case "close_reach":

@@ -32,7 +32,6 @@ BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
 Act = Callable[["Play", "Action", Character], None]
 ShapesAttack = Callable[["Play", "Strike"], "Strike"]
 Reduces = Callable[["Play", Character, "Blow"], int]
-Raises = Callable[["Play", Character, "Strike"], Iterable[Change]]
 AfterDamage = Callable[["Play", Character, "Blow"], None]
 OnKo = Callable[["Play", Character], None]
 GrantsPowers = Callable[["Play", Character], Iterable[str]]
@@ -79,7 +78,6 @@ class Power:
       one of somebody who leaves its bearer (holder, mover).
     - `passengers`: how many friends the bearer may carry.
     - `may_be_carried`, `may_be_knocked_back`, `may_shoot`: why the bearer may not, or None.
-    - `may_be_targeted`: why the bearer (target, attacker) may not be targeted, or None.
     - `may_target`: why it may not be used on somebody (bearer, target), or None.
     - `reaches_other_elevations`: whether the bearer's close attacks reach adjacent squares of other elevations.
     - `close_reach`: how many squares away the bearer's close attacks reach, with a line of fire beyond one.
@@ -90,15 +88,14 @@ class Power:
     - `grants`: which attacks a move with it may make; `starts_turn`: whether it is used at the beginning of a turn.
     - `shapes_attack`: what an attack with it becomes (strike → strike).
     - `deceives`: by which roll an attacker takes its bearer for a friend; `evade`: by which roll a hit becomes a miss.
-    - `reduce_damage`: how much of a blow it takes away; `raise_damage`: what it adds to damage dealt.
-    - `ignore_reducers`: whether the bearer's ranged attacks ignore what reduces damage.
+    - `reduce_damage`: how much of a blow it takes away.
     - `transfers_damage`: whether its bearer may have a neighbour take a blow.
     - `after_damage`, `after_damaging`: what follows when its bearer has been damaged by an attack, or has damaged.
     - `on_ko`: what follows when its bearer is knocked out. `pushed_unhurt`: whether pushing does it no damage.
     - `rerolls`: whether its bearer may have a roll made again.
     - `free_move`, `shares_action`: whether it moves without one of the turn's actions, or shares one with its team.
     - `cannot_join`: the powers that cannot be used with it in one action.
-    - `lifts`: whether its bearer picks up heavy objects. `resists_capture`: what it adds to defense against that.
+    - `lifts`: whether its bearer picks up heavy objects.
     - `grants_powers`: the powers that it gives its bearer now.
     - `affects_sentinels`: whether Sentinels are affected by it.
     - `reduces_penetrating`: whether it takes away of penetrating damage too. `adds_actions`: to its side's action total.
@@ -133,7 +130,6 @@ class Power:
     may_be_carried: Refuses | None = None
     may_be_knocked_back: Refuses | None = None
     may_shoot: Refuses | None = None
-    may_be_targeted: RefusesPair | None = None
     may_target: RefusesPair | None = None
     reaches_other_elevations: bool = False
     close_reach: int = 1
@@ -147,8 +143,6 @@ class Power:
     deceives: Deceives | None = None
     evade: Evades | None = None
     reduce_damage: Reduces | None = None
-    ignore_reducers: bool = False
-    raise_damage: Raises | None = None
     transfers_damage: bool = False
     after_damage: AfterDamage | None = None
     after_damaging: AfterDamage | None = None
@@ -159,7 +153,6 @@ class Power:
     shares_action: bool = False
     cannot_join: tuple[str, ...] = ()
     lifts: bool = False
-    resists_capture: int = 0
     grants_powers: GrantsPowers | None = None
     affects_sentinels: bool = True
     reduces_penetrating: bool = False

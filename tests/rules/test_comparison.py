@@ -159,8 +159,6 @@ def test_what_powers_say(power, edition, said):
     ("field", "value", "made_from", "said"),
     [
         ("cannot_join", ("Flurry", "Quake"), {}, "not together with Flurry, Quake"),
-        ("resists_capture", 2, {}, "+2 defense against capture"),
-        ("resists_capture", 0, {}, ""),
         ("adds_actions", 1, {}, "+1 to the action total"),
         ("close_reach", 1, {}, ""),
         ("close_reach", 3, {}, "close attacks reach 3 squares"),
@@ -202,7 +200,7 @@ def test_a_roll_that_a_power_asks_for(field, said):
 def test_every_field_of_a_power_has_words_or_is_known_to_have_none():
     fields = {field.name for field in dataclasses.fields(EDITIONS["car-2002"].powers["Charge"])}
     by_answer = {name for name, _answer in edition_words.ALWAYS}
-    by_case = {"action", "grants", "cannot_join", "resists_capture", "adds_actions", "close_reach", "targets"}
+    by_case = {"action", "grants", "cannot_join", "adds_actions", "close_reach", "targets"}
     by_case |= {"evade", "deceives"}
     assert fields == set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
 

@@ -419,11 +419,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, 
     A number in place of the damage value comes first (a thrown object, a die, 1 for several targets in 2002), else
     the damage value or the share of it; then what is added to damage dealt.
     """
-    attacker = play.character(strike.attacker)
     added = list(strike.added)
-    for power in powers_of(play, attacker):
-        if power.raise_damage is not None:
-            added += power.raise_damage(play, attacker, strike)
     if strike.object is not None and not strike.thrown and not play.edition.combat.object_adds_to_value:
         added.append(weight_of(strike.object.kind))
     if critical:

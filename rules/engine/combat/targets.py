@@ -69,11 +69,6 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
             reason = row.may_target(play, attacker.character, target.character)
             if reason is not None:
                 return no(reason, row.topic)
-    for power in powers_of(play, target.character):
-        if power.may_be_targeted is not None:
-            reason = power.may_be_targeted(play, target.character, attacker.character)
-            if reason is not None:
-                return no(reason, power.topic)
     return None
 
 
