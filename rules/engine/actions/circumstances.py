@@ -350,7 +350,7 @@ def _of_choices(play: Play, given: Action, actor: Character | None) -> Iterator[
     declined = given.choose.get("decline")
     if isinstance(declined, list):
         yield "declines"
-        teams = {row.topic for row in play.edition.team_abilities.values()}
+        teams = {word for row in play.edition.team_abilities.values() for word in (row.topic, row.name)}
         if any(str(one).partition(":")[0] in teams for one in declined):
             yield "declines-team"
     if given.choose.get("knock-back") is False:

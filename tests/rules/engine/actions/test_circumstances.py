@@ -38,6 +38,11 @@ ACTIONS = [
         {"waives-knock-back"},
     ),
     (
+        dispute([figure("a", "E5")], NOBODY, close("a", "b", choose={"decline": ["Justice Society:b"]})),
+        {"declines", "declines-team"},
+        {"waives-knock-back"},
+    ),
+    (
         dispute([figure("a", "E5")], NOBODY, close("a", "b", choose={"decline": ["toughness:b"]})),
         {"declines"},
         {"declines-team"},
