@@ -137,6 +137,6 @@ class Command(BaseCommand):
             return
         self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
         drawn = io.StringIO()
-        segno.make(f"{address}/", error="m").terminal(drawn, compact=True)  # type: ignore[arg-type]
+        segno.make(f"{address}/", error="m").terminal(drawn, compact=True)
         self.stdout.write(drawn.getvalue())  # in one piece: a command ends each piece with a line of its own
         self.stdout.write(f"The page {address}/here/ shows it on a projector.\n")
