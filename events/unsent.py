@@ -52,7 +52,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     else:
         request.session.pop(UNSENT, None)
     facts = {"form": form, "is_kept": UNSENT in request.session, "came_back": reverse("unsent")}
-    return render(request, "parts/unsent.html", facts | shown, status=403)
+    return _whole_page(request, render(request, "parts/unsent.html", facts | shown, status=403))
 
 
 @never_cache
@@ -76,7 +76,11 @@ def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     if _is_plain(request):
         form = _form(request)
         facts = {"form": form, "may_send": _is_from_here(request)} | _shown(form)
-    response = render(request, "403_csrf.html", facts, status=403)
+    return _whole_page(request, render(request, "403_csrf.html", facts, status=403))
+
+
+def _whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Put the page in place of all where a part was asked for."""
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"
     return response
@@ -98,7 +102,8 @@ def _asks_to_sign_in(response: HttpResponse) -> bool:
 
 def _is_plain(request: HttpRequest) -> bool:
     """True for a form that the browser sends to open the page that follows; a script's form stays in its page."""
-    if request.path.startswith(WITHOUT) or "application/xhtml+xml" not in request.headers.get("Accept", ""):
+    opens_page = "application/xhtml+xml" in request.headers.get("Accept", "") or "HX-Request" in request.headers
+    if request.path.startswith(WITHOUT) or not opens_page:
         return False
     return request.content_type in ("application/x-www-form-urlencoded", "multipart/form-data")
 

@@ -298,7 +298,8 @@ def season_in_the_way(
     universe: str, begins: datetime.date, ends: datetime.date, season: Season | None = None
 ) -> Season | None:
     """Return a published season that these days of a universe overlap, other than `season` itself."""
-    others = Season.objects.filter(begins__lte=ends, ends__gte=begins).exclude(pk=season.pk if season else None)
+    at_once = Season.objects.filter(begins__lte=ends, ends__gte=begins)
+    others = at_once.exclude(pk=season.pk) if season is not None else at_once
     return next((row for row in others if policy.same_universe(row.universe, universe)), None)
 
 

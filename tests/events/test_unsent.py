@@ -82,6 +82,14 @@ def test_a_script_s_question_is_no_form(staff):
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
 
 
+def test_a_form_that_exchanges_a_part_of_its_page_is_kept_too(staff):
+    client = Client(headers={"accept": "*/*", "hx-request": "true"})
+    told = client.post(reverse("events:announce", args=[staff.event.public_id]), {"text": "Lunch at one"})
+    assert told["HX-Retarget"] == "body"
+    assert "Lunch at one" in told.content.decode()
+    assert client.session["form not sent"]["fields"] == [["text", "Lunch at one"]]
+
+
 def test_what_is_open_to_all_and_not_there_is_not_there(db):
     assert Client(headers=BROWSER).post("/rules/disputes/none/", {"do": "place"}).status_code == 404
 
