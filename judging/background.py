@@ -6,6 +6,9 @@ depends on it: what it did not get to do is found from the rows by the next proc
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
 import logging
 import os
 import queue
@@ -86,6 +89,7 @@ class Background:
             sweep()
             if settings.SNAPSHOTS_KEPT:
                 self.changed |= snapshots.unkept()
+            give_back()
             return time.monotonic()
         return swept
 
@@ -110,6 +114,13 @@ def made_aside(event: Event) -> bool:
         log.warning("Paper is made here, for no other process could: %s", fault)
         return False
     return done.returncode == 0
+
+
+def give_back() -> None:
+    """Let go of rows that hold one another, and return to the system what glibc keeps free between requests."""
+    gc.collect()
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def sweep() -> None:

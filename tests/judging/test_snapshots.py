@@ -1,9 +1,11 @@
 """Snapshots before each step that is hard to take back, the way back as a new entry, and paper after a publishing."""
 
 import datetime
+import gc
 import io
 import json
 import re
+import weakref
 
 import pytest
 from django.test import Client
@@ -356,3 +358,19 @@ def test_the_page_asks_no_more_for_more_snapshots(event, by, staff, django_asser
         Snapshot.objects.create(event=event, made=timezone.now(), why="moment", label=str(n))
     with django_assert_max_num_queries(22):
         client.get(f"/events/{event.public_id}/copies/")
+
+
+def test_once_a_minute_what_holds_only_itself_is_let_go(event, monkeypatch):
+    class Ring:
+        def __init__(self):
+            self.itself = self
+
+    ring = weakref.ref(Ring())
+    monkeypatch.setattr(background, "sweep", lambda: None)
+    monkeypatch.setattr(background, "TICK", 0.01)
+    gc.disable()
+    try:
+        background.Background().turn(swept=-background.SWEEP)
+    finally:
+        gc.enable()
+    assert ring() is None
