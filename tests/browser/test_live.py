@@ -104,16 +104,16 @@ def test_a_phone_that_was_away_catches_up(page: Page, site, played):
     expect(page.locator("#live-behind")).to_be_visible(timeout=20_000)
     page.context.set_offline(False)
     expect(page.get_by_text("Said while away")).to_be_visible(timeout=20_000)
-    expect(page.locator("#live-behind")).to_be_hidden()
+    expect(page.locator("#live-behind")).to_be_hidden(timeout=20_000)
 
 
 def test_a_page_says_soon_that_the_network_is_gone_though_nothing_happens(page: Page, site, played):
     with page.expect_response(lambda answer: "/live?" in answer.url):
         page.goto(f"{site.url}/events/{played.event.public_id}/standings/")
     page.context.set_offline(True)
-    expect(page.locator("#live-behind")).to_be_visible(timeout=14_000)
+    expect(page.locator("#live-behind")).to_be_visible(timeout=30_000)
     page.context.set_offline(False)
-    expect(page.locator("#live-behind")).to_be_hidden(timeout=14_000)
+    expect(page.locator("#live-behind")).to_be_hidden(timeout=30_000)
 
 
 def test_a_server_that_restarts_loses_nothing_typed(page: Page, site, played):
