@@ -11,8 +11,10 @@ from .venues import Venue
 
 
 def new_public_id() -> str:
-    """Return a short, unguessable address for an event, entry or force."""
-    return secrets.token_urlsafe(9)
+    """Return a short, unguessable address for an event, entry or force; none that a command takes for an option."""
+    while (found := secrets.token_urlsafe(9)).startswith("-"):
+        pass
+    return found
 
 
 def new_seed() -> int:

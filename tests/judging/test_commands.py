@@ -3,6 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from events.models.events import new_public_id
 from judging.management import readiness
 from judging.models import Move
 
@@ -51,3 +52,9 @@ def test_a_database_of_an_older_version_can_be_backed_up_whole(monkeypatch):
     readiness.needs_database(may_be_behind=True)
     with pytest.raises(CommandError):
         readiness.needs_database()
+
+
+def test_no_event_has_an_id_that_a_command_takes_for_an_option(monkeypatch):
+    drawn = iter(["-nWZ1q", "-", "nW-Z1q"])
+    monkeypatch.setattr("secrets.token_urlsafe", lambda _size: next(drawn))
+    assert new_public_id() == "nW-Z1q"
