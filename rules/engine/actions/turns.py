@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.damage import end_alterations
-from rules.engine.combat.ko import restore
+from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
@@ -150,7 +150,7 @@ def clear_tokens(play: Play, player: str) -> None:
 
 def _forget_this_turn(play: Play) -> None:
     """End what lasts for a turn: Perplex, being carried, what was used."""
-    _end_alterations(play, None)
+    end_modifiers_given(play, lambda altered: altered.until is None)
     for character in list(play.position.characters()):
         if character.modifiers:
             end_alterations(play, character.id)
@@ -161,18 +161,6 @@ def _forget_this_turn(play: Play) -> None:
         fresh = replace(character, acted=False, carried=False, used=(), attacks_made=0, immune=immune)
         if fresh != character:
             play.change(fresh)
-
-
-def _end_alterations(play: Play, until: str | None) -> None:
-    """End what Perplex did: for this turn (None), or until this player's next turn."""
-    ended = [altered for altered in play.memory.altered if altered.until == until]
-    for altered in ended:
-        character = play.character(altered.of)
-        modifiers = list(character.modifiers)
-        if altered.modifier in modifiers:
-            modifiers.remove(altered.modifier)
-            play.change(replace(character, modifiers=tuple(modifiers)))
-    play.remember(altered=tuple(altered for altered in play.memory.altered if altered.until != until))
 
 
 def _next_player(play: Play) -> str:
@@ -187,7 +175,7 @@ def _next_player(play: Play) -> str:
 
 def _begin_turn(play: Play, player: str) -> None:
     """End what lasts until this player's turn begins: barriers, smoke, what Outwit cancelled."""
-    _end_alterations(play, player)
+    end_modifiers_given(play, lambda altered: altered.until == player)
     gone = [placed for placed in play.memory.placed if placed.player == player]
     if gone:
         markers = list(play.position.map.markers)

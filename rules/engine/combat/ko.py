@@ -14,7 +14,7 @@ from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
-from rules.engine.play import Blow, Play
+from rules.engine.play import Altered, Blow, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square, read_square
 from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
@@ -186,21 +186,27 @@ def _end_what_is_perplexed(play: Play) -> None:
 
     Sources: Powers and Abilities (2014), Lost (2020s).
     """
-    ended = [
-        altered
-        for altered in play.memory.altered
-        if altered.until is not None and not _may_still(play, altered.by, "Perplex")
-    ]
+    for character in end_modifiers_given(
+        play, lambda altered: altered.until is not None and not _may_still(play, altered.by, "Perplex")
+    ):
+        text = f"What Perplex did to {character.name} ends: the power is lost."
+        play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"ended": True})
+
+
+def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Character]:
+    """Take away the modifiers that characters gave to others and that end now; return who had one of them."""
+    ended = [altered for altered in play.memory.altered if ends(altered)]
+    had = []
     for altered in ended:
         character = play.character(altered.of)
         modifiers = list(character.modifiers)
         if altered.modifier in modifiers:
             modifiers.remove(altered.modifier)
             play.change(replace(character, modifiers=tuple(modifiers)))
-            text = f"What Perplex did to {character.name} ends: the power is lost."
-            play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"ended": True})
+            had.append(character)
     if ended:
         play.remember(altered=tuple(altered for altered in play.memory.altered if altered not in ended))
+    return had
 
 
 def _may_still(play: Play, name: str, power: str) -> bool:

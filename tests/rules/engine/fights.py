@@ -18,6 +18,16 @@ def fighter(id: str, square: str | None, clicks: int = 8, **keys: Any) -> dict[s
     return made
 
 
+def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
+    """Return a Sentinel of 200 points whose base of two by two squares begins at this corner."""
+    column, row = ord(corner[0]), int(corner[1:])
+    squares = [f"{chr(column + x)}{row + y}" for y in (0, 1) for x in (0, 1)]
+    about = {"base": "2x2", "damage_symbol": "sentinel", "points": 200}
+    made = fighter(id, None, squares=squares, **(about | keys))
+    del made["square"]
+    return made
+
+
 def battle(
     edition: str, mine: list[dict[str, Any]], theirs: list[dict[str, Any]], *actions: dict[str, Any], **parts: Any
 ) -> dict[str, Any]:

@@ -6,20 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, sentinel, state, steps, told, walk
 
 CAR = "car-2002"
 WING: dict[str, Any] = {"speed_symbol": "wing"}
 FAR = [fighter("z", "P16")]
 BLOCK: dict[str, Any] = {"terrain": [{"type": "blocking", "squares": ["E5:F6"]}]}
-
-
-def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
-    column, row = ord(corner[0]), int(corner[1:])
-    squares = [f"{chr(column + x)}{row + y}" for y in (0, 1) for x in (0, 1)]
-    made = fighter(id, None, base="2x2", damage_symbol="sentinel", squares=squares, points=200, **keys)
-    del made["square"]
-    return made
 
 
 def thing(square: str | None, kind: str = "heavy") -> list[dict[str, Any]]:

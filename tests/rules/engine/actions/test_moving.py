@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.engine.fights import done, fight, fighter, refused, state, steps, told, walk
+from tests.rules.engine.fights import done, fight, fighter, refused, sentinel, state, steps, told, walk
 
 CAR, DC, NEW, MODERN = "car-2002", "dc-2005", "core-2014", "core-modern"
 EARLY = ("ic-2002", CAR)
@@ -16,14 +16,6 @@ FAR = [fighter("z", "P16")]
 
 def terrain(kind: str, *squares: str, **more: Any) -> dict[str, Any]:
     return {"terrain": [{"type": kind, "squares": list(squares)} | more]}
-
-
-def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
-    column, row = ord(corner[0]), int(corner[1:])
-    squares = [f"{chr(column + x)}{row + y}" for y in (0, 1) for x in (0, 1)]
-    made = fighter(id, None, base="2x2", damage_symbol="sentinel", squares=squares, **keys)
-    del made["square"]
-    return made
 
 
 def long(id: str, *squares: str, **keys: Any) -> dict[str, Any]:

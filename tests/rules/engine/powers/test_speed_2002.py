@@ -6,19 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.rules.engine.fights import clicks, done, fight, fighter, refused, state, steps, told, walk
+from tests.rules.engine.fights import clicks, done, fight, fighter, refused, sentinel, state, steps, told, walk
 
 CAR = "car-2002"
 BOTH = ("ic-2002", CAR)
 FAR = [fighter("z", "P16")]
-
-
-def sentinel(id: str, corner: str, **keys: Any) -> dict[str, Any]:
-    column, row = ord(corner[0]), int(corner[1:])
-    squares = [f"{chr(column + x)}{row + y}" for y in (0, 1) for x in (0, 1)]
-    made = fighter(id, None, base="2x2", damage_symbol="sentinel", squares=squares, points=200, **keys)
-    del made["square"]
-    return made
 
 
 # ── Force Blast ────────────────────────────────────────────────────────────────────────────────
