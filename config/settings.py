@@ -150,7 +150,12 @@ ACCOUNT_EMAIL_VERIFICATION = env("EMAIL_VERIFICATION", default="optional")
 ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_RATE_LIMITS = {"sign_in_by_code": "10/m/ip", "board_change": "900/m/ip", "board_save": "60/m/ip"}
+ACCOUNT_RATE_LIMITS = {
+    "sign_in_by_code": "10/m/ip",
+    "board_change": "900/m/ip",
+    "board_save": "60/m/ip",
+    "keep_form": "60/m/ip",
+}
 LIMITS = {
     "entry_link_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.core import ratelimit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -23,7 +24,7 @@ from .roles import LINKED_ENTRIES
 
 UNSENT = "form not sent"
 MOST_KEPT = 60_000
-"""Characters of a form that a session keeps; a longer one is shown to be copied."""
+"""Characters of a form that a session keeps; a longer one is shown to be copied, and so is one too many a minute."""
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 WITHOUT = ("/accounts/", "/api/", "/look/", "/language/")
 """Where a form has nothing to keep, or holds a password."""
@@ -47,7 +48,8 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     shown = _shown(form)
     if not shown["typed"] and not form["files"]:
         return response
-    if sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT:
+    is_short = sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT
+    if is_short and ratelimit.consume(request, action="keep_form"):
         request.session[UNSENT] = form
     else:
         request.session.pop(UNSENT, None)

@@ -104,6 +104,15 @@ def test_a_very_long_form_is_shown_to_be_copied(staff):
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
 
 
+def test_only_so_many_forms_a_minute_are_kept_for_one_address(staff, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"keep_form": "1/m/ip"}
+    address = reverse("events:announce", args=[staff.event.public_id])
+    first, second = (Client(headers=BROWSER).post(address, {"text": "Lunch"}).content.decode() for _n in range(2))
+    assert "What you typed is kept" in first
+    assert "copy what you typed" in second
+    assert "Lunch" in second
+
+
 def test_a_password_is_never_kept(staff):
     client = Client(headers=BROWSER)
     client.post(reverse("account_change_password"), {"oldpassword": PASSWORD, "password1": "new-secret-one"})
