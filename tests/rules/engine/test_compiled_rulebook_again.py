@@ -52,7 +52,7 @@ def test_a_sentinel_that_has_passed_is_given_no_action() -> None:
 
 
 def test_an_object_on_the_path_is_taken_up_before_its_square_is_entered() -> None:
-    """Objects: a character can move, pick up an object and continue its move; a held object is no terrain."""
+    """Objects: one taken up on the way does not end the move; a held object is no terrain."""
     strong = fighter("a", "C3", powers=["Super Strength"])
     report = fight(CAR, [strong], FAR, walk("a", "D3 E3 F3", pick_up="o"), objects=thing("D3"))
     assert (state(report, "a")["square"], state(report, "a")["holding"]) == ("F3", "o")
@@ -124,7 +124,7 @@ def test_a_passenger_is_not_set_down_beside_the_block_on_which_its_carrier_hover
 
 
 def test_a_sentinel_does_not_hold_who_soars_beside_it() -> None:
-    """Movement › Flying: soaring characters only have to break away from other soaring ones."""
+    """Movement › Flying: who soars breaks away from nobody but those who soar too."""
     flier = fighter("a", "B5", flight="soaring", range=6, **WING)
     ask = [{"ask": "break-away", "of": "a"}, {"ask": "can-target", "attack": "close", "from": "s", "to": "a"}]
     report = fight(CAR, [flier], [sentinel("s", "D5")], walk("a", "C5 D5 E5 F5"), ask=ask)

@@ -292,7 +292,7 @@ def test_a_controlled_archenemy_that_pushing_knocks_out_counts_double(edition: s
 
 
 def test_outwit_is_not_used_inside_mind_control() -> None:
-    """Outwit cannot be used in the middle of an action."""
+    """An action that has begun leaves no room for Outwit."""
     report = controlled(free("b", "Outwit", "c", counter="Toughness"))
     assert "no free power" in refused(report)
     assert "outwit" in report["steps"][-1]["topics"]
