@@ -37,14 +37,14 @@ class Duty:
     """Something that is due: words, where it is done, by which rule of the policy.
 
     `key` names it together with how urgent it has become: a person is mailed each key once. `is_mailed`: it is worth a
-    mail by now. `is_late`: its day has passed.
+    mail by now. `is_urgent`: its day has passed, or it must not go on as it is.
     """
 
     key: str
     words: str
     address: str
     rule: str = ""
-    is_late: bool = False
+    is_urgent: bool = False
     is_mailed: bool = True
     event: Event | None = None
     venue: Venue | None = None
@@ -53,7 +53,7 @@ class Duty:
 
 def duties_at(venue: Venue, now: datetime.datetime | None = None) -> list[Duty]:
     """Return what waits for the managers of a venue, what is late first."""
-    return sorted(_of_venues([venue], now or timezone.now()), key=lambda one: not one.is_late)
+    return sorted(_of_venues([venue], now or timezone.now()), key=lambda one: not one.is_urgent)
 
 
 def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty]:
@@ -62,7 +62,7 @@ def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty
     found = [*_as_head_judge(person, now), *_as_judge(person, now), *_as_manager(person, now), *_as_volunteer(person)]
     if person.is_office:
         found += _as_office(now)
-    return sorted(found, key=lambda one: not one.is_late)
+    return sorted(found, key=lambda one: not one.is_urgent)
 
 
 # head judges
@@ -107,7 +107,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
         words=words % facts,
         address=reverse("judging:finish", args=[event.public_id]),
         rule="reported-in-time",
-        is_late=term.is_tardy,
+        is_urgent=term.is_tardy,
         is_mailed=term.days_left <= DAYS_BEFORE or now - event.ended >= A_DAY,
         event=event,
         venue=event.venue,
@@ -166,7 +166,7 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
                 words=_("%(venue)s is %(state)s: %(reason)s")
                 % {"venue": venue.name, "state": venue.get_state_display(), "reason": venue.decision_reason or "–"},
                 address=reverse("events:venue", args=[venue.pk]),
-                is_late=venue.state == Venue.State.SUSPENDED,
+                is_urgent=venue.state == Venue.State.SUSPENDED,
                 venue=venue,
             )
     if not venues:
@@ -179,13 +179,13 @@ def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
     late = late.filter(ended__lt=now - DAYS_TO_REPORT * A_DAY).select_related("venue").order_by("ended", "pk")
     for event in late[:MOST]:
         found = _to_report(event, now)
-        if found.is_late:
+        if found.is_urgent:
             yield Duty(
                 key=f"venue-report:{event.pk}:tardy",
                 words=_("%(what)s Ask the head judge.") % {"what": found.words},
                 address=found.address,
                 rule=found.rule,
-                is_late=True,
+                is_urgent=True,
                 event=event,
                 venue=event.venue,
             )
@@ -230,7 +230,7 @@ def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator
             },
             address=reverse("events:officials", args=[event.public_id]),
             rule="registered-volunteer",
-            is_late=event.starts <= now,
+            is_urgent=event.starts <= now,
             event=event,
             venue=event.venue,
         )
@@ -261,7 +261,7 @@ def _never_played(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]
             words=_("%(event)s should have begun on %(day)s: play it, give it another day, or cancel it.")
             % {"event": event.name, "day": formats.date_format(event.starts.astimezone(event.venue.zone), "l j F Y")},
             address=reverse("events:event", args=[event.public_id]),
-            is_late=True,
+            is_urgent=True,
             event=event,
             venue=event.venue,
         )
@@ -281,7 +281,7 @@ def _as_volunteer(person: Person) -> Iterator[Duty]:
         % {"state": row.get_state_display(), "reason": row.decision_reason or "–"},
         address=reverse("events:volunteer-register"),
         rule="registered-volunteer",
-        is_late=row.state == Volunteer.State.SUSPENDED,
+        is_urgent=row.state == Volunteer.State.SUSPENDED,
     )
 
 
@@ -327,7 +327,7 @@ def of_the_office(now: datetime.datetime | None = None) -> Iterator[Duty]:
             % {"event": event.name, "venue": event.venue.name},
             address=reverse("judging:finish", args=[event.public_id]),
             rule="penalties-to-status",
-            is_late=True,
+            is_urgent=True,
             event=event,
             for_office=True,
         )

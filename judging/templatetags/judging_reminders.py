@@ -25,4 +25,4 @@ def reminders(context: template.Context, where: Venue | str = "") -> dict[str, A
         found = list(of_the_office()) if person.is_office else []
     else:
         found = [one for one in duties_of(person) if not one.for_office]
-    return {"duties": found, "late": sum(one.is_late for one in found)}
+    return {"duties": found}

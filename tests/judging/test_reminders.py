@@ -52,7 +52,7 @@ def keys(person, now=NOW, mailed=None):
 def test_the_head_judge_is_reminded_of_the_report(staff, days, state, stage, late, mailed):
     ended(staff, days, state=state)
     (duty,) = duties_of(staff.head_judge, NOW)
-    assert (duty.key, duty.is_late, duty.is_mailed) == (f"report:{staff.event.pk}:{stage}", late, mailed)
+    assert (duty.key, duty.is_urgent, duty.is_mailed) == (f"report:{staff.event.pk}:{stage}", late, mailed)
     assert staff.event.name in duty.words
     assert duty.address == reverse("judging:finish", args=[staff.event.public_id])
     assert duties_of(staff.judge, NOW) == []
@@ -95,7 +95,7 @@ def test_a_head_judge_who_lost_the_registration_is_none(staff):
     assert "Reports came late." in own.words
     set_event(staff, state="running", starts=NOW - dt.timedelta(hours=2))
     (venue,) = duties_of(staff.manager, NOW)
-    assert (venue.key, venue.is_late) == (f"head-judge:{staff.event.pk}:running", True)
+    assert (venue.key, venue.is_urgent) == (f"head-judge:{staff.event.pk}:running", True)
     assert "is being played" in venue.words
     set_event(staff, is_practice=True)
     assert keys(staff.manager) == []
