@@ -93,6 +93,7 @@ class VenueManager(models.Model):
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="management")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="managing")
     since = models.DateTimeField(auto_now_add=True)
+    confirmed = models.DateTimeField(_("accepted by the manager"), null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["venue", "person"], name="one_management_per_person")]
