@@ -75,6 +75,7 @@ SETUP = _roles(Role.VENUE, Role.HEAD_JUDGE)
 PLAYER = _roles(Role.PLAYER)
 HALL = JUDGES | _roles(Role.HALL_JUDGE)
 BEFORE_END = _in(ES.DRAFT, ES.OPEN, ES.RUNNING, confirm=[ES.FINISHED])
+UNVERIFIED = _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED)
 PLAYING = _in(ES.RUNNING)
 LATER = _in(ES.RUNNING, confirm=[ES.FINISHED])
 AFTER_PLAY = _in(ES.RUNNING, ES.FINISHED)
@@ -89,6 +90,9 @@ ACTIONS: dict[str, Action] = {
     "change-venue": Action(_("Change a venue's facts"), VENUE),
     "decide-venue": Action(_("Decide on a venue"), OFFICE),
     "change-venue-managers": Action(_("Change who manages a venue"), VENUE),
+    "accept-management": Action(_("Accept to manage a venue"), ANYBODY),
+    "decline-management": Action(_("Decline to manage a venue"), ANYBODY),
+    "accept-management-for": Action(_("Accept to manage a venue, for the manager"), OFFICE, needs_reason=True),
     "change-halls": Action(_("Change a venue's halls"), VENUE),
     "change-account": Action(_("Change one's own account"), ANYBODY),
     # set-up
@@ -96,10 +100,15 @@ ACTIONS: dict[str, Action] = {
     "change-event": Action(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
     "change-officials": Action(_("Change an event's officials"), SETUP, BEFORE_END),
     "accept-official": Action(_("Accept an official"), VENUE, BEFORE_END),
+    "accept-role": Action(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
+    "decline-role": Action(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
+    "accept-role-for": Action(_("Accept a role, for the official"), OFFICE, BEFORE_END, needs_reason=True),
     "open-event": Action(_("Open for entries"), SETUP, _in(ES.DRAFT)),
     "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
     "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "make-sign-in-code": Action(_("Let somebody in by a one-time code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "make-sign-in-code": Action(_("Make a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "use-sign-in-code": Action(_("Sign in with a sign-in code"), ANYBODY, UNVERIFIED),
+    "revoke-sign-in-code": Action(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
     # policy
     "override-policy": Action(
         _("Let an event depart from the policy"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
@@ -113,7 +122,8 @@ ACTIONS: dict[str, Action] = {
     "send-reminders": Action(_("Send reminders of what is due"), OFFICE),
     # entries
     "enter-self": Action(_("Enter"), ANYBODY, _in(ES.OPEN)),
-    "join-entry": Action(_("Join an entry to the account of its e-mail address"), ANYBODY),
+    "join-entry": Action(_("Add an entry to your account"), ANYBODY),
+    "decline-entry": Action(_("Say that an entry isn't yours"), ANYBODY),
     "add-entry": Action(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "import-entries": Action(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
     "change-entry": Action(_("Change an entry"), DESK, BEFORE_END),
@@ -253,6 +263,9 @@ CANNOT_UNDO: dict[str, Text] = {
             "change-venue",
             "decide-venue",
             "change-venue-managers",
+            "accept-management",
+            "decline-management",
+            "accept-management-for",
             "change-halls",
             "change-account",
             "publish-season",
@@ -261,8 +274,16 @@ CANNOT_UNDO: dict[str, Text] = {
     ),
     "send-reminders": _("What was mailed has arrived."),
     "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
-    "make-sign-in-code": _("Who was told the code may have used it; it ends by itself after a quarter of an hour."),
+    **dict.fromkeys(
+        ("accept-role", "accept-role-for"), _("The role was accepted. The event's page of officials can take it away.")
+    ),
+    "decline-role": _("The person declined. On the event's page of officials the role can be offered again."),
+    **dict.fromkeys(
+        ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
+        _("A code can't be unsaid. Revoke it on the page of sign-in codes, or make another."),
+    ),
     "join-entry": _("The account and its entry belong together; an official can change the entry."),
+    "decline-entry": _("The player said that the address isn't theirs. An official can change the entry."),
     "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
     "record-decision": _(
         "What was ruled stays to be read. Take the decision back on its own page: that says so there."
@@ -283,7 +304,7 @@ NOBODY = _("Only these may do that: %(roles)s.")
 AWAY = _("This event was handed over to %(other)s: it is changed there. On its page of copies it can be taken back.")
 WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}
-    | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry"}
+    | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
 """What is possible while another machine holds the event."""
 NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")

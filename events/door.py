@@ -216,7 +216,7 @@ def door(
             raise NeedsConfirmation(given.action.label, consequences, needs_reason=True)
         writing = Writing(by, given)
         yield writing
-        _record(verb, writing, by, roles & given.action.roles, on, event, venue, reason)
+        _record(verb, writing, writing.by, roles & given.action.roles, on, event, venue, reason)
 
 
 def _record(
@@ -235,6 +235,7 @@ def _record(
         verb=verb,
         by_person=by.person,
         by_entry=by.entry if by.entry is not None and by.entry.pk else None,
+        by_code=by.office is not None,
         as_role="" if by.is_site else next((role for role in Role if role in roles), ""),
         event=event,
         venue=venue if event is None else None,

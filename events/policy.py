@@ -113,6 +113,7 @@ class Plan:
     registered_on: datetime.date | None = None
     head_judge: str = ""
     head_judge_is_accepted: bool = True
+    head_judge_has_agreed: bool = True
     head_judge_is_approved: bool = True
     of_volunteer: tuple[Booked, ...] = ()
     of_venue: tuple[Booked, ...] = ()
@@ -252,11 +253,14 @@ def registered_venue(plan: Plan) -> Iterator[Message]:
 
 
 def head_judge(plan: Plan) -> Iterator[Message]:
-    """Somebody is designated head judge, and the venue has approved the choice."""
+    """Someone is designated head judge, has accepted the role, and the venue has approved the choice."""
     if not plan.head_judge:
         yield Message("head_judge", _("The event has no head judge."))
     elif not plan.head_judge_is_accepted:
         yield Message("head_judge", _("The venue has not accepted %(name)s as head judge.") % {"name": plan.head_judge})
+    elif not plan.head_judge_has_agreed:
+        words = _("%(name)s hasn't accepted the role of head judge yet.")
+        yield Message("head_judge", words % {"name": plan.head_judge})
 
 
 def registered_volunteer(plan: Plan) -> Iterator[Message]:

@@ -2,23 +2,32 @@
 
 Roles belong to people (the office, venue managers), to an event (its officials) and to entries (players, with an
 account or by their signed link). Nobody shares a password.
+
+A sign-in code gives a session one role at one event, never an account: see `Actor.office`.
 """
 
 from __future__ import annotations
 
+import datetime
 import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .models import Entry, Event, Official, Person, Venue
+from .models import Entry, Event, Official, Person, SignInCode, Venue
+from .models.events import OfficialQuerySet
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 LINKED_ENTRIES = "linked_entries"
+"""Where a session keeps the entries it acts for: by the event's key the entry's key and the issue of its link."""
+LINKED_OFFICES = "linked_offices"
+"""Where a session keeps the roles it has by sign-in code: by the event's key the keys of the official and the code."""
+CODE_SESSION_LASTS = datetime.timedelta(hours=14)
 
 
 class Role(enum.StrEnum):
@@ -52,26 +61,38 @@ ROLE_LABELS = {
 OFFICIALS = frozenset({Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER})
 JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
 PLAYED_NOW = (Event.State.RUNNING, Event.State.FINISHED)
+CODES_ENDED = (Event.State.VERIFIED, Event.State.CANCELLED)
 
 
 @dataclass(frozen=True)
 class Actor:
-    """Somebody who acts: a person, an entry by its signed link, both, or (neither) the site itself."""
+    """Somebody who acts: a person, an entry by its signed link, both, or (neither) the site itself.
+
+    `office` is set where a sign-in code lets the person act: they then have this role at its event and nothing else.
+    """
 
     person: Person | None = None
     entry: Entry | None = None
     is_site: bool = False
+    office: Official | None = None
 
     @classmethod
     def of(cls, request: HttpRequest, event: Event | None = None) -> Actor:
-        """Return who makes this request; an entry linked in the session counts at its own event only."""
-        person: Person | AnonymousUser = request.user
+        """Return who makes this request; what a link or a code put into the session counts at its own event only."""
+        user: Person | AnonymousUser = request.user
+        person = user if isinstance(user, Person) else None
         entry = None
         linked = request.session.get(LINKED_ENTRIES, {}) if event is not None else {}
         if event is not None and str(event.pk) in linked:
             pk, issue = linked[str(event.pk)]
             entry = Entry.objects.filter(pk=pk, link_issue=issue, event=event).first()
-        return cls(person=person if isinstance(person, Person) else None, entry=entry)
+        office = _office_by_code(request, event) if event is not None and person is None else None
+        return cls(person=office.person if office is not None else person, entry=entry, office=office)
+
+    @property
+    def account(self) -> Person | None:
+        """The person who signed in with their own account; None where a sign-in code or a link lets them act."""
+        return self.person if self.office is None else None
 
     @property
     def name(self) -> str:
@@ -84,9 +105,9 @@ class Actor:
         """Return this actor's own entry at the event, by link or by account."""
         if self.entry is not None and self.entry.event_id == event.pk:
             return self.entry
-        if self.person is None:
+        if self.account is None:
             return None
-        return event.entries.filter(person=self.person).first()
+        return event.entries.filter(person=self.account).first()
 
     def roles(self, *, event: Event | None = None, venue: Venue | None = None) -> frozenset[Role]:
         """Return every role this actor has at the event (or venue). The site itself has all."""
@@ -94,14 +115,16 @@ class Actor:
             return frozenset(Role)
         found = {Role.SPECTATOR}
         venue_id = event.venue_id if event is not None else venue.pk if venue is not None else None
-        if self.person is not None and self.person.is_active:
+        if self.office is not None:
+            if event is not None and self.office.event_id == event.pk:
+                found.update(_roles_of(Official.objects.filter(pk=self.office.pk), event))
+        elif self.person is not None and self.person.is_active:
             if self.person.is_office:
                 found.add(Role.OFFICE)
-            if venue_id is not None and self.person.managing.filter(venue_id=venue_id).exists():
+            if venue_id is not None and self.person.managing.at_work().filter(venue_id=venue_id).exists():
                 found.add(Role.VENUE)
             if event is not None:
-                offices = self.person.offices.filter(event=event, accepted__isnull=False)
-                found.update(Role(role) for role in offices.values_list("role", flat=True))
+                found.update(_roles_of(Official.objects.filter(person=self.person), event))
         if event is not None and self.entry_at(event) is not None:
             found.add(Role.PLAYER)
         elif event is not None and event.hall_id is not None and not found & JUDGES and self._judges_in(event):
@@ -110,14 +133,27 @@ class Actor:
 
     def _judges_in(self, event: Event) -> bool:
         """True for a judge of another event that is played in the same hall now."""
-        if self.person is None or not self.person.is_active:
+        if self.account is None or not self.account.is_active:
             return False
-        return self.person.offices.filter(
-            event__hall=event.hall_id,
-            event__state__in=PLAYED_NOW,
-            role__in=[role.value for role in JUDGES],
-            accepted__isnull=False,
-        ).exists()
+        judging = Official.objects.at_work().filter(person=self.account, role__in=[role.value for role in JUDGES])
+        return judging.filter(event__hall=event.hall_id, event__state__in=PLAYED_NOW).exists()
+
+
+def _roles_of(officials: OfficialQuerySet, event: Event) -> list[Role]:
+    return [Role(role) for role in officials.at_work().filter(event=event).values_list("role", flat=True)]
+
+
+def _office_by_code(request: HttpRequest, event: Event) -> Official | None:
+    """Return the official as whom the session acts at this event by sign-in code; None once that has ended."""
+    linked = request.session.get(LINKED_OFFICES, {}).get(str(event.pk))
+    if linked is None or event.state in CODES_ENDED:
+        return None
+    official, code = linked
+    used = SignInCode.objects.filter(
+        pk=code, event=event, revoked=None, used__gt=timezone.now() - CODE_SESSION_LASTS, person__is_active=True
+    )
+    found = Official.objects.at_work().filter(pk=official, event=event, person__in=used.values("person"))
+    return found.select_related("person").first()
 
 
 SITE = Actor(is_site=True)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from .roles import LINKED_ENTRIES
+from .roles import LINKED_ENTRIES, LINKED_OFFICES
 
 UNSENT = "form not sent"
 MOST_KEPT = 60_000
@@ -89,8 +89,9 @@ def _whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 
 
 def is_signed_out(request: HttpRequest) -> bool:
-    """True for somebody without an account's session and without a player's own link: nobody whom a form may expect."""
-    return not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES)
+    """True without an account's session, a player's link or a sign-in code: for nobody whom a form may expect."""
+    linked = request.session.get(LINKED_ENTRIES) or request.session.get(LINKED_OFFICES)
+    return not request.user.is_authenticated and not linked
 
 
 def _kept(request: HttpRequest) -> dict[str, Any]:

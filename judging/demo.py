@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from events.models import Claim, Entry, Event, Match, Official, Person, Round, Venue, Volunteer
 from events.roles import Actor
-from events.services import clock, entries, people, results, rounds, setup, venues
+from events.services import clock, entries, offers, people, results, rounds, setup, venues
 from judging.demo_forces import check_some, hand_in_forces
 from judging.models import Penalty
 from judging.services import calls, finish, penalties
@@ -161,6 +161,8 @@ class Demo:
         event = setup.create_event(by=manager, venue=self.shop, facts=given | facts, head_judge=self.head)
         setup.set_official(by=manager, event=event, person=self.judge, role=Official.Role.JUDGE)
         setup.set_official(by=manager, event=event, person=self.desk, role=Official.Role.SCOREKEEPER)
+        for official in event.officials.select_related("person", "event"):
+            offers.accept_role(by=Actor(person=official.person), official=official)
         return setup.open_event(by=manager, event=event)
 
     def enter(self, event: Event, number: int, *, check_in: bool = True) -> None:

@@ -12,8 +12,10 @@ from allauth.account.models import EmailAddress
 from django.apps import apps
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Lower
 
 from events.models import Entry, Person, RecordEntry
+from events.services.offers import confirmed_addresses
 from judging.rows import plain
 
 SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "key", "mark", "work"})
@@ -34,6 +36,8 @@ def facts_of(row: models.Model) -> dict[str, Any]:
 def records_of(person: Person) -> dict[str, Any]:
     """Return everything about a person, by kind of row."""
     entries = list(Entry.objects.filter(person=person).values_list("pk", flat=True))
+    proven = confirmed_addresses(person)
+    of_address = Entry.objects.alias(address=Lower("email")).filter(person=None, address__in=proven)
     addresses = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
     found: dict[str, Any] = {"account": facts_of(person), "addresses": list(addresses)}
     for model in apps.get_models():
@@ -49,7 +53,7 @@ def records_of(person: Person) -> dict[str, Any]:
             if column.is_relation:
                 relations.append(column.name)
         if model is Entry:
-            wanted |= Q(email__iexact=person.email)
+            wanted |= Q(pk__in=of_address)
         rows = model._base_manager.filter(wanted).select_related(*relations).order_by("pk")
         label = str(model._meta.verbose_name_plural)
         if kept := [facts_of(row) for row in (rows[:10_000] if model is RecordEntry else rows)]:

@@ -24,6 +24,7 @@ def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
             "action": row.verb,
             "by": str(row.by_person or row.by_entry or ""),
             "role": row.as_role,
+            "by_code": row.by_code,
             "summary": row.summary,
             "reason": row.reason,
             "non_standard": row.is_non_standard,

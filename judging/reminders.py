@@ -71,9 +71,7 @@ def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty
 def _as_head_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
     """Yield results to verify and to report. One query."""
     events = Event.objects.filter(
-        officials__person=person,
-        officials__role=Official.Role.HEAD_JUDGE,
-        officials__accepted__isnull=False,
+        officials__in=Official.objects.at_work().filter(person=person, role=Official.Role.HEAD_JUDGE),
         is_practice=False,
         state__in=ENDED,
         reported_at__isnull=True,
@@ -119,9 +117,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
 
 def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
     """Yield forces that wait for a judge's look, at events of today. Two queries."""
-    judging = Official.objects.filter(
-        person=person, role__in=(Official.Role.HEAD_JUDGE, Official.Role.JUDGE), accepted__isnull=False
-    )
+    judging = Official.objects.at_work().filter(person=person, role__in=(Official.Role.HEAD_JUDGE, Official.Role.JUDGE))
     events = Event.objects.filter(
         pk__in=judging.values("event_id"),
         is_practice=False,
@@ -154,7 +150,7 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
 
 def _as_manager(person: Person, now: datetime.datetime) -> Iterator[Duty]:
     """Yield what waits for the venues that somebody manages. Six queries."""
-    yield from _of_venues(list(Venue.objects.filter(managers=person).order_by("name", "pk")), now)
+    yield from _of_venues(list(Venue.objects.managed_by(person).order_by("name", "pk")), now)
 
 
 def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
@@ -208,7 +204,7 @@ def _officials_asked(venues: list[Venue]) -> Iterator[Duty]:
 
 
 def _without_head_judge(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
-    accepted = Official.objects.filter(role=Official.Role.HEAD_JUDGE, accepted__isnull=False)
+    accepted = Official.objects.at_work().filter(role=Official.Role.HEAD_JUDGE)
     approved = accepted.filter(person__volunteer__state=Volunteer.State.APPROVED)
     coming = Q(state__in=COMING, starts__lte=now + AHEAD, starts__gte=now - A_DAY)
     found = Event.objects.filter(coming | Q(state=Event.State.RUNNING), venue__in=venues)

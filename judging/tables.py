@@ -116,9 +116,9 @@ class RecordTable(tables.Table):
     def render_by_person(self, record: RecordEntry) -> str:
         """Name who acted, and as what."""
         name = record.by_person or record.by_entry or _("the site")
-        return format_html(
-            "{}{}", name, f" ({record.get_role_words()})" if record.as_role not in ("", Role.SPECTATOR) else ""
-        )
+        said = [str(record.get_role_words())] if record.as_role not in ("", Role.SPECTATOR) else []
+        said += [str(_("by sign-in code"))] if record.by_code else []
+        return format_html("{}{}", name, f" ({', '.join(said)})" if said else "")
 
     def render_changes(self, record: RecordEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
-from events.models import Event, Official, Person, VenueManager
+from events.models import Event, Official, Person
 from events.roles import Actor
 
 from . import factories
@@ -69,7 +69,7 @@ def staff(db) -> Staff:
     """Return an open event at an approved venue, with its staff."""
     event = factories.EventFactory()
     manager = factories.PersonFactory(name="Vera Venue")
-    VenueManager.objects.create(venue=event.venue, person=manager)
+    factories.VenueManagerFactory(venue=event.venue, person=manager)
     people = {}
     for role in Official.Role:
         official = factories.OfficialFactory(event=event, role=role)

@@ -63,6 +63,16 @@ class OfficialFactory(factory.django.DjangoModelFactory):
     person = factory.LazyAttribute(lambda _: VolunteerFactory().person)
     role = models.Official.Role.HEAD_JUDGE
     accepted = factory.LazyFunction(timezone.now)
+    confirmed = factory.LazyFunction(timezone.now)
+
+
+class VenueManagerFactory(factory.django.DjangoModelFactory):
+    class Meta:
+        model = models.VenueManager
+
+    venue = factory.SubFactory(VenueFactory)
+    person = factory.SubFactory(PersonFactory)
+    confirmed = factory.LazyFunction(timezone.now)
 
 
 class EntryFactory(factory.django.DjangoModelFactory):

@@ -8,13 +8,12 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from events.door import Refused
 from events.models import Person
-from events.roles import Actor
-from events.services.entries import join_entries
+from events.services.people import tell_of_codes
 
 logger = logging.getLogger(__name__)
 CONFIRMING = "account/email/email_confirmation"
@@ -37,12 +36,10 @@ class SignupForm(forms.Form):
         person.name = self.cleaned_data["name"]
         person.is_minor = self.cleaned_data["is_minor"]
         person.save(update_fields=["name", "is_minor"])
-        if app_settings.EMAIL_VERIFICATION != app_settings.EmailVerificationMethod.MANDATORY:
-            join_entries(by=Actor(person=person), email=person.email)
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Joins entries that were made under an e-mail address to the account, once the address is known to be its own.
+    """Tells whoever signs in what was done in their name by sign-in code.
 
     A mail server that does not answer is told on the page; where the mail only confirms an address, one goes on.
     """
@@ -62,9 +59,9 @@ class AccountAdapter(DefaultAccountAdapter):
                 allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
             )
 
-    def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
-        """Confirm the address; entries from lists and from the door that bear it are the person's own from now on."""
-        confirmed = bool(super().confirm_email(request, email_address))
-        if confirmed:
-            join_entries(by=Actor(person=email_address.user), email=email_address.email)
-        return confirmed
+    def post_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse:
+        """Go where one wanted to go; the page tells of sign-in codes that were used meanwhile."""
+        response = super().post_login(request, user, **given)
+        for words in tell_of_codes(person=user):
+            messages.warning(request, words)
+        return response

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.contrib.auth.password_validation import validate_password
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Person, Volunteer
-from events.services.people import NEEDS_REASON, SAY_WHY
+from events.models import Event, Person, Volunteer
+from events.services.people import NEEDS_REASON, NO_CODE_HERE, SAY_WHY, entry_for_code, office_for_code
 
 
 class DateInput(forms.DateInput):
@@ -86,43 +85,32 @@ class SuspensionForm(forms.Form):
 
 
 class AskCodeForm(forms.Form):
-    """Whom the head judge lets in."""
+    """Who is to act at the event by a sign-in code."""
 
     email = forms.EmailField(
         label=_("E-mail address of the account"), widget=forms.EmailInput(attrs={"autocomplete": "off"})
     )
 
+    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.event = event
+
     def clean_email(self) -> str:
-        """Find the account."""
+        """Find the account among those of this event; whether others have one isn't told."""
         found = Person.objects.filter(email__iexact=self.cleaned_data["email"]).first()
-        if found is None:
-            raise forms.ValidationError(_("There is no account with this address."))
+        if found is None or not (office_for_code(self.event, found) or entry_for_code(self.event, found)):
+            raise forms.ValidationError(str(NO_CODE_HERE))
         self.person = found
         return found.email
 
 
 class UseCodeForm(forms.Form):
-    """What somebody types who was given a one-time code."""
+    """What someone types who was given a sign-in code."""
 
     email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
     code = forms.CharField(
-        label=_("One-time code"),
+        label=_("Sign-in code"),
         max_length=24,
         help_text=_("Eight letters and digits, from the head judge; capitals and spaces do not matter."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autocapitalize": "characters"}),
     )
-    new_password = forms.CharField(
-        label=_("New password"),
-        required=False,
-        strip=False,
-        help_text=_("If you want to set one now. Empty: you are let in this once, and the old password stays."),
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
-    )
-
-    def clean_new_password(self) -> str:
-        """Ask of a new password what is asked of every one."""
-        typed = self.cleaned_data["new_password"]
-        if typed:
-            owner = Person.objects.filter(email__iexact=self.data.get("email", "")).first()
-            validate_password(typed, owner)
-        return typed

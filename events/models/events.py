@@ -3,6 +3,7 @@
 import secrets
 
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
@@ -181,6 +182,22 @@ class Event(models.Model):
         return {"half": self.build_total // 2, "full": self.build_total, "none": 0}[self.bye_score]
 
 
+class OfficialQuerySet(models.QuerySet["Official"]):
+    """Officials, by what has been agreed so far."""
+
+    def agreed(self) -> "OfficialQuerySet":
+        """Return the officials who accepted the role themselves; the venue may not have accepted them yet."""
+        return self.filter(confirmed__isnull=False)
+
+    def offered(self) -> "OfficialQuerySet":
+        """Return the officials who haven't accepted the role yet: an offer gives no rights."""
+        return self.filter(confirmed__isnull=True)
+
+    def at_work(self) -> "OfficialQuerySet":
+        """Return the officials who have their role: accepted by the venue and by themselves."""
+        return self.agreed().filter(accepted__isnull=False)
+
+
 class Official(models.Model):
     """A person who works at an event: its head judge, a judge or a scorekeeper."""
 
@@ -196,6 +213,8 @@ class Official(models.Model):
     confirmed = models.DateTimeField(_("accepted by the official"), null=True, blank=True)
     added = models.DateTimeField(auto_now_add=True)
 
+    objects = OfficialQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("official")
         verbose_name_plural = _("officials")
@@ -207,6 +226,11 @@ class Official(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} ({self.get_role_display()})"
+
+    @property
+    def is_at_work(self) -> bool:
+        """True once the venue and the person have both accepted the role."""
+        return self.accepted is not None and self.confirmed is not None
 
 
 class Announcement(models.Model):
@@ -223,6 +247,17 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class EntryQuerySet(models.QuerySet["Entry"]):
+    """Entries, by whose they are."""
+
+    def of(self, person: Person) -> "EntryQuerySet":
+        """Return a person's entries and those that bear their address: who may play is asked of either.
+
+        An address alone makes an entry nobody's own (`Entry.person`).
+        """
+        return self.filter(models.Q(person=person) | models.Q(person=None, email__iexact=person.email))
 
 
 class Entry(models.Model):
@@ -263,6 +298,8 @@ class Entry(models.Model):
     entered = models.DateTimeField(auto_now_add=True)
     version = models.PositiveIntegerField(default=1, editable=False)
 
+    objects = EntryQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
@@ -281,6 +318,7 @@ class Entry(models.Model):
         indexes = [
             models.Index(fields=["person", "-id"], name="entries_by_person"),
             models.Index(fields=["name", "id"], name="entries_by_name"),
+            models.Index(Lower("email"), condition=models.Q(person__isnull=True), name="entries_by_address"),
         ]
 
     def __str__(self) -> str:

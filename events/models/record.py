@@ -46,6 +46,7 @@ class RecordEntry(models.Model):
     summary = models.CharField(max_length=300)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     is_non_standard = models.BooleanField(default=False)
+    by_code = models.BooleanField(default=False)
     changes = models.JSONField(default=list, encoder=DjangoJSONEncoder)
     undoes = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
 
@@ -78,7 +79,7 @@ class RecordEntry(models.Model):
 
 
 class SignInCode(models.Model):
-    """A one-time code by which a head judge lets in somebody who forgot the password at a venue without internet."""
+    """A sign-in code, by which a head judge lets someone of the event act at this event only."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="sign_in_codes")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_in_codes")
@@ -87,6 +88,8 @@ class SignInCode(models.Model):
     made = models.DateTimeField(auto_now_add=True)
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True, blank=True)
+    revoked = models.DateTimeField(null=True, blank=True)
+    told = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -15,6 +15,14 @@ def valid_time_zone(name: str) -> None:
         raise ValidationError(_("“%(name)s” is no time zone: choose one from the list."), params={"name": name})
 
 
+class VenueQuerySet(models.QuerySet["Venue"]):
+    """Venues, by who acts for them."""
+
+    def managed_by(self, person: Person) -> "VenueQuerySet":
+        """Return the venues that this person manages: offers that the person hasn't accepted don't count."""
+        return self.filter(management__in=VenueManager.objects.at_work().filter(person=person))
+
+
 class Venue(models.Model):
     """A retail store, convention or game club that is, or asks to be, registered."""
 
@@ -64,8 +72,9 @@ class Venue(models.Model):
     registered = models.DateTimeField(_("registered"), auto_now_add=True)
     decided = models.DateTimeField(_("decided"), null=True, blank=True)
     decision_reason = models.CharField(_("reason"), max_length=300, blank=True)
-    managers = models.ManyToManyField(Person, through="VenueManager", related_name="venues")
     version = models.PositiveIntegerField(default=1, editable=False)
+
+    objects = VenueQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("venue")
@@ -87,6 +96,18 @@ class Venue(models.Model):
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
+class VenueManagerQuerySet(models.QuerySet["VenueManager"]):
+    """Managers, by whether they accepted."""
+
+    def at_work(self) -> "VenueManagerQuerySet":
+        """Return the managers who accepted; the others have an offer and no rights."""
+        return self.filter(confirmed__isnull=False)
+
+    def offered(self) -> "VenueManagerQuerySet":
+        """Return those who haven't accepted yet."""
+        return self.filter(confirmed__isnull=True)
+
+
 class VenueManager(models.Model):
     """A person who acts for a venue."""
 
@@ -94,6 +115,8 @@ class VenueManager(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="managing")
     since = models.DateTimeField(auto_now_add=True)
     confirmed = models.DateTimeField(_("accepted by the manager"), null=True, blank=True)
+
+    objects = VenueManagerQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["venue", "person"], name="one_management_per_person")]

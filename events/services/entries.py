@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from events import policy
 from events.actions import Text
@@ -27,6 +28,10 @@ from .rounds_byes import record_missed_rounds, remove_match, rounds_begun
 
 SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 MANY_TABLES = 999
+LISTED: Text = gettext_lazy(
+    "The list of players has an entry with your e-mail address. Confirm your address in your account, or open the "
+    "player link (on the slip, or from the judges' table) and add that entry to your account."
+)
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,10 @@ def hindrances_of(
     office, manages = "", False
     if person is not None:
         if offices is None:
-            offices = {o.person_id: o.get_role_display() for o in event.officials.filter(person=person)}
+            offices = {o.person_id: o.get_role_display() for o in event.officials.agreed().filter(person=person)}
         if managers is None:
-            managers = set(event.venue.management.filter(person=person).values_list("person_id", flat=True))
+            managing = event.venue.management.at_work().filter(person=person)
+            managers = set(managing.values_list("person_id", flat=True))
         office, manages = offices.get(person.pk, ""), person.pk in managers
     known = overrides_of(event) if overrides is None and not event.is_practice else overrides
     return policy.check_player(
@@ -86,6 +92,13 @@ def hindrances_of(
         ),
         overridden=overridden(known or (), person),
     )
+
+
+def known_player(entry: Entry) -> Person | None:
+    """Return the account by which it is asked whether the player may play: the entry's own, else that of its address."""
+    if entry.person is not None or not entry.email:
+        return entry.person
+    return Person.objects.filter(email__iexact=entry.email).first()
 
 
 def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
@@ -250,29 +263,32 @@ def enter_self(
     Who withdrew and comes back keeps the number and goes to the end of the waiting list. Raises Refused where the
     policy or the event keeps the person out, ValidationError where something is missing.
     """
-    if by.person is None:
+    person = by.account
+    if person is None:
         raise Refused(_("Sign in first: your entry belongs to your account. Or enter at the judges' table."))
     with door("enter-self", by=by, event=event) as writing:
         if why := may_enter_now(event):
             raise Refused(why)
-        name = _name(name or by.person.name)
+        name = _name(name or person.name)
         if not event.is_practice and not declares:
             raise ValidationError({"declares": _("Say that you may play, or you cannot be entered.")})
-        if against := hindrances_of(event, by.person):
+        if against := hindrances_of(event, person):
             raise Refused(_sentence(name, against))
         facts = {"name": name, "club": club.strip()[:80], "is_minor": is_minor, "eligible_declared": declares}
-        earlier = event.entries.filter(person=by.person).first()
+        earlier = event.entries.filter(person=person).first()
         if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
             raise Refused(_("You are already entered, as number %(number)d.") % {"number": earlier.number})
-        listed = _of_address(event, by.person.email, name) if earlier is None else None
+        listed = _of_address(event, person.email, name) if earlier is None else None
         if listed is not None and listed.state != Entry.State.WITHDRAWN:
+            if not EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists():
+                raise Refused(LISTED)
             writing.summary = _("%(name)s was on the list already: number %(number)d joined to the account") % {
                 "name": listed.name,
                 "number": listed.number,
             }
             return writing.save(
                 listed,
-                person=by.person,
+                person=person,
                 email="",
                 club=facts["club"] or listed.club,
                 is_minor=is_minor or listed.is_minor,
@@ -284,7 +300,7 @@ def enter_self(
         else:
             number = _next_number(event)
             entry = writing.create(
-                Entry, event=event, person=by.person, number=number, state=state, origin=Entry.Origin.SELF, **facts
+                Entry, event=event, person=person, number=number, state=state, origin=Entry.Origin.SELF, **facts
             )
         writing.summary = _("%(name)s entered: %(state)s") % {"name": name, "state": entry.get_state_display()}
     return entry
@@ -297,30 +313,6 @@ def _of_address(event: Event, email: str, name: str) -> Entry | None:
     found = list(event.entries.filter(person=None, email__iexact=email).order_by("number"))
     same = [entry for entry in found if entry.name.casefold() == name.casefold()]
     return same[0] if same else found[0] if len(found) == 1 else None
-
-
-def join_entries(*, by: Actor, email: str) -> list[Entry]:
-    """Join entries made from lists or at the door under this e-mail address to the account it belongs to.
-
-    The caller vouches that the address is the person's. One entry an event; nothing is joined where the person has an
-    entry or an office there.
-    """
-    person = by.person
-    if person is None or not email:
-        return []
-    events = Event.objects.filter(entries__person=None, entries__email__iexact=email).select_related("venue").distinct()
-    joined = []
-    for event in events.exclude(entries__person=person).exclude(officials__person=person):
-        entry = _of_address(event, email, person.name)
-        if entry is None:
-            continue
-        with door("join-entry", by=by, event=event, on=entry) as writing:
-            if entry.person_id is None:
-                joined.append(writing.save(entry, person=person, email=""))
-                writing.summary = _("%(name)s's entry joined to the account of its e-mail address") % {
-                    "name": entry.name
-                }
-    return joined
 
 
 def add_entry(
@@ -344,8 +336,9 @@ def add_entry(
         name = _name(name)
         if event.state == Event.State.RUNNING:
             _may_join_late(event, rounds_begun(event))
-        person = Person.objects.filter(email__iexact=email.strip()).first() if email.strip() else None
-        if person is not None and (earlier := event.entries.filter(person=person).first()):
+        email = email.strip()
+        person = Person.objects.filter(email__iexact=email).first() if email else None
+        if person is not None and (earlier := event.entries.of(person).first()):
             raise ValidationError(
                 {
                     "email": _("%(name)s is already entered, as number %(number)d (%(state)s).")
@@ -358,8 +351,7 @@ def add_entry(
         entry = writing.create(
             Entry,
             event=event,
-            person=person,
-            email="" if person else email.strip(),
+            email=email,
             number=_next_number(event),
             name=name,
             club=club.strip()[:80],
@@ -386,8 +378,8 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
     entered = {e.person_id: e for e in event.entries.filter(person__isnull=False)}
     addresses = {e.email.lower(): e for e in event.entries.filter(person=None).exclude(email="")}
     tables = {e.fixed_table: e.name for e in event.entries.filter(fixed_table__isnull=False)}
-    offices = {o.person_id: o.get_role_display() for o in event.officials.all()}
-    managers = set(event.venue.management.values_list("person_id", flat=True))
+    offices = {o.person_id: o.get_role_display() for o in event.officials.agreed()}
+    managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
     overrides = overrides_of(event)
     seen_emails: dict[str, int] = {}
     seen_tables: dict[int, int] = {}
@@ -454,17 +446,13 @@ def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: 
             raise ValidationError(
                 [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems]
             )
-        emails = [line.email.lower() for line in lines if line.email]
-        people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
         first, free = _next_number(event), seats_free(event)
         rows = []
         for position, line in enumerate(lines):
-            person = people.get(line.email.lower()) if line.email else None
             rows.append(
                 Entry(
                     event=event,
-                    person=person,
-                    email="" if person else line.email,
+                    email=line.email,
                     number=first + position,
                     name=_name(line.name),
                     club=line.club[:80],
@@ -521,14 +509,13 @@ def change_entry(
         if "fixed_table" in changed:
             changed["fixed_table"] = _fixed_table(event, changed["fixed_table"], entry)
         email = (changed.get("email") or "").strip()
-        if email and entry.person_id is None:
+        if email and entry.person_id is None and email.casefold() != entry.email.casefold():
             person = Person.objects.filter(email__iexact=email).first()
             if person is not None:
-                if event.entries.filter(person=person).exists():
+                if event.entries.of(person).exclude(pk=entry.pk).exists():
                     raise ValidationError({"email": _("That account is already entered under another number.")})
                 if against := hindrances_of(event, person):
                     raise ValidationError({"email": _sentence(entry.name, against)})
-                changed |= {"person": person, "email": ""}
         writing.save(entry, **changed)
         writing.summary = _("%(name)s's entry changed") % {"name": entry.name}
     return entry
@@ -563,7 +550,7 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
         _own(by, event, entry)
         if entry.state == Entry.State.CHECKED_IN:
             return entry
-        if entry.person is not None and (against := hindrances_of(event, entry.person)):
+        if (person := known_player(entry)) and (against := hindrances_of(event, person)):
             raise Refused(_sentence(entry.name, against))
         if not _is_desk(by, event) and (why := may_check_in_self(event, entry)):
             raise Refused(why)
@@ -702,7 +689,7 @@ def return_entry(
             raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
         against = policy.check_leaving(
             _leaving(entry, returns=True, abandoned=_abandoned(entry)),
-            overridden=overridden(overrides_of(event), entry.person),
+            overridden=overridden(overrides_of(event), known_player(entry)),
         )
         if against:
             raise Refused(" ".join(policy.sentence(one) for one in against))

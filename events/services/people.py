@@ -1,22 +1,31 @@
-"""What is done with people: volunteers, suspensions, accounts, signed links, one-time codes."""
+"""What is done with people: volunteers, suspensions, accounts, signed links, sign-in codes."""
 
 from __future__ import annotations
 
 import datetime
+import logging
 import secrets
+from smtplib import SMTPException
 
+from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
+from django.core.mail import send_mail
 from django.core.signing import BadSignature, Signer
+from django.db import transaction
+from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import formats, timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, door
-from events.models import Entry, Event, Person, SignInCode, Volunteer
-from events.roles import Actor
+from events.mails import is_mail_configured
+from events.models import Entry, Event, Official, Person, SignInCode, Volunteer
+from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
 
+logger = logging.getLogger(__name__)
 State = Volunteer.State
 VOLUNTEER_DECISIONS: dict[str, tuple[str, ...]] = {
     State.PENDING: (State.APPROVED, State.REFUSED),
@@ -28,6 +37,11 @@ NEEDS_REASON = frozenset({State.REFUSED, State.SUSPENDED})
 SAY_WHY: Text = gettext_lazy("Say why: the person concerned reads it, and it is kept in the record.")
 ONLY_SIGNED_IN: Text = gettext_lazy("Sign in first: that belongs to an account.")
 
+NO_CODE_HERE: Text = gettext_lazy(
+    "Nobody with this address has accepted a role at this event or plays in it with their account. "
+    "Players without an account use their player link."
+)
+
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 CODE_LASTS = datetime.timedelta(minutes=15)
@@ -35,10 +49,10 @@ CODE_ATTEMPTS = 5
 
 
 def account_of(by: Actor) -> Person:
-    """Return the person who acts; Refused where there is no account."""
-    if by.person is None:
+    """Return the person who signed in with their own account; Refused for everyone else, sessions by code included."""
+    if by.account is None:
         raise Refused(ONLY_SIGNED_IN)
-    return Person.objects.get(pk=by.person.pk)
+    return Person.objects.get(pk=by.account.pk)
 
 
 # Volunteers
@@ -158,31 +172,53 @@ def renew_entry_link(
     return entry
 
 
-# One-time codes: the head judge lets in who forgot the password
+# Sign-in codes: the head judge lets someone act at this event, and at this event only
 
 
-def belongs_to(event: Event, person: Person) -> bool:
-    """Tell whether a person plays or works at an event."""
-    return event.entries.filter(person=person).exists() or event.officials.filter(person=person).exists()
+def why_no_code(event: Event, person: Person) -> str:
+    """Return why no code can let this person act at the event, or nothing. Asked when a code is made and when it's used.
+
+    A code reaches no further than the event: people whose role or account reaches further sign in themselves. Offers
+    that a person hasn't accepted don't count, or any stranger could keep codes from them.
+    """
+    if not person.is_active or (office_for_code(event, person) is None and entry_for_code(event, person) is None):
+        return str(NO_CODE_HERE)
+    if person.is_office or person.is_staff or person.is_superuser:
+        return _("%(name)s is an administrator and signs in with their own password.") % {"name": person}
+    if person.managing.at_work().exists():
+        return _("%(name)s manages a venue and signs in with their own password.") % {"name": person}
+    if Authenticator.objects.filter(user=person).exists():
+        return _("%(name)s uses two-factor sign-in: a sign-in code can't replace it.") % {"name": person}
+    elsewhere = person.offices.agreed().exclude(event__state__in=CODES_ENDED).exclude(event=event)
+    if elsewhere.exists():
+        return _("%(name)s has a role at another event that isn't over, and signs in with their own password.") % {
+            "name": person
+        }
+    return ""
+
+
+def office_for_code(event: Event, person: Person) -> Official | None:
+    """Return the role that a code gives the person at the event: one that they and the venue accepted."""
+    return event.officials.at_work().filter(person=person).first()
+
+
+def entry_for_code(event: Event, person: Person) -> Entry | None:
+    """Return the entry that a code lets the person act for: one that their own account made or confirmed."""
+    return event.entries.filter(person=person).first()
 
 
 def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
-    """Return a one-time code for somebody of this event, to be said or shown; only its hash is kept.
+    """Return a sign-in code for someone of this event, to be said or shown; only its hash is kept.
 
-    It lasts 15 minutes, one use and five wrong attempts; earlier codes of the person end. Refused for people who
-    do not belong to the event, for accounts of the office and for the venue's managers: a head judge gives nobody
-    more rights than an event has.
+    It lasts 15 minutes, one use and five wrong attempts; earlier codes of the person for the event end, with the
+    sessions they opened. Whoever makes it has signed in with their own account: a code makes no further codes.
     """
     with door("make-sign-in-code", by=by, event=event, on=person) as writing:
         maker = account_of(by)
-        if not belongs_to(event, person):
-            raise Refused(_("%(name)s neither plays nor works at this event.") % {"name": person})
-        if person.is_office or person.is_staff or person.is_superuser or not person.is_active:
-            raise Refused(_("This account cannot be let in by a code: its owner resets the password by e-mail."))
-        if person != maker and person.managing.exists():
-            raise Refused(_("A venue's manager cannot be let in by a code: reset the password by e-mail."))
-        for old in person.sign_in_codes.filter(used__isnull=True, expires__gt=writing.at):
-            writing.save(old, expires=writing.at)
+        if why := why_no_code(event, person):
+            raise Refused(why)
+        for old in person.sign_in_codes.filter(event=event, revoked=None).filter(_may_still_act(writing.at)):
+            writing.save(old, revoked=writing.at)
         code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
         writing.create(
             SignInCode,
@@ -192,7 +228,25 @@ def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
             made_by=maker,
             expires=writing.at + CODE_LASTS,
         )
-        writing.summary = _("One-time code for %(name)s") % {"name": person}
+        writing.summary = _("Sign-in code for %(name)s") % {"name": person}
+    return code
+
+
+def _may_still_act(now: datetime.datetime) -> Q:
+    return Q(used=None, expires__gt=now) | Q(used__gt=now - CODE_SESSION_LASTS)
+
+
+def codes_of(event: Event) -> list[SignInCode]:
+    """Return the codes of the event that can still be used or let someone act. One query."""
+    rows = event.sign_in_codes.filter(revoked=None).filter(_may_still_act(timezone.now()))
+    return list(rows.select_related("person", "made_by"))
+
+
+def revoke_sign_in_code(*, by: Actor, event: Event, code: SignInCode) -> SignInCode:
+    """End a code, and with it the session it opened."""
+    with door("revoke-sign-in-code", by=by, event=event, on=code) as writing:
+        writing.save(code, revoked=code.revoked or writing.at)
+        writing.summary = _("The sign-in code for %(name)s was revoked") % {"name": code.person}
     return code
 
 
@@ -201,29 +255,73 @@ def plain_code(typed: str) -> str:
     return "".join(letter for letter in typed.upper() if letter.isalnum())
 
 
-def use_sign_in_code(*, email: str, code: str, new_password: str = "") -> Person | None:
-    """Return the person whom the code lets in and use it up; None where it is wrong, too old or tried too often.
+def use_sign_in_code(*, email: str, code: str) -> SignInCode | None:
+    """Use up the code that was typed and return it; None where it is wrong, too old or tried too often.
 
-    A wrong attempt is counted against the code and recorded. A new password replaces the forgotten one.
+    A wrong attempt is counted against each code that waits for the person, and recorded. Raises Refused where the code
+    is right, but the person may no longer be let in by one.
     """
     waiting = (
         SignInCode.objects.select_related("person", "event")
         .filter(person__email__iexact=email.strip(), used__isnull=True, attempts__lt=CODE_ATTEMPTS)
-        .filter(person__is_active=True, expires__gt=timezone.now())
-        .first()
+        .filter(person__is_active=True, revoked=None, expires__gt=timezone.now())
+        .exclude(event__state__in=CODES_ENDED)
     )
-    if waiting is None:
-        return None
-    person = waiting.person
-    with door("change-account", by=Actor(person=person), event=waiting.event, on=waiting) as writing:
-        if waiting.used is not None or waiting.attempts >= CODE_ATTEMPTS or waiting.expires <= writing.at:
-            return None
-        if not check_password(plain_code(code), waiting.code_hash):
-            writing.save(waiting, attempts=waiting.attempts + 1)
-            writing.summary = _("A wrong one-time code was typed for %(name)s") % {"name": person}
-            return None
-        writing.save(waiting, used=writing.at)
-        if new_password:
-            writing.save(person, password=make_password(new_password))
-        writing.summary = _("%(name)s came in by a one-time code") % {"name": person}
-    return person
+    for row in waiting[:CODE_ATTEMPTS]:
+        if _typed_right(row, code):
+            return row
+    return None
+
+
+def _typed_right(row: SignInCode, code: str) -> bool:
+    """Try what was typed on one code: use it up where it is right, else count the attempt."""
+    person, event = row.person, row.event
+    actor = Actor(person=person, office=office_for_code(event, person))
+    with door("use-sign-in-code", by=actor if actor.office else SITE, event=event, on=row) as writing:
+        late = row.revoked is not None or row.expires <= writing.at
+        if row.used is not None or row.attempts >= CODE_ATTEMPTS or late:
+            return False
+        if not check_password(plain_code(code), row.code_hash):
+            writing.save(row, attempts=row.attempts + 1)
+            writing.by = SITE
+            writing.summary = _("Someone entered a wrong sign-in code for %(name)s") % {"name": person}
+            return False
+        if why := why_no_code(event, person):
+            raise Refused(why)
+        writing.save(row, used=writing.at)
+        writing.summary = _("%(name)s signed in with a sign-in code, for this event only") % {"name": person}
+        transaction.on_commit(lambda: _mail_of_code(row))
+    return True
+
+
+def _used_words(code: SignInCode) -> str:
+    """Return in words that a code let someone act in a person's name."""
+    at = timezone.localtime(code.used, code.event.venue.zone)
+    return _(
+        "A sign-in code let someone act as you at %(event)s. %(maker)s made it; it was used on %(at)s. "
+        "If that wasn't you, tell the head judge or the administrator."
+    ) % {"event": code.event, "maker": code.made_by, "at": formats.date_format(at, "j F Y, H:i")}
+
+
+def _mail_of_code(code: SignInCode) -> None:
+    """Tell the person by mail, where mail is set up; one that doesn't leave is logged, the page tells them anyway."""
+    if not code.person.email or not is_mail_configured():
+        return
+    with translation.override(code.person.language or settings.LANGUAGE_CODE):
+        try:
+            send_mail(_("Headjudge: a sign-in code was used"), _used_words(code), None, [code.person.email])
+        except (OSError, SMTPException):
+            logger.exception("A mail about a sign-in code could not be sent")
+
+
+def tell_of_codes(*, person: Person) -> list[str]:
+    """Return what a person who signs in must hear of codes used in their name; each is told once."""
+    untold = person.sign_in_codes.filter(used__isnull=False, told=None).select_related("event__venue", "made_by")
+    words = []
+    for code in untold.order_by("pk"):
+        with door("change-account", by=Actor(person=person), event=None, on=code) as writing:
+            if code.told is None:
+                writing.save(code, told=writing.at)
+                writing.summary = _("%(name)s was told of a sign-in code") % {"name": person}
+                words.append(_used_words(code))
+    return words

@@ -55,8 +55,7 @@ def booked(event: Event) -> Booked:
 def of_volunteer(person: Person, event: Event) -> tuple[Booked, ...]:
     """Return the other sanctioned events around this one of which a person is head judge. One query."""
     rows = Event.objects.filter(
-        officials__person=person,
-        officials__role=Official.Role.HEAD_JUDGE,
+        officials__in=Official.objects.agreed().filter(person=person, role=Official.Role.HEAD_JUDGE),
         is_practice=False,
         starts__gt=event.starts - NEAR,
         starts__lt=event.starts + NEAR,
@@ -103,12 +102,11 @@ def _was_approved(row: Volunteer | Venue, event: Event) -> bool:
     return row.is_approved or (later and row.state == type(row).State.SUSPENDED)
 
 
-def plan_of(event: Event, *, head: Person | None = None, is_accepted: bool = True) -> Plan:
+def plan_of(event: Event, *, head: Person | None = None) -> Plan:
     """Return an event, stored or not, as the policy sees it; `head` is who is to be its head judge, in place of who is."""
-    if head is None and event.pk:
-        official = head_judge_of(event)
-        if official is not None:
-            head, is_accepted = official.person, official.accepted is not None
+    official = head_judge_of(event) if head is None and event.pk else None
+    if official is not None:
+        head = official.person
     venue, volunteer = event.venue, getattr(head, "volunteer", None)
     return Plan(
         starts=event.starts,
@@ -125,7 +123,8 @@ def plan_of(event: Event, *, head: Person | None = None, is_accepted: bool = Tru
         registration=registration_of(venue),
         registered_on=venue.registered.astimezone(venue.zone).date() if venue.registered else None,
         head_judge=str(head) if head is not None else "",
-        head_judge_is_accepted=is_accepted,
+        head_judge_is_accepted=official is None or official.accepted is not None,
+        head_judge_has_agreed=official is None or official.confirmed is not None,
         head_judge_is_approved=volunteer is not None and _was_approved(volunteer, event),
         of_volunteer=of_volunteer(head, event) if head is not None and not event.is_practice else (),
         of_venue=of_venue(event) if not event.is_practice else (),
@@ -196,11 +195,9 @@ def passed_by_engine(event: Event) -> frozenset[str]:
     return frozenset(check for name in overridden(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ()))
 
 
-def violations_of(
-    event: Event, *, head: Person | None = None, is_accepted: bool = True, but: Iterable[str] = ()
-) -> list[Violation]:
+def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[Violation]:
     """Return what is against the policy in an event, without what the office lets pass, in the table's order."""
-    plan = plan_of(event, head=head, is_accepted=is_accepted)
+    plan = plan_of(event, head=head)
     known = overrides_of(event)
     passed = overridden(known, head) if head is not None else overridden(known)
     return policy.check_plan(plan, overridden=passed, but=but)

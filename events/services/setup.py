@@ -63,7 +63,7 @@ def create_event(
     head_judge: Person | None = None,
     despite: bool = False,
 ) -> Event:
-    """Create a draft event at an approved venue; a head judge named by the venue is accepted by it.
+    """Create a draft event at an approved venue; the head judge named has the role once they accept it themselves.
 
     `despite`: keep as a draft what cannot be opened before the office lets it pass; else Refused says what it is.
     """
@@ -74,7 +74,12 @@ def create_event(
         if head_judge is not None:
             _may_work(event, head_judge, Official.Role.HEAD_JUDGE, but=frozenset({"four-hours"}))
             writing.create(
-                Official, event=event, person=head_judge, role=Official.Role.HEAD_JUDGE, accepted=timezone.now()
+                Official,
+                event=event,
+                person=head_judge,
+                role=Official.Role.HEAD_JUDGE,
+                accepted=writing.at,
+                confirmed=writing.at if by.account == head_judge else None,
             )
         writing.summary = _("%(event)s is created") % {"event": event}
     return event
@@ -126,7 +131,8 @@ def new_violations(event: Event, facts: dict[str, Any]) -> list[Violation]:
 def copy_event(*, by: Actor, event: Event) -> Event:
     """Return a draft like this event, on the same weekday a week later (or the next such day that is to come).
 
-    Officials and halls are copied too, entries and results are not.
+    Officials and halls are copied too, entries and results are not. An official has accepted this event, not the next:
+    everyone but whoever copies is asked again.
     """
     venue = event.venue
     with door("create-event", by=by, venue=venue) as writing:
@@ -147,7 +153,12 @@ def copy_event(*, by: Actor, event: Event) -> Event:
         for official in event.officials.select_related("person", "person__volunteer"):
             if refusal(made, official.person, official.role) is None:
                 writing.create(
-                    Official, event=made, person=official.person, role=official.role, accepted=official.accepted
+                    Official,
+                    event=made,
+                    person=official.person,
+                    role=official.role,
+                    accepted=official.accepted,
+                    confirmed=writing.at if by.account == official.person else None,
                 )
         writing.summary = _("%(event)s is copied to %(date)s") % {
             "event": event,
@@ -226,7 +237,7 @@ def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = fr
     """Return why a person may not have this role at the event, None where nothing is against it."""
     if not person.is_active:
         return _("The account of %(name)s is closed.") % {"name": person}
-    if event.pk and event.entries.filter(person=person).exclude(state__in=PLAYS_NOT).exists():
+    if event.pk and event.entries.of(person).exclude(state__in=PLAYS_NOT).exists():
         rule = policy.RULES["official-of-record"]
         return _("%(name)s plays in this event: officials of record do not play (%(section)s).") % {
             "name": person,
@@ -252,9 +263,11 @@ def _may_work(event: Event, person: Person, role: str, *, but: frozenset[str] = 
 def set_official(
     *, by: Actor, event: Event, person: Person, role: str, confirmed: bool = False, **_unused: object
 ) -> Official:
-    """Give a person a role at the event; the venue's own choice is accepted, a head judge's waits for the venue.
+    """Offer a person a role at the event; they have it once they and the venue have accepted it.
 
-    There is one head judge: naming another makes the present one a judge, after that was shown.
+    The venue's own choice is accepted by the venue, and whoever names themselves has accepted. A higher role is asked
+    anew, but not while the event is played: then the head judge is one of those who accepted to work there, so that
+    the event is never without. There is one: naming another makes the present one a judge, after that was shown.
     """
     told: list[Text] = [
         _("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}
@@ -274,16 +287,29 @@ def set_official(
             if against:
                 lines.append(_("The event stays a draft until that is settled, or the office lets it pass."))
             raise NeedsConfirmation(_("Make %(name)s head judge") % {"name": person}, lines)
+        official = event.officials.filter(person=person).first()
+        is_self = by.account == person
+        keeps = is_self or (official is not None and official.confirmed is not None)
+        if role == Official.Role.HEAD_JUDGE and event.state in PLAYED and present is not None and not keeps:
+            raise Refused(
+                _("%(name)s hasn't accepted a role here. Add them as a judge first; once they accept, make them head judge.")
+                % {"name": person}
+            )  # fmt: skip
         if present is not None:
             writing.save(present, role=Official.Role.JUDGE)
-        official = event.officials.filter(person=person).first()
         if official is not None and official.role == Official.Role.HEAD_JUDGE and role != official.role:
             _keeps_a_head_judge(event)
         accepted = writing.at if Role.VENUE in by.roles(event=event) else None
+        agreed = writing.at if is_self else None
         if official is None:
-            official = writing.create(Official, event=event, person=person, role=role, accepted=accepted)
+            official = writing.create(
+                Official, event=event, person=person, role=role, accepted=accepted, confirmed=agreed
+            )
+        elif _lower(role, official.role):
+            writing.save(official, role=role, confirmed=official.confirmed or agreed)
         else:
-            writing.save(official, role=role, accepted=official.accepted if _lower(role, official.role) else accepted)
+            kept = official.confirmed if is_self or event.state in PLAYED else None
+            writing.save(official, role=role, accepted=accepted, confirmed=kept or agreed)
         writing.summary = _("%(name)s: %(role)s") % {"name": person, "role": official.get_role_display()}
     return official
 
@@ -293,6 +319,7 @@ def _may_wait(event: Event) -> frozenset[str]:
     return frozenset({"four-hours"}) if event.state == Event.State.DRAFT else frozenset()
 
 
+PLAYED = (Event.State.RUNNING, Event.State.FINISHED)
 RANK = {Official.Role.SCOREKEEPER.value: 0, Official.Role.JUDGE.value: 1, Official.Role.HEAD_JUDGE.value: 2}
 
 
@@ -301,7 +328,7 @@ def _lower(role: str, than: str) -> bool:
 
 
 def _keeps_a_head_judge(event: Event) -> None:
-    if event.state in (Event.State.RUNNING, Event.State.FINISHED):
+    if event.state in PLAYED:
         raise Refused(_("An event that runs has a head judge: name another one instead."))
 
 
@@ -316,10 +343,9 @@ def accept_official(
     *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
 ) -> Official:
     """Accept an official whom the head judge proposed, for the venue."""
-    told = {"name": official.person, "role": official.get_role_display()}
-    lines = [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
+    lines = working_lines(event, official)
     with door("accept-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
-        _may_work(event, official.person, official.role, but=_may_wait(event))
+        may_work(event, official)
         writing.save(official, accepted=writing.at)
         writing.summary = _("The venue accepts %(name)s as %(role)s") % {
             "name": official.person,
@@ -328,12 +354,27 @@ def accept_official(
     return official
 
 
+def working_lines(event: Event, official: Official) -> list[Text]:
+    """Return what follows from accepting an official, in words."""
+    told = {"name": official.person, "role": official.get_role_display()}
+    return [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
+
+
+def may_work(event: Event, official: Official) -> None:
+    """Raise Refused where something is against this official's role, looked at again when it is accepted.
+
+    Within an open door; of two roles accepted at the same moment the second is looked at after the first.
+    """
+    in_turn(event, official.person)
+    _may_work(event, official.person, official.role, but=_may_wait(event))
+
+
 def remove_official(*, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object) -> None:
     """Take somebody's role at the event away; a running event keeps its head judge."""
     told = {"name": official.person, "role": official.get_role_display()}
     lines = [_("%(name)s is no longer %(role)s and sees the judges' pages no more.") % told, *_printed(event)]
     with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
-        if official.role == Official.Role.HEAD_JUDGE:
+        if official.role == Official.Role.HEAD_JUDGE and official.is_at_work:
             _keeps_a_head_judge(event)
         writing.summary = _("%(name)s is no longer %(role)s") % {
             "name": official.person,

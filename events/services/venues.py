@@ -58,7 +58,7 @@ def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member
     manager = account_of(by)
     with door("register-venue", by=by) as writing:
         venue = writing.create(Venue, **facts)
-        writing.create(VenueManager, venue=venue, person=manager)
+        writing.create(VenueManager, venue=venue, person=manager, confirmed=writing.at)
         _add_members(writing, venue, members)
         writing.summary = _("%(venue)s is registered as %(kind)s") % {"venue": venue, "kind": venue.get_kind_display()}
     return venue
@@ -99,19 +99,22 @@ def decide_venue(
 # Managers
 
 
-def add_manager(*, by: Actor, venue: Venue, person: Person) -> None:
-    """Let somebody with an account act for the venue."""
+def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
+    """Offer someone with an account to act for the venue; they do once they have accepted."""
     with door("change-venue-managers", by=by, venue=venue) as writing:
         if venue.management.filter(person=person).exists():
             raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person, "venue": venue})
-        writing.create(VenueManager, venue=venue, person=person)
-        writing.summary = _("%(name)s manages %(venue)s") % {"name": person, "venue": venue}
+        is_self = by.account == person
+        made = writing.create(VenueManager, venue=venue, person=person, confirmed=writing.at if is_self else None)
+        words = _("%(name)s manages %(venue)s") if is_self else _("%(name)s was asked to manage %(venue)s")
+        writing.summary = words % {"name": person, "venue": venue}
+    return made
 
 
 def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
     """End somebody's acting for the venue; somebody always remains."""
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
-        if venue.management.count() < 2:
+        if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("Somebody has to manage the venue: add another manager first."))
         writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": manager.person, "venue": venue}
         writing.delete(manager)

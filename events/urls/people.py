@@ -7,6 +7,7 @@ from events.views import people, people_office
 urlpatterns = [
     path("me/", people.me, name="me"),
     path("me/account/", people.account, name="account"),
+    path("me/offers/<str:kind>/<int:pk>/<str:answer>/", people.offer_answer, name="offer-answer"),
     path("me/records.json", people.my_records, name="my-records"),
     path("volunteers/register/", people.volunteer_register, name="volunteer-register"),
     path("office/", people_office.office, name="office"),
@@ -20,6 +21,10 @@ urlpatterns = [
     path("e/<str:token>/", people.entry_link, name="entry-link"),
     path("sign-in-by-code/", people.sign_in_by_code, name="sign-in-by-code"),
     path("events/<str:public_id>/sign-in-code/", people.sign_in_code, name="sign-in-code"),
+    path(
+        "events/<str:public_id>/sign-in-code/<int:pk>/revoke/", people.sign_in_code_revoke, name="sign-in-code-revoke"
+    ),
+    path("events/<str:public_id>/entries/<int:number>/join/", people.entry_join, name="entry-join"),
     path("events/<str:public_id>/not-me/", people.entry_link_forget, name="entry-link-forget"),
     path("events/<str:public_id>/entries/<int:number>/link/", people.entry_qr, name="entry-qr"),
     path("events/<str:public_id>/entries/<int:number>/new-link/", people.entry_link_renew, name="entry-link-renew"),

@@ -14,6 +14,9 @@ urlpatterns = [
     path("events/<str:public_id>/cancel/", setup.event_cancel, name="cancel"),
     path("events/<str:public_id>/officials/", setup.officials, name="officials"),
     path("events/<str:public_id>/officials/<int:pk>/accept/", setup.official_accept, name="official-accept"),
+    path(
+        "events/<str:public_id>/officials/<int:pk>/accept-for/", setup.official_accept_for, name="official-accept-for"
+    ),
     path("events/<str:public_id>/officials/<int:pk>/remove/", setup.official_remove, name="official-remove"),
     path("events/<str:public_id>/announce/", setup.announce, name="announce"),
     path(

@@ -51,13 +51,17 @@ def _of_heads(
     heads: Iterable[Official], begins: datetime.datetime, ends: datetime.datetime
 ) -> dict[int, list[tuple[int, Booked]]]:
     """Return what else these people are head judge of in that time, wherever it is. One query."""
-    rows = Official.objects.filter(
-        person__in={row.person_id for row in heads},
-        role=Official.Role.HEAD_JUDGE,
-        event__is_practice=False,
-        event__starts__gte=begins - datetime.timedelta(days=2),
-        event__starts__lt=ends + datetime.timedelta(days=2),
-    ).exclude(event__state=Event.State.CANCELLED)
+    rows = (
+        Official.objects.agreed()
+        .filter(
+            person__in={row.person_id for row in heads},
+            role=Official.Role.HEAD_JUDGE,
+            event__is_practice=False,
+            event__starts__gte=begins - datetime.timedelta(days=2),
+            event__starts__lt=ends + datetime.timedelta(days=2),
+        )
+        .exclude(event__state=Event.State.CANCELLED)
+    )
     found: dict[int, list[tuple[int, Booked]]] = defaultdict(list)
     for row in rows.select_related("event__venue"):
         found[row.person_id].append((row.event_id, booked(row.event)))
@@ -94,6 +98,7 @@ def collisions(
             registration=registration,
             head_judge=str(head.person) if head is not None else "",
             head_judge_is_accepted=head is not None and head.accepted is not None,
+            head_judge_has_agreed=head is not None and head.confirmed is not None,
             head_judge_is_approved=head is not None and getattr(getattr(head.person, "volunteer", None), "is_approved", False),
             of_volunteer=tuple(one for pk, one in elsewhere[head.person_id] if pk != event.pk) if head else (),
             of_venue=tuple(one for pk, one in here if pk != event.pk) if registration is not None else (),
@@ -130,7 +135,8 @@ def _item(event: Event, role: Text = "", found: tuple[Violation, ...] = ()) -> I
 def _my_items(request: HttpRequest, begins: datetime.datetime, ends: datetime.datetime) -> list[Item]:
     person = signed_in(request)
     offices = list(
-        Official.objects.filter(person=person, event__starts__gte=begins, event__starts__lt=ends)
+        Official.objects.agreed()
+        .filter(person=person, event__starts__gte=begins, event__starts__lt=ends)
         .exclude(event__state=Event.State.CANCELLED)
         .select_related("event__venue")
     )

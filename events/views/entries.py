@@ -28,6 +28,7 @@ from events.results import sentence
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.entries import seats_free
+from events.services.offers import may_join
 from events.services.results import terms_of
 from events.tables.entries import DeskEntryTable, EntryTable
 
@@ -122,7 +123,7 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
         return redirect("events:entry", public_id, v.entry.number)
-    person = v.actor.person
+    person = v.actor.account
     if person is None:
         return redirect_to_login(request.get_full_path())
     form = EnterForm(_posted(request), initial={"name": person.name, "is_minor": person.is_minor})
@@ -277,6 +278,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         entry=row,
         name=name,
         mine=mine,
+        may_join=mine and may_join(v.actor, row),
         desk=desk,
         now=now,
         opponent=_opponent(now, row, whole_names=desk) if now else "",

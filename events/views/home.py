@@ -9,8 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from events.models import Entry, Event, Match, Person, Round, Venue, Volunteer
+from events.models import Entry, Event, Match, Official, Person, Round, Venue, Volunteer
 from events.queries import with_event
+from events.roles import LINKED_OFFICES, Actor
+from events.services.offers import offers_of
 
 SHOWN = 12
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
@@ -28,12 +30,15 @@ def home(request: HttpRequest) -> HttpResponse:
     }
     if request.user.is_authenticated:
         mine = list(
-            Event.objects.filter(officials__person=request.user)
+            Event.objects.filter(officials__in=Official.objects.at_work().filter(person=request.user))
             .exclude(state__in=OVER)
             .select_related("venue")
             .order_by("starts")[:SHOWN]
         )
-        facts |= {"mine": mine, "next": next_for(request.user, mine)}
+        facts |= {"mine": mine, "next": next_for(request.user, mine), "offers": offers_of(request.user)}
+    elif linked := request.session.get(LINKED_OFFICES):
+        found = Event.objects.filter(pk__in=linked).select_related("venue").order_by("starts")
+        facts["mine"] = [event for event in found if Actor.of(request, event).office is not None]
     return render(request, "home.html", facts)
 
 
@@ -66,9 +71,10 @@ def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
     coming = entries.filter(event__state=Event.State.OPEN).order_by("event__starts").first()
     if coming is not None:
         return {"entry": coming}
-    held = Event.objects.filter(venue__managers=person, state__in=[Event.State.RUNNING, Event.State.DRAFT])
+    managed = Venue.objects.managed_by(person)
+    held = Event.objects.filter(venue__in=managed, state__in=[Event.State.RUNNING, Event.State.DRAFT])
     here = held.select_related("venue").order_by("-state", "starts").first()
     if here is not None:
         return {"event": here}
-    venue = person.venues.filter(state=Venue.State.APPROVED).order_by("name").first()
+    venue = managed.filter(state=Venue.State.APPROVED).order_by("name").first()
     return {"venue": venue} if venue is not None else {}

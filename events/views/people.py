@@ -1,14 +1,15 @@
-"""Pages about oneself: what is next, the account, volunteering, signed links, one-time codes."""
+"""Pages about oneself: what is next, the account, volunteering, signed links, sign-in codes, offers."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import segno
-from allauth.account.utils import perform_login
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Case, Value, When
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db.models import Case, Model, Value, When
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
@@ -19,11 +20,12 @@ from django.views.decorators.http import require_POST
 
 from events.address import full_address
 from events.forms.people import AccountForm, AskCodeForm, UseCodeForm, VolunteerForm
-from events.models import Entry, Event, Official, Person, RecordEntry, Volunteer
-from events.roles import LINKED_ENTRIES, Actor
+from events.models import Entry, Event, Official, Person, RecordEntry, SignInCode, Venue, VenueManager, Volunteer
+from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
+from events.services import offers
 from events.services import people as services
 
-from .access import form_reason, form_version, visit
+from .access import form_reason, form_version, must_sign_in, visit
 
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 50
@@ -42,8 +44,9 @@ def me(request: HttpRequest) -> HttpResponse:
     entries = (
         Entry.objects.filter(person=person).exclude(event__state=Event.State.CANCELLED).select_related("event__venue")
     )
-    offices = Official.objects.filter(person=person).select_related("event__venue").order_by("event__starts")
-    asked = Official.objects.filter(event__venue__managers=person, accepted__isnull=True).exclude(event__state__in=OVER)
+    offices = Official.objects.agreed().filter(person=person).select_related("event__venue").order_by("event__starts")
+    managed = Venue.objects.managed_by(person)
+    asked = Official.objects.filter(event__venue__in=managed, accepted__isnull=True).exclude(event__state__in=OVER)
     return render(
         request,
         "events/people/me.html",
@@ -51,7 +54,8 @@ def me(request: HttpRequest) -> HttpResponse:
             "coming_entries": entries.exclude(event__state__in=OVER).order_by(RUNNING_FIRST, "event__starts")[:SHOWN],
             "past_entries": entries.filter(event__state=Event.State.VERIFIED).order_by("-event__starts")[:10],
             "offices": offices.exclude(event__state__in=OVER)[:SHOWN],
-            "venues": person.venues.order_by("name"),
+            "venues": managed.order_by("name"),
+            "offers": offers.offers_of(person),
             "asked": asked.select_related("event", "person"),
             "volunteer": Volunteer.objects.filter(person=person).first(),
             "suspended": person.suspended_until is not None and person.suspended_until >= timezone.localdate(),
@@ -84,7 +88,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         },
         "volunteer": volunteer
         and {name: getattr(volunteer, name) for name in ("state", "city", "experience", "registered")},
-        "venues": [{"name": venue.name, "city": venue.city} for venue in person.venues.all()],
+        "venues": [{"name": venue.name, "city": venue.city} for venue in Venue.objects.managed_by(person)],
         "offices": [
             {"event": row.event.name, "starts": row.event.starts, "role": row.role}
             for row in person.offices.select_related("event")
@@ -127,8 +131,7 @@ def entry_link(request: HttpRequest, token: str) -> HttpResponse:
     entry, counts = services.entry_of_link(token)
     if entry is None or not counts:
         return render(request, "events/people/link_over.html", {"entry": entry}, status=404 if entry is None else 410)
-    linked = request.session.get(LINKED_ENTRIES, {})
-    request.session[LINKED_ENTRIES] = linked | {str(entry.event_id): [entry.pk, entry.link_issue]}
+    _link(request, LINKED_ENTRIES, entry.event, [entry.pk, entry.link_issue])
     return redirect(_entry_page(entry))
 
 
@@ -141,12 +144,13 @@ def _entry_page(entry: Entry) -> str:
 
 @require_POST
 def entry_link_forget(request: HttpRequest, public_id: str) -> HttpResponse:
-    """End this device's acting for an entry: a judge who tried a slip, a borrowed telephone."""
+    """End this device's acting at an event by link or by code: a judge who tried a slip, a borrowed telephone."""
     event = get_object_or_404(Event, public_id=public_id)
-    linked = dict(request.session.get(LINKED_ENTRIES, {}))
-    linked.pop(str(event.pk), None)
-    request.session[LINKED_ENTRIES] = linked
-    messages.success(request, _("This device no longer acts for a player."))
+    for kind in (LINKED_ENTRIES, LINKED_OFFICES):
+        linked = dict(request.session.get(kind, {}))
+        linked.pop(str(event.pk), None)
+        request.session[kind] = linked
+    messages.success(request, _("This device no longer acts at this event."))
     return redirect("events:event", public_id)
 
 
@@ -172,15 +176,16 @@ def entry_link_renew(request: HttpRequest, public_id: str, number: int) -> HttpR
     return redirect("events:entry-qr", public_id, number)
 
 
-# One-time codes
+# Sign-in codes
 
 
 @never_cache
 def sign_in_code(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Let the head judge make a one-time code for somebody of the event; it is shown this once."""
+    """Let the head judge make a sign-in code for someone of the event, shown this once, and revoke those that count."""
     v = visit(request, public_id)
     v.require("make-sign-in-code")
-    form = AskCodeForm(request.POST or None, initial={"email": request.GET.get("email", "")})
+    services.account_of(v.actor)
+    form = AskCodeForm(request.POST or None, event=v.event, initial={"email": request.GET.get("email", "")})
     code = None
     if request.method == "POST" and form.is_valid():
         code = services.make_sign_in_code(by=v.actor, event=v.event, person=form.person)
@@ -192,27 +197,94 @@ def sign_in_code(request: HttpRequest, public_id: str) -> HttpResponse:
         person=getattr(form, "person", None),
         minutes=int(services.CODE_LASTS.total_seconds() // 60),
         address=where,
+        codes=services.codes_of(v.event),
     )
 
 
+@require_POST
+def sign_in_code_revoke(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """End a code and the session that it opened."""
+    v = visit(request, public_id)
+    row = get_object_or_404(SignInCode.objects.select_related("person"), pk=pk, event=v.event)
+    services.revoke_sign_in_code(by=v.actor, event=v.event, code=row)
+    messages.success(request, _("The sign-in code for %(name)s no longer works.") % {"name": row.person})
+    return redirect("events:sign-in-code", public_id)
+
+
 @never_cache
-@sensitive_post_parameters("code", "new_password")
+@sensitive_post_parameters("code")
 def sign_in_by_code(request: HttpRequest) -> HttpResponse:
-    """Let somebody in by the head judge's one-time code; at most ten tries a minute from one address."""
+    """Let someone act at one event by the head judge's code; at most ten tries a minute from one address."""
     form = UseCodeForm(request.POST or None)
     if request.method == "POST":
         if not ratelimit.consume(request, action="sign_in_by_code"):
             form.add_error(None, _("Too many tries from here: wait a minute."))
             return render(request, "events/people/sign_in_by_code.html", {"form": form}, status=429)
-        if form.is_valid():
-            person = services.use_sign_in_code(**form.cleaned_data)
-            if person is not None:
-                messages.success(request, _("Welcome, %(name)s.") % {"name": person})
-                return perform_login(
-                    request, person, email_verification="none", redirect_url=reverse("events:me"), signup=False
-                )
+        if request.user.is_authenticated:
+            form.add_error(None, _("You're signed in with your account. Sign out first to use a sign-in code."))
+        elif form.is_valid():
+            code = services.use_sign_in_code(**form.cleaned_data)
+            if code is not None:
+                return _act_by_code(request, code)
             form.add_error(
                 "code",
                 _("This code does not let you in: it is wrong, used, or older than 15 minutes. Ask for another."),
             )
     return render(request, "events/people/sign_in_by_code.html", {"form": form})
+
+
+def _act_by_code(request: HttpRequest, code: SignInCode) -> HttpResponse:
+    """Let the session act at the code's event: as the official, else as a player's own link does. It has no account."""
+    event, person = code.event, code.person
+    office, entry = services.office_for_code(event, person), services.entry_for_code(event, person)
+    request.session.cycle_key()
+    messages.success(
+        request, _("Welcome, %(name)s. You're signed in for %(event)s only.") % {"name": person, "event": event}
+    )
+    if office is not None:
+        _link(request, LINKED_OFFICES, event, [office.pk, code.pk])
+        return redirect("events:console", event.public_id)
+    assert entry is not None, "a code is for an official or a player"
+    _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue])
+    return redirect(_entry_page(entry))
+
+
+def _link(request: HttpRequest, kind: str, event: Event, what: list[int]) -> None:
+    request.session[kind] = request.session.get(kind, {}) | {str(event.pk): what}
+
+
+# Offers: what others have entered a person for
+
+
+OFFERED: dict[str, tuple[type[Model], Callable[..., object], Callable[..., object], str, str]] = {
+    "role": (Official, offers.accept_role, offers.decline_role, "event__venue", "official"),
+    "venue": (VenueManager, offers.accept_management, offers.decline_management, "venue", "manager"),
+    "entry": (Entry, offers.join_entry, offers.decline_entry, "event__venue", "entry"),
+}
+"""The row that is offered, what accepts and what declines it, what is read with it, and its name there."""
+
+
+@require_POST
+@login_required
+def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpResponse:
+    """Accept or decline what is offered to whoever is signed in."""
+    if kind not in OFFERED or answer not in ("accept", "decline"):
+        raise Http404
+    model, accept, decline, joined, name = OFFERED[kind]
+    row = get_object_or_404(model._default_manager.select_related(joined), pk=pk)
+    verb = accept if answer == "accept" else decline
+    verb(by=Actor.of(request), **{name: row})
+    messages.success(request, _("Accepted.") if answer == "accept" else _("Declined."))
+    return redirect("events:me")
+
+
+@require_POST
+def entry_join(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Add the entry whose player link the session has to the account that is signed in."""
+    v = visit(request, public_id)
+    if away := must_sign_in(request):
+        return away
+    row = get_object_or_404(Entry.objects.select_related("event__venue"), event=v.event, number=number)
+    offers.join_entry(by=v.actor, entry=row)
+    messages.success(request, _("Entry %(number)d is in your account now.") % {"number": row.number})
+    return redirect("events:entry", public_id, number)

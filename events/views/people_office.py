@@ -136,7 +136,8 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
             _("%(name)s: %(state)s.") % {"name": volunteer.person, "state": volunteer.get_state_display()},
         )
         return redirect("events:office")
-    judged = volunteer.person.offices.values("event__state").annotate(count=Count("pk"))
+    as_head_judge = Official.objects.at_work().filter(person=volunteer.person, role=Official.Role.HEAD_JUDGE)
+    judged = volunteer.person.offices.at_work().values("event__state").annotate(count=Count("pk"))
     return render(
         request,
         "events/people/office_volunteer.html",
@@ -145,16 +146,12 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "choices": _choices(volunteer.state, people.VOLUNTEER_DECISIONS),
             "to_judge": Event.objects.filter(
-                officials__person=volunteer.person,
-                officials__role=Official.Role.HEAD_JUDGE,
-                officials__accepted__isnull=False,
+                officials__in=as_head_judge,
                 is_practice=False,
                 state__in=(Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING),
             ).order_by("starts", "pk")[:20],
             "judged": sum(row["count"] for row in judged),
-            "reported": reported(
-                Event.objects.filter(officials__person=volunteer.person, officials__role=Official.Role.HEAD_JUDGE)
-            ),
+            "reported": reported(Event.objects.filter(officials__in=as_head_judge)),
             "record": _record_of(volunteer),
         },
     )
@@ -207,9 +204,9 @@ def office_person(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "is_suspended": person.suspended_until is not None and person.suspended_until >= timezone.localdate(),
             "volunteer": Volunteer.objects.filter(person=person).first(),
-            "venues": person.venues.all(),
+            "venues": Venue.objects.managed_by(person),
             "entries": person.entries.select_related("event")[:20],
-            "offices": person.offices.select_related("event").order_by("-event__starts")[:20],
+            "offices": person.offices.agreed().select_related("event").order_by("-event__starts")[:20],
             "record": _record_of(person),
         },
     )

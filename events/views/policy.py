@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -23,14 +22,14 @@ from events.documents import day_of
 from events.door import Refused
 from events.forms.policy import OverrideForm, SeasonForm
 from events.forms.setup import EventForm, OfficialForm
-from events.models import Entry, Event, Force, Official, PolicyOverride, Season, Venue
+from events.models import Entry, Event, Force, Official, Person, PolicyOverride, Season, Venue
 from events.policy import RULES, Rule, Violation
 from events.roles import Actor
 from events.services import entries as entry_services
 from events.services import policy as services
 from events.services.setup import judging_against, missing_to_open
 
-from .access import Visit, form_reason, form_version, visit
+from .access import Visit, form_reason, form_version, must_sign_in, visit
 from .people import signed_in
 
 GROUPS: tuple[tuple[Text, frozenset[str]], ...] = (
@@ -150,17 +149,21 @@ OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Violation]:
     """Return why entered players may not play, now that more may be known of them; some queries however many play."""
-    offices = {row.person_id: row.get_role_display() for row in event.officials.all()}
-    managers = set(event.venue.management.values_list("person_id", flat=True))
+    offices = {row.person_id: row.get_role_display() for row in event.officials.agreed()}
+    managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
     found: list[Violation] = []
-    for entry in event.entries.filter(state__in=PLAYS, person__isnull=False).select_related("person"):
-        against = entry_services.hindrances_of(
-            event, entry.person, offices=offices, managers=managers, overrides=overrides
-        )
+    entries = list(event.entries.filter(state__in=PLAYS).select_related("person"))
+    addresses = [entry.email.lower() for entry in entries if entry.email]
+    known = {person.email.lower(): person for person in Person.objects.filter(email__in=addresses)}
+    players = [(entry, entry.person or known.get(entry.email.lower())) for entry in entries]
+    for entry, person in players:
+        if person is None:
+            continue
+        against = entry_services.hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
         found += [
             Violation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns) for one in against
         ]
-    unknown = event.entries.filter(state__in=PLAYS, person=None).values_list("name", flat=True)
+    unknown = [entry.name for entry, person in players if person is None]
     for words in entry_services.suspended_namesakes(event, unknown):
         found.append(Violation("suspended", words, RULES["suspended"].citations, warns=True))
     return found
@@ -286,7 +289,6 @@ def bind_again(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     return redirect("events:event-policy", public_id)
 
 
-@login_required
 @require_POST
 def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
     """Answer a form while it is filled in: what the policy says against it, before anything is kept.
@@ -301,6 +303,8 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
         if v.event.venue_id != venue.pk:
             raise Refused(_("That event is held elsewhere."))
         found = _of_official(request, v.event) if "email" in request.POST else _of_event(request, v.event)
+    elif away := must_sign_in(request):
+        return away
     else:
         allowed = answer("create-event", Actor.of(request).roles(venue=venue))
         if not allowed:

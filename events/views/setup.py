@@ -22,6 +22,7 @@ from events.forms.setup import AnnouncementForm, EventForm, OfficialForm
 from events.models import Announcement, Entry, Event, Official, Person, Round, Venue
 from events.queries import cascade_of
 from events.roles import Actor
+from events.services import offers
 from events.services import setup as services
 from events.services.policy import overrides_of, plan_of, refuse, seasons, violations_of
 from events.tables.setup import EventFilter, EventTable
@@ -43,8 +44,13 @@ def events(request: HttpRequest) -> HttpResponse:
     else:
         rows = rows.order_by("-starts", "-pk")
     facts = listed(request, rows, EventFilter, EventTable)
-    creates = request.user.is_authenticated and request.user.venues.filter(state=Venue.State.APPROVED).exists()
+    creates = _holds_events(request)
     return render(request, "events/setup/list.html", facts | {"when": when, "creates": creates})
+
+
+def _holds_events(request: HttpRequest) -> bool:
+    person = Actor.of(request).person
+    return person is not None and Venue.objects.managed_by(person).filter(state=Venue.State.APPROVED).exists()
 
 
 PLAYS = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
@@ -66,7 +72,7 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     return v.render(
         "events/setup/event.html",
-        officials=[row for row in officials if row.accepted is not None],
+        officials=[row for row in officials if row.is_at_work],
         counts=counts,
         cancelled_why=services.why_cancelled(v.event),
         seats_left=max(0, v.event.seats - counts["entered"]),
@@ -111,7 +117,7 @@ def _say_warnings(request: HttpRequest, event: Event) -> None:
 def event_create(request: HttpRequest) -> HttpResponse:
     """Create an event at a venue of whoever is signed in; several venues are chosen from first."""
     person = signed_in(request)
-    mine = list(person.venues.order_by("name"))
+    mine = list(Venue.objects.managed_by(person).order_by("name"))
     asked = request.GET.get("venue", "")
     venue = get_object_or_404(Venue, pk=int(asked)) if asked.isdecimal() and len(asked) < 10 else None
     if venue is None:
@@ -193,10 +199,10 @@ def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
 def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     """Copy an event to the next such weekday and open the copy's facts."""
     v = visit(request, public_id)
-    made = services.copy_event(by=Actor.of(request), event=v.event)
+    made = services.copy_event(by=v.actor, event=v.event)
     messages.success(
         request,
-        _("Copied to %(day)s. Look it over, then open it for entries.")
+        _("Copied to %(day)s. Its officials are asked again. Look it over, then open it for entries.")
         % {"day": made.starts.astimezone(made.venue.zone).date()},
     )
     _say_warnings(request, made)
@@ -233,13 +239,12 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         row = services.set_official(
             by=v.actor, event=v.event, person=form.person, role=form.cleaned_data["role"], **form_reason(request)
         )
-        messages.success(
-            request,
-            _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()}
-            if row.accepted
-            else _("%(name)s: %(role)s, once the venue accepts.")
-            % {"name": row.person, "role": row.get_role_display()},
-        )
+        words = _("%(name)s: %(role)s.")
+        if not row.confirmed:
+            words = _("%(name)s: %(role)s, once they accept: they are asked on their home page.")
+        elif not row.accepted:
+            words = _("%(name)s: %(role)s, once the venue accepts.")
+        messages.success(request, words % {"name": row.person, "role": row.get_role_display()})
         return redirect("events:officials", public_id)
     rows = v.event.officials.select_related("person", "person__volunteer")
     order = {Official.Role.HEAD_JUDGE: 0, Official.Role.JUDGE: 1, Official.Role.SCOREKEEPER: 2}
@@ -262,6 +267,15 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     v = visit(request, public_id)
     row = services.accept_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(request, _("%(name)s is accepted.") % {"name": row.person})
+    return redirect("events:officials", public_id)
+
+
+@require_POST
+def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Accept a role for an official who can't be reached: the administrator's."""
+    v = visit(request, public_id)
+    row = offers.accept_role_for(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
+    messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
     return redirect("events:officials", public_id)
 
 

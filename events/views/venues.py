@@ -19,11 +19,12 @@ from events.models import ClubMember, Event, Hall, Venue, VenueManager
 from events.paging import paged
 from events.registration import check_approval
 from events.roles import Actor, Role
+from events.services import offers
 from events.services import venues as services
 from events.tables.setup import VenueEventTable
 from events.tables.venues import VenueFilter, VenueTable
 
-from .access import form_version
+from .access import form_reason, form_version
 from .people_office import listed
 
 
@@ -100,11 +101,30 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
     shown, actor = _managed(request, pk, "change-venue-managers")
     form = ManagerForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        services.add_manager(by=actor, venue=shown, person=form.person)
-        messages.success(request, _("%(name)s manages %(venue)s.") % {"name": form.person, "venue": shown})
+        made = services.add_manager(by=actor, venue=shown, person=form.person)
+        words = (
+            _("%(name)s manages %(venue)s.")
+            if made.confirmed
+            else _("%(email)s manages %(venue)s once they accept: they are asked on their home page.")
+        )
+        messages.success(request, words % {"name": form.person, "email": form.person.email, "venue": shown})
         return redirect("events:venue-managers", pk)
-    managers = shown.management.select_related("person").order_by("since")
-    return render(request, "events/venues/managers.html", {"form": form, "venue": shown, "managers": managers})
+    managers = list(shown.management.select_related("person").order_by("since"))
+    facts = {"managers": managers, "at_work": sum(row.confirmed is not None for row in managers)}
+    facts["may_accept_for"] = bool(answer("accept-management-for", actor.roles(venue=shown)))
+    return render(request, "events/venues/managers.html", {"form": form, "venue": shown} | facts)
+
+
+@require_POST
+@login_required
+def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
+    """Accept for a manager who can't be reached: the administrator's."""
+    shown, actor = _managed(request, pk, "accept-management-for")
+    row = get_object_or_404(VenueManager.objects.select_related("person"), pk=manager, venue=shown)
+    row.venue = shown
+    offers.accept_management_for(by=actor, manager=row, **form_reason(request))
+    messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
+    return redirect("events:venue-managers", pk)
 
 
 @require_POST

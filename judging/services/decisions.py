@@ -109,9 +109,8 @@ def may_appeal(decision: Decision, by: Actor) -> bool:
 
 def is_of_the_head_judge(decision: Decision) -> bool:
     """True where the head judge of the event ruled: there is nobody to appeal to."""
-    return decision.event.officials.filter(
-        person=decision.ruled_by_id, role=Role.HEAD_JUDGE.value, accepted__isnull=False
-    ).exists()
+    at_work = decision.event.officials.at_work()
+    return at_work.filter(person=decision.ruled_by_id, role=Role.HEAD_JUDGE.value).exists()
 
 
 # verbs

@@ -17,6 +17,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib.sessions.models import Session
 from django.db import models, transaction
 from django.db.models import Q
+from django.db.models.functions import Lower
 from django.utils import formats, timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
@@ -25,6 +26,7 @@ from events.actions import answer
 from events.door import Refused, door
 from events.models import ClubMember, Entry, Event, Person, PolicyOverride, RecordEntry, Round, SignInCode, Volunteer
 from events.roles import Actor
+from events.services.offers import confirmed_addresses
 from judging import rows as graph
 from judging.models import Erasure, VerifiedReport
 from judging.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
@@ -54,15 +56,14 @@ def why_not(person: Person) -> str:
     """Return what must be settled before a person's data can be erased, or nothing."""
     going_on = Event.objects.filter(
         Q(entries__in=person.entries.exclude(state__in=[Entry.State.WITHDRAWN]), state__in=GOING_ON[1:])
-        | Q(officials__person=person, state__in=GOING_ON)
+        | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
     ).first()
     if going_on is not None:
         return _("“%(event)s” is not over: the data are needed until its results are verified.") % {
             "event": going_on.name
         }
-    alone = next(
-        (row.venue for row in person.managing.select_related("venue") if row.venue.management.count() == 1), None
-    )
+    managing = person.managing.at_work().select_related("venue")
+    alone = next((row.venue for row in managing if row.venue.management.at_work().count() == 1), None)
     if alone is not None:
         return _("“%(venue)s” has no other manager: name one first.") % {"venue": alone.name}
     if person.suspended_until is not None and person.suspended_until >= timezone.localdate():
@@ -89,7 +90,7 @@ def erase_person(
     has_reason = bool(reason.strip()) or not given.action.needs_reason
     if given and has_reason and version in (None, person.version) and not why_not(person):
         # first, and outside of the lock: should the server die between, the erasing is asked for again
-        erased = _erased(person)
+        erased = _erased(person, by_office=verb == "erase-person")
         for event in Event.objects.filter(pk__in=_events_of(erased)):
             erasure_copies.scrub_snapshots(event, erased, _names_at(event, erased))
     with door(
@@ -99,26 +100,27 @@ def erase_person(
             raise Refused(_("These data are erased already."))
         if why := why_not(person):
             raise Refused(why)
-        scrub(person)
+        scrub(person, by_office=verb == "erase-person")
         person.refresh_from_db()
         writing.changes.append({"model": "events.Person", "id": person.pk, "before": {}, "after": {"is_active": False}})
         writing.summary = _("The data of %(name)s were erased") % {"name": person.name}
     return person
 
 
-def scrub(person: Person) -> None:
+def scrub(person: Person, *, by_office: bool) -> None:
     """Replace a person's name and remove everything personal, wherever it stands; in the caller's transaction."""
     with transaction.atomic():
-        erased = _erased(person)
+        erased = _erased(person, by_office=by_office)
         touched = _events_of(erased)
         of_no_event = [entry.pk for entry in _mentions_of_no_event(erased)]
         Erasure.objects.get_or_create(person=person, defaults={"mark": mark_of(person.email)})
         Entry.objects.filter(pk__in=erased.entries).update(name=erased.name, email="", club="", person=person)
-        ClubMember.objects.filter(reduce(or_, (Q(email__iexact=email) for email in erased.emails))).delete()
+        ClubMember.objects.alias(address=Lower("email")).filter(address__in=erased.emails).delete()
         Volunteer.objects.filter(person=person).update(
             city="", experience="", decision_reason="", state=Volunteer.State.SUSPENDED
         )
         person.managing.all().delete()
+        person.offices.offered().delete()
         SignInCode.objects.filter(person=person).delete()
         EmailAddress.objects.filter(user=person).delete()
         Authenticator.objects.filter(user=person).delete()
@@ -146,10 +148,16 @@ def scrub(person: Person) -> None:
 # who it is, and where
 
 
-def _erased(person: Person) -> Erased:
-    """Return by what the person is known everywhere: keys, addresses, and every name now and before."""
+def _erased(person: Person, *, by_office: bool) -> Erased:
+    """Return by what the person is known everywhere: keys, addresses, and every name now and before.
+
+    Entries and memberships under an address alone are theirs where they confirmed it, or where the office erases: an
+    account may bear anyone's address.
+    """
     emails = {person.email, *EmailAddress.objects.filter(user=person).values_list("email", flat=True)}
-    entries = Entry.objects.filter(Q(person=person) | Q(person=None, email__iexact=person.email))
+    theirs = {email.lower() for email in emails} if by_office else confirmed_addresses(person)
+    of_address = Entry.objects.alias(address=Lower("email")).filter(person=None, address__in=theirs)
+    entries = Entry.objects.filter(Q(person=person) | Q(pk__in=of_address))
     words = {person.name, *emails, *entries.values_list("name", flat=True)}
     for entry in RecordEntry.objects.filter(subject_model="events.Person", subject_id=person.pk):
         for change in entry.changes:
@@ -159,7 +167,7 @@ def _erased(person: Person) -> Erased:
         person=person.pk,
         volunteer=Volunteer.objects.filter(person=person).values_list("pk", flat=True).first(),
         entries=frozenset(entries.values_list("pk", flat=True)),
-        emails=frozenset(email.lower() for email in emails),
+        emails=frozenset(theirs),
         words=tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word))),
         name=new_name(person),
     )

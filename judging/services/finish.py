@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from events.door import Refused, door
-from events.models import Event, Match, Round
+from events.models import Event, Match, Person, Round
 from events.policy import due
 from events.roles import Actor
 from judging.event_file import event_file
@@ -68,7 +68,8 @@ def verify_event(
 
 
 def _send_copy(event: Event) -> None:
-    to = event.venue.managers.exclude(email="").values_list("language", "email").order_by("language")
+    managers = Person.objects.filter(managing__in=event.venue.management.at_work())
+    to = managers.exclude(email="").values_list("language", "email").order_by("language")
     for language, people in itertools.groupby(to, key=lambda row: row[0]):
         with translation.override(language or settings.LANGUAGE_CODE):
             _send_word(event, [email for _language, email in people])

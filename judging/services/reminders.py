@@ -18,7 +18,6 @@ from events.models import Event, Official, Person, Reminder
 from events.roles import Actor
 from judging.reminders import Duty, duties_of
 
-TO_CONSOLE = "django.core.mail.backends.console.EmailBackend"
 LONG_AGO = datetime.timedelta(days=400)
 
 
@@ -26,15 +25,10 @@ class NotSent(Exception):
     """The mail server did not take a reminder: it is not recorded, and the next run tries again."""
 
 
-def is_mail_configured() -> bool:
-    """True where the installation has a mail server; without one reminders stand in the site only."""
-    return settings.EMAIL_BACKEND != TO_CONSOLE
-
-
 def people_to_remind(now: datetime.datetime) -> list[Person]:
     """Return everybody of whom something may be due: officials, managers, volunteers, the office. One query."""
     recently = Official.objects.filter(event__starts__gte=now - LONG_AGO).exclude(event__state=Event.State.CANCELLED)
-    who = Q(is_office=True) | Q(managing__isnull=False) | Q(volunteer__isnull=False)
+    who = Q(is_office=True) | Q(managing__confirmed__isnull=False) | Q(volunteer__isnull=False)
     who |= Q(pk__in=recently.values("person_id"))
     return list(Person.objects.filter(who, is_active=True).exclude(email="").distinct().order_by("pk"))
 

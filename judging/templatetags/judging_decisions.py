@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from events.actions import answer
 from events.models import Event, Force, Match
 from events.roles import Actor, Role
+from events.unsent import is_signed_out
 from judging.models import ForceCheck, TableDispute
 from judging.services import decisions as services
 from judging.services.decisions import said
@@ -69,7 +70,7 @@ def _with_force(match: Match) -> set[int]:
 def ruling_link(context: template.Context, key: str) -> dict[str, Any]:
     """Offer to record the ruling of a dispute that was set up for a table, to whoever may rule there."""
     request: HttpRequest | None = context.get("request")
-    if request is None or not request.user.is_authenticated:
+    if request is None or is_signed_out(request):
         return {"match": None}
     noted = TableDispute.objects.select_related("match__round__event", "match__a", "match__b").filter(key=key).first()
     if noted is None:

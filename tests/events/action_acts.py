@@ -30,7 +30,6 @@ from events.models import (
     PolicyOverride,
     RecordEntry,
     Round,
-    VenueManager,
 )
 from events.roles import SITE, Actor, Role
 from events.services import clock, forces, rounds
@@ -101,7 +100,7 @@ def build(state: str, round_state: str | None) -> World:
     people = {role: volunteer(person__name=f"The {role.label}").person for role in Role}
     people[Role.OFFICE].is_office = True
     people[Role.OFFICE].save()
-    VenueManager.objects.create(venue=event.venue, person=people[Role.VENUE])
+    factories.VenueManagerFactory(venue=event.venue, person=people[Role.VENUE])
     for role in Official.Role:
         factories.OfficialFactory(event=event, person=people[Role(role.value)], role=role)
     factories.OfficialFactory(event=elsewhere, person=people[Role.HALL_JUDGE], role=Official.Role.JUDGE)

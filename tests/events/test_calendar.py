@@ -11,10 +11,17 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.models import Event, Venue, VenueManager
+from events.models import Event, Venue
 from events.month import Item, calendar_file, first_of, month_of
 from tests.conftest import client_of
-from tests.factories import EntryFactory, EventFactory, OfficialFactory, PersonFactory, VenueFactory
+from tests.factories import (
+    EntryFactory,
+    EventFactory,
+    OfficialFactory,
+    PersonFactory,
+    VenueFactory,
+    VenueManagerFactory,
+)
 
 GHENT = zoneinfo.ZoneInfo("Europe/Brussels")
 TODAY = dt.date(2026, 3, 7)
@@ -159,7 +166,7 @@ def test_a_venue_sees_its_drafts_and_what_collides_and_the_public_does_not(june)
 @pytest.mark.parametrize("state, collides", [("open", True), ("cancelled", False)])
 def test_a_club_sees_two_events_in_one_month(june, state, collides):
     club = VenueFactory(name="The Club", kind="club")
-    VenueManager.objects.create(venue=club, person=june.manager)
+    VenueManagerFactory(venue=club, person=june.manager)
     for day, of_state in ((3, "open"), (24, state)):
         event = EventFactory(venue=club, starts=SATURDAY.replace(day=day), universe="dc", state=of_state)
         OfficialFactory(event=event)

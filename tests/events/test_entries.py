@@ -3,11 +3,12 @@
 import datetime
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from events.door import NeedsConfirmation, Refused, Stale
-from events.models import Entry, Event, Match, RecordEntry
+from events.models import Entry, Event, Match, Person, RecordEntry
 from events.roles import Actor
 from events.services import entries, rounds
 from events.services.entries import Line
@@ -58,7 +59,11 @@ def test_entering_twice_is_told(event):
 
 def test_who_stands_on_the_list_by_e_mail_is_not_entered_twice(event):
     listed = EntryFactory(event=event, email="Ana@example.org", state="entered", eligible_declared=False)
-    entry = enter(event, PersonFactory(email="ana@example.org"))
+    ana = PersonFactory(email="ana@example.org")
+    with pytest.raises(Refused, match="Confirm your address"):
+        enter(event, ana)
+    EmailAddress.objects.create(user=ana, email=ana.email, verified=True)
+    entry = enter(event, ana)
     assert (entry, entry.eligible_declared, event.entries.count()) == (listed, True, 1)
 
 
@@ -155,10 +160,10 @@ def test_a_walk_in_without_an_account(event, by):
     assert (entry.name, entry.state, entry.person, entry.origin) == ("=Walk In", "checked-in", None, "door")
 
 
-def test_an_account_is_found_by_its_address(event, by):
-    person = PersonFactory(email="ana@example.org")
+def test_an_account_is_asked_by_its_address_and_not_attached(event, by):
+    PersonFactory(email="ana@example.org")
     entry = entries.add_entry(by=by, event=event, name="Ana", email="ANA@example.org", declares=True)
-    assert entry.person == person
+    assert (entry.person, entry.email) == (None, "ANA@example.org")
     with pytest.raises(ValidationError, match="already entered, as number 1"):
         entries.add_entry(by=by, event=event, name="Ana", email="ana@example.org", declares=True)
 
@@ -396,12 +401,21 @@ def test_a_stale_form_of_an_entry_is_told(event, by):
         entries.change_entry(by=by, entry=entry, version=1, club="South")
 
 
-def test_an_address_given_later_joins_the_account(event, by):
+def test_an_address_given_later_attaches_nobody_and_is_asked_whether_its_owner_may_play(event, by):
     entry = entries.add_entry(by=by, event=event, name="Ana", declares=True)
-    person = PersonFactory(email="ana@example.org")
+    ana = PersonFactory(email="ana@example.org")
     entries.change_entry(by=by, entry=entry, email="ana@example.org")
     entry.refresh_from_db()
-    assert (entry.person, entry.email) == (person, "")
+    assert (entry.person, entry.email) == (None, "ana@example.org")
+    Person.objects.filter(pk=ana.pk).update(suspended_until=timezone.localdate() + datetime.timedelta(days=9))
+    entries.change_entry(by=by, entry=entry, email="ana@example.org", club="West")
+    other = entries.add_entry(by=by, event=event, name="Bo", declares=True)
+    with pytest.raises(ValidationError, match="already entered"):
+        entries.change_entry(by=by, entry=other, email="ana@example.org")
+    entries.change_entry(by=by, entry=entry, email="")
+    with pytest.raises(ValidationError, match="suspended"):
+        entries.change_entry(by=by, entry=other, email="ana@example.org")
+    entries.change_entry(by=by, entry=entry, email="")
 
 
 def test_numbers_are_never_given_twice(event, by):

@@ -1,4 +1,4 @@
-"""Accounts by e-mail, second factor, signed links and one-time codes, through requests."""
+"""Accounts by e-mail, second factor, signed links and sign-in codes, through requests."""
 
 import datetime
 import re
@@ -214,7 +214,7 @@ def test_the_desk_shows_a_link_and_nobody_else_does(staff, client):
         reverse("events:entry-qr", args=[staff.event.public_id, "x"])
 
 
-# One-time codes
+# Sign-in codes
 
 
 def make_code(staff, person, who="head_judge"):
@@ -222,8 +222,8 @@ def make_code(staff, person, who="head_judge"):
     return staff.client(who).post(where, {"email": person.email})
 
 
-def come_in(client, email, code, password=""):
-    return client.post(reverse("events:sign-in-by-code"), {"email": email, "code": code, "new_password": password})
+def come_in(client, email, code):
+    return client.post(reverse("events:sign-in-by-code"), {"email": email, "code": code})
 
 
 @pytest.fixture
@@ -233,33 +233,26 @@ def player(staff):
     return person
 
 
-def test_a_code_lets_in_once_and_sets_a_new_password(client, staff, player):
+def test_a_players_code_works_once_and_does_what_the_player_link_does(client, staff, player):
     code = make_code(staff, player).context["code"]
     kept = SignInCode.objects.get()
     assert code.replace(" ", "") not in kept.code_hash
     assert code.replace(" ", "") not in str(list(RecordEntry.objects.values_list("changes", "summary")))
-    come_in(client, "KIM@example.org", code.lower(), "another-quiet-hall-6")
-    assert signed_in(client)
-    player.refresh_from_db()
-    assert player.check_password("another-quiet-hall-6")
+    come_in(client, "KIM@example.org", code.lower())
+    entry = Entry.objects.get(person=player)
+    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1]}
+    assert not signed_in(client)
     other = Client()
     assert "does not let you in" in come_in(other, player.email, code).content.decode()
-    assert not signed_in(other)
-    assert RecordEntry.objects.filter(event=staff.event, verb="change-account").exists()
-
-
-def test_without_a_new_password_the_old_one_stays(client, staff, player):
-    come_in(client, player.email, make_code(staff, player).context["code"])
-    assert signed_in(client)
+    assert acts_for(other, staff) is None
+    assert RecordEntry.objects.filter(event=staff.event, verb="use-sign-in-code").count() == 1
     player.refresh_from_db()
-    assert player.check_password(PASSWORD)
+    assert player.check_password(PASSWORD), "a code changes nothing of the account"
 
 
-def test_a_weak_new_password_is_told_and_the_code_is_not_used_up(client, staff, player):
-    code = make_code(staff, player).context["code"]
-    assert come_in(client, player.email, code, "1234").context["form"].errors["new_password"]
-    come_in(client, player.email, code)
-    assert signed_in(client)
+def acts_for(client, staff):
+    """Return the key of the entry that the session acts for at the event."""
+    return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
 def test_five_wrong_tries_end_a_code(client, staff, player):
@@ -267,7 +260,7 @@ def test_five_wrong_tries_end_a_code(client, staff, player):
     for _try in range(5):
         come_in(client, player.email, "WRONGWRO")
     come_in(client, player.email, code)
-    assert not signed_in(client)
+    assert acts_for(client, staff) is None
     assert SignInCode.objects.get().attempts == 5
 
 
@@ -275,13 +268,13 @@ def test_a_code_is_over_after_fifteen_minutes_and_a_newer_one_ends_it(client, st
     first = make_code(staff, player).context["code"]
     second = make_code(staff, player).context["code"]
     come_in(client, player.email, first)
-    assert not signed_in(client)
+    assert acts_for(client, staff) is None
     row = SignInCode.objects.first()
     left = row.expires - row.made
     assert datetime.timedelta(minutes=14, seconds=59) < left < datetime.timedelta(minutes=15, seconds=1)
     SignInCode.objects.update(expires=timezone.now())
     come_in(client, player.email, second)
-    assert not signed_in(client)
+    assert acts_for(client, staff) is None
 
 
 def test_tries_from_one_address_are_limited(client, staff, player):
@@ -297,21 +290,22 @@ def test_only_the_head_judge_makes_codes(staff, player, who):
 
 
 def test_a_code_gives_no_more_rights_than_the_event_has(staff, player):
-    assert make_code(staff, PersonFactory()).status_code == 403
+    for known_or_not in (PersonFactory(), staff.manager, PersonFactory.build(email="nobody@example.org")):
+        told = " ".join(make_code(staff, known_or_not).context["form"].errors["email"])
+        assert "Nobody with this address" in told
+        assert known_or_not.name not in told
     player.is_office = True
     player.save()
     assert make_code(staff, player).status_code == 403
-    assert make_code(staff, staff.manager).status_code == 403
-    assert "no account" in " ".join(
-        make_code(staff, PersonFactory.build(email="nobody@example.org")).context["form"].errors["email"]
-    )
+    assert not SignInCode.objects.exists()
 
 
-def test_a_code_does_not_pass_the_second_factor(client, staff, player):
+def test_a_code_does_not_replace_the_second_factor(client, staff, player):
+    code = make_code(staff, player).context["code"]
     TOTP.activate(player, generate_totp_secret())
-    answer = come_in(client, player.email, make_code(staff, player).context["code"])
-    assert answer.url.startswith("/accounts/2fa/authenticate/")
-    assert not signed_in(client)
+    assert make_code(staff, player).status_code == 403
+    assert come_in(client, player.email, code).status_code == 403, "what changed since it was made counts"
+    assert acts_for(client, staff) is None
 
 
 # an address that stands on an entry
@@ -322,24 +316,36 @@ def sign_up(client, email="ada@example.org", name="Ada Lovelace"):
     return Person.objects.get(email=email)
 
 
-def test_who_signs_up_finds_the_entry_from_the_list_joined(client):
-    entry, family = EntryFactory(email="Ada@example.org"), EntryFactory(email="ada@example.org", name="Bea")
-    EntryFactory(event=family.event, email="ada@example.org", name="Cid")
-    ada = sign_up(client)
-    assert list(Entry.objects.filter(person=ada)) == [entry], "one of two children with the same address is not guessed"
-    entry.refresh_from_db()
-    assert entry.email == ""
-    assert RecordEntry.objects.filter(verb="join-entry", event=entry.event).count() == 1
-    page = client.get(reverse("home")).content.decode()
-    assert reverse("events:entry", args=[entry.event.public_id, entry.number]) in page
+def confirm_address():
+    path = re.search(r"https?://[^/]+(/accounts/confirm-email/\S+)", mail.outbox[-1].body).group(1)
+    Client().post(path)
 
 
-def test_where_addresses_must_be_confirmed_entries_wait_for_that(client, monkeypatch):
-    monkeypatch.setattr("allauth.account.app_settings.EMAIL_VERIFICATION", "mandatory", raising=False)
-    entry = EntryFactory(email="ada@example.org")
+def test_who_signs_up_is_offered_the_entry_from_the_list_once_the_address_is_confirmed(client):
+    entry = EntryFactory(email="Ada@example.org")
     ada = sign_up(client)
     assert not Entry.objects.filter(person=ada).exists()
-    (letter,) = mail.outbox
-    path = re.search(r"https?://[^/]+(/accounts/confirm-email/\S+)", letter.body).group(1)
-    client.post(path)
-    assert Entry.objects.get(person=ada) == entry
+    page = client.get(reverse("home")).text
+    assert "An event lists a player with your e-mail address" in page
+    assert entry.event.name not in page.split("Open for entries")[0]
+    confirm_address()
+    assert not Entry.objects.filter(person=ada).exists(), "an offer, nothing more"
+    offer = reverse("events:offer-answer", args=["entry", entry.pk, "accept"])
+    assert offer in client.get(reverse("home")).text
+    client.post(offer)
+    entry.refresh_from_db()
+    assert (entry.person, entry.email) == (ada, "")
+    assert RecordEntry.objects.filter(verb="join-entry", event=entry.event).count() == 1
+    assert reverse("events:entry", args=[entry.event.public_id, entry.number]) in client.get(reverse("home")).text
+
+
+def test_every_child_under_one_address_is_offered_and_one_is_accepted(client):
+    bea = EntryFactory(email="ada@example.org", name="Bea")
+    cid = EntryFactory(event=bea.event, email="ada@example.org", name="Cid")
+    ada = sign_up(client)
+    confirm_address()
+    offers = [reverse("events:offer-answer", args=["entry", one.pk, "accept"]) for one in (bea, cid)]
+    page = client.get(reverse("home")).text
+    assert all(offer in page for offer in offers)
+    assert [client.post(offer).status_code for offer in offers] == [302, 403]
+    assert list(Entry.objects.filter(person=ada)) == [bea]

@@ -2,9 +2,9 @@
 
 import pytest
 
-from events.models import Event
-from events.roles import SITE
-from events.services import setup
+from events.models import Event, Official
+from events.roles import SITE, Actor
+from events.services import offers, setup
 from tests.factories import EventFactory, OfficialFactory, VolunteerFactory
 
 from .two_at_once import together
@@ -25,16 +25,15 @@ def test_two_venues_open_events_of_one_volunteer():
     assert Event.objects.filter(state="open").count() == 1
 
 
-def test_one_volunteer_is_named_at_two_events_at_once():
+def test_one_volunteer_accepts_the_roles_at_two_events_at_once():
     head = VolunteerFactory().person
     events = [EventFactory() for _number in range(2)]
     Event.objects.update(starts=events[0].starts)
+    roles = [OfficialFactory(event=event, person=head, confirmed=None) for event in events]
     came = together(
         *(
-            lambda pk=event.pk: setup.set_official(
-                by=SITE, event=Event.objects.get(pk=pk), person=head, role="head-judge", confirmed=True
-            )
-            for event in events
+            lambda pk=role.pk: offers.accept_role(by=Actor(person=head), official=Official.objects.get(pk=pk))
+            for role in roles
         )
     )
     assert sorted(came) == ["Refused", "done"]

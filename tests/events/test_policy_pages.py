@@ -10,11 +10,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.documents import report_on
-from events.models import Event, Official, PolicyOverride, RecordEntry, Season, Venue, VenueManager, Volunteer
+from events.models import Event, Official, PolicyOverride, RecordEntry, Season, Venue, Volunteer
 from events.policy import RULES
 from events.services.policy import passed_by_engine
 from tests.conftest import client_of
-from tests.factories import EntryFactory, EventFactory, OfficialFactory, PersonFactory, VenueFactory, VolunteerFactory
+from tests.factories import (
+    EntryFactory,
+    EventFactory,
+    OfficialFactory,
+    PersonFactory,
+    VenueFactory,
+    VenueManagerFactory,
+    VolunteerFactory,
+)
 
 from .match_pages import play
 from .test_setup import facts
@@ -100,6 +108,8 @@ def test_a_draft_is_kept_despite_the_policy_and_opened_once_the_office_lets_it_p
     before = staff.client("office").get(reverse("events:event-policy", args=[event.public_id]))
     assert '<option value="four-hours" selected>' in text(before)
     assert let_pass(staff, event, "four-hours").status_code == 302
+    offer = reverse("events:offer-answer", args=["role", event.officials.get().pk, "accept"])
+    assert staff.client("head_judge").post(offer).status_code == 302
     assert staff.client("manager").post(opening).status_code == 302
     assert made().state == "open"
 
@@ -125,7 +135,7 @@ def test_a_sealed_event_gives_ten_minutes(staff, minutes, refused):
 def club(staff):
     """A game club with all that the policy asks, managed by the venue's manager."""
     venue = VenueFactory(name="The Club", kind="club", registered_volunteer=staff.head_judge.volunteer)
-    VenueManager.objects.create(venue=venue, person=staff.manager)
+    VenueManagerFactory(venue=venue, person=staff.manager)
     venue.members.create(name=staff.head_judge.name, email=staff.head_judge.email)
     for number in range(7):
         venue.members.create(name=f"Member {number}")

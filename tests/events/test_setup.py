@@ -192,6 +192,11 @@ def test_an_event_is_opened_once_it_has_an_accepted_head_judge(staff):
     manager.post(
         reverse("events:officials", args=[event.public_id]), {"email": staff.head_judge.email, "role": "head-judge"}
     )
+    refused = manager.post(where)
+    assert refused.status_code == 403
+    assert "accepted the role of head judge yet" in refused.text
+    official = event.officials.get()
+    staff.client("head_judge").post(reverse("events:offer-answer", args=["role", official.pk, "accept"]))
     assert manager.post(where).status_code == 302
     assert made().state == "open"
 
@@ -378,7 +383,7 @@ def test_lists_and_pages_ask_as_often_for_many_as_for_few(client, staff, rows, d
 
 def test_the_venue_is_chosen_where_somebody_manages_several(staff):
     other = VenueFactory(name="Second Shop")
-    other.management.create(person=staff.manager)
+    other.management.create(person=staff.manager, confirmed=timezone.now())
     page = staff.client("manager").get(reverse("events:create")).content.decode()
     assert "Second Shop" in page
     assert staff.event.venue.name in page

@@ -30,6 +30,9 @@ def test_the_venues_choice_is_accepted_and_the_head_judges_waits(staff):
     where = reverse("events:official-accept", args=[staff.event.public_id, office_of(second).pk])
     assert staff.client("head_judge").post(where).status_code == 403
     staff.client("manager").post(where)
+    assert Role.JUDGE not in Actor(person=second).roles(event=staff.event)
+    offer = reverse("events:offer-answer", args=["role", office_of(second).pk, "accept"])
+    client_of(second).post(offer)
     assert Role.JUDGE in Actor(person=second).roles(event=staff.event)
 
 

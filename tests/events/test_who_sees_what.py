@@ -2,6 +2,9 @@
 
 A new page needs one line in PAGES: its name and who sees it. Where the address has a part that the event made here does
 not have (a key, a token), PARTS says what stands in its place, or NOT_TRIED why it cannot be tried.
+
+Sessions without an account (a sign-in code, a player link, a printed card) see what their role sees, but for what
+belongs to an account: pages that everyone who is signed in sees, and those of ACCOUNT_ONLY.
 """
 
 from __future__ import annotations
@@ -10,24 +13,37 @@ import datetime
 import os
 import re
 from collections.abc import Iterator
+from unittest import mock
+from urllib.parse import urlsplit
 
 import pytest
 from django.db import transaction
 from django.test import Client, override_settings
-from django.urls import Resolver404, URLResolver, get_resolver, resolve
+from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, VenueManager
-from events.roles import Role
-from events.services.people import entry_link
+from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, SignInCode, VenueManager
+from events.roles import LINKED_ENTRIES, Actor, Role
+from events.services.people import entry_link, make_sign_in_code
 from judging.models import Call, Penalty
 from judging.services import snapshots
 from tests.events.action_acts import OVERRIDABLE, World, _decision, _handed_in, build
 
 NOBODY = "nobody"
+BY_LINK = "player by link"
+SESSIONS = {
+    "head judge by code": Role.HEAD_JUDGE,
+    "judge by code": Role.JUDGE,
+    "player by code": Role.PLAYER,
+    "player by card": Role.PLAYER,
+    BY_LINK: Role.PLAYER,
+}
+"""Sessions without an account, and the role that each has at its event."""
+QUICK_SESSIONS = ("head judge by code", BY_LINK)
+"""Those that every run tries: the furthest reach, and the one that the players' other sessions are the same as."""
 VISITORS = [*(role.value for role in Role), NOBODY]
-ALL = frozenset(VISITORS)
-SIGNED_IN = ALL - {NOBODY}
+ALL = frozenset([*VISITORS, *SESSIONS])
+SIGNED_IN = frozenset(VISITORS) - {NOBODY}
 OFFICE = frozenset({"office"})
 VENUE = frozenset({"office", "venue"})
 JUDGES = frozenset({"head-judge", "judge"})
@@ -165,6 +181,11 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:office-person": OFFICE,
     "events:sign-in-by-code": ALL,
     "events:sign-in-code": frozenset({"head-judge"}),
+    "events:sign-in-code-revoke": POSTED,
+    "events:offer-answer": POSTED,
+    "events:entry-join": POSTED,
+    "events:official-accept-for": POSTED,
+    "events:venue-manager-accept-for": POSTED,
     "events:entry-link-forget": POSTED,
     "events:entry-qr": DESK,
     "events:entry-link-renew": POSTED,
@@ -280,6 +301,8 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:snapshot-restore": VENUE | {"head-judge"},
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
+ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:hand_in_force"})
+"""Pages of an event, or beside it, that ask for an account even of those whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
 CATALOGUE = "the catalogue is empty here: tests/rules/catalogue"
@@ -342,6 +365,9 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         venue=world.event.venue,
         person=world.people[Role.JUDGE].__class__.objects.create(email="m@example.org", name="M"),
     )
+    code = SignInCode.objects.create(
+        event=world.event, person=head, made_by=head, code_hash="", expires=timezone.now(), revoked=timezone.now()
+    )
     member = ClubMember.objects.create(venue=world.event.venue, name="Member", email="")
     _handed_in(world, Role.OFFICE)
     _decision("stands")(world, Role.JUDGE)
@@ -373,6 +399,9 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:announcement-withdraw": {"pk": announcement.pk},
         "events:official-accept": {"pk": official.pk},
         "events:official-remove": {"pk": official.pk},
+        "events:official-accept-for": {"pk": official.pk},
+        "events:offer-answer": {"kind": "role", "pk": official.pk, "answer": "accept"},
+        "events:sign-in-code-revoke": {"pk": code.pk},
         "events:override-withdraw": {"pk": override.pk},
         "events:season": {"pk": season.pk},
         "events:season-remove": {"pk": season.pk},
@@ -393,6 +422,24 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         if name.startswith("events:venue") or name == "events:policy-check":
             special.setdefault(name, {"pk": venue.pk, "hall": world.event.hall_id})
     return {name: known | special.get(name, {}) | PARTS.get(name, {}) for name, _route in addresses()}
+
+
+def sessions(world: World) -> dict[str, Client]:
+    """Open a session of each kind that has no account, as people do: typing a code, opening a link, scanning a card."""
+    found = {kind: Client() for kind in SESSIONS}
+    head = Actor(person=world.people[Role.HEAD_JUDGE])
+    for kind, role in SESSIONS.items():
+        if kind.endswith("by code"):
+            person = world.people[role]
+            code = make_sign_in_code(by=head, event=world.event, person=person)
+            found[kind].post(reverse("events:sign-in-by-code"), {"email": person.email, "code": code})
+    mine = world.entry(1)
+    found[BY_LINK].get(entry_link(mine))
+    with mock.patch("events.pdf.player_cards.player_cards", return_value=b"%PDF") as printed:
+        world.clients[Role.JUDGE].get(world.url("player-cards-pdf"), {"entry": mine.number})
+    (card,) = printed.call_args.args[1]
+    found["player by card"].get(urlsplit(card.address).path)
+    return found
 
 
 def filled(route: str, parts: dict[str, object]) -> str | None:
@@ -433,12 +480,30 @@ def test_every_address_is_in_the_table():
     assert not set(PAGES) - names, "these addresses are gone"
 
 
+def seen_by(name: str, roles: frozenset[str]) -> frozenset[str]:
+    """Return who sees a page, sessions without an account among them: as their role does, but nothing of an account."""
+    if name in ACCOUNT_ONLY or roles == SIGNED_IN:
+        return roles
+    return roles | {kind for kind, role in SESSIONS.items() if role.value in roles}
+
+
+def test_a_code_a_link_and_a_card_of_a_player_open_the_same_session(world):
+    opened = sessions(world)
+    kept = [dict(opened[kind].session) for kind in ("player by code", BY_LINK, "player by card")]
+    linked = [{name: value for name, value in one.items() if name == LINKED_ENTRIES} for one in kept]
+    assert linked[0] == linked[1] == linked[2]
+    assert list(linked[0].values()) == [{str(world.event.pk): [world.entry(1).pk, 1]}]
+    assert not any("_auth_user_id" in client.session for client in opened.values())
+
+
 class Tour:
     """Every address opened by the visitors; links found on the way fill in what the table does not know."""
 
     def __init__(self, world: World, *, by_all: bool) -> None:
         self.parts, self.by_all = furnish(world), by_all
         self.clients = {role.value: client for role, client in world.clients.items()} | {NOBODY: Client()}
+        opened = sessions(world)
+        self.clients |= opened if by_all else {kind: opened[kind] for kind in QUICK_SESSIONS}
         self.links: dict[str, str] = {}
         self.faults: list[str] = []
         self.tried = 0
@@ -462,8 +527,9 @@ class Tour:
     def visitors(self, route: str) -> list[str]:
         """Return who opens it: all where an event or a venue is behind it; else whoever could make a difference."""
         if self.by_all or re.search("public_id|event_id|venues/|office/|calendar", route):
-            return VISITORS
-        return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value]
+            return list(self.clients)
+        of_account = QUICK_SESSIONS if re.search("^me/|^accounts/|^volunteers/", route) else ()
+        return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value, *of_account]
 
     def visit(self, name: str, route: str) -> bool:
         """Open one address; False where it is not known yet what stands in it."""
@@ -483,7 +549,7 @@ class Tour:
         self.told.append(f"{name} | {said if isinstance(said, str) else ' '.join(sorted(said))}")
         expected = PAGES.get(name, NONE)
         if isinstance(expected, frozenset):
-            expected = expected & set(came)
+            expected = seen_by(name, expected) & set(came)
         wrong = [f"{visitor} {how}" for visitor, how in came.items() if how.startswith("fault")]
         if wrong:
             self.faults.append(f"{name}: {', '.join(wrong)}")

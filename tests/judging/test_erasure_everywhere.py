@@ -22,7 +22,7 @@ from judging.whole_file import read_file
 from rules.models import SavedDispute
 from tests.conftest import client_of
 from tests.events.simulation import play_round, players
-from tests.factories import EventFactory, PersonFactory, VenueFactory
+from tests.factories import EventFactory, PersonFactory, VenueFactory, VenueManagerFactory
 
 pytestmark = pytest.mark.django_db
 WORDS = ("Grace", "Hopper", "555 1", "555 9", "Navy", "COBOL", "Arlington")
@@ -56,7 +56,7 @@ def grace(staff):
     venues.add_manager(by=manager, venue=staff.event.venue, person=grace)
     venues.remove_manager(by=manager, venue=staff.event.venue, manager=VenueManager.objects.get(person=grace))
     club = VenueFactory(kind="club", name="Club")
-    VenueManager.objects.create(venue=club, person=staff.manager)
+    VenueManagerFactory(venue=club, person=staff.manager)
     venues.add_members(by=manager, venue=club, members=[("Grace Hopper", "grace@example.org")])
     worked_at = EventFactory(venue=staff.event.venue, state=Event.State.DRAFT)
     setup.set_official(by=manager, event=worked_at, person=grace, role="judge")

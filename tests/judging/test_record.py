@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from events.models import Person, RecordEntry
 from events.roles import Actor
-from events.services import entries, people, results, venues
+from events.services import entries, offers, people, results, venues
 from tests.conftest import client_of
 from tests.events.simulation import play_round, players, result
 from tests.factories import PersonFactory
@@ -184,7 +184,8 @@ def decided(staff):
     facts = {name: getattr(staff.event.venue, name) for name in ("kind", "public_location", "city", "country", "shipping_address", "telephone", "time_zone", "tables")}  # fmt: skip  # noqa: E501
     venue = venues.register_venue(by=by, facts=facts | {"name": "The New Shop"})
     venues.decide_venue(by=office, venue=venue, decision="approved", reason="Seen on Monday")
-    venues.add_manager(by=by, venue=venue, person=staff.manager)
+    asked = venues.add_manager(by=by, venue=venue, person=staff.manager)
+    offers.accept_management(by=staff.actor("manager"), manager=asked)
     suspended = PersonFactory(name="Sam Suspended")
     until = timezone.localdate() + datetime.timedelta(days=30)
     people.suspend_person(by=office, person=suspended, until=until, reason="Threw dice")
@@ -196,7 +197,7 @@ def test_a_venue_reads_its_own_record_and_no_other_s(staff, decided):
     page = staff.client("manager").get(address).content.decode()
     for words in ("registers", "The New Shop: approved", "Vera Venue manages The New Shop", "Seen on Monday"):
         assert words in page or words == "registers", words
-    assert page.count('class="main"') == 1 + 3, "registered, approved, a manager added"
+    assert page.count('class="main"') == 1 + 4, "registered, approved, a manager asked, who accepted"
     assert "Sam Suspended" not in page
     assert address in staff.client("manager").get(reverse("events:venue", args=[decided.pk])).content.decode()
     for who in ("head_judge", "judge", "scorekeeper"):

@@ -1,0 +1,213 @@
+"""What is offered to a person and waits for their answer: roles at events, venues to manage, entries under their address.
+
+An offer gives nothing: `Official.confirmed`, `VenueManager.confirmed` and `Entry.person` are set here, by the person
+concerned, or (roles and venues, with a reason) by the administrator where that person can't be reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.actions import Text
+from events.door import Refused, Writing, door
+from events.models import Entry, Event, Official, Person, VenueManager
+from events.roles import Actor
+
+from .people import account_of
+from .setup import may_work, working_lines
+
+OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
+SHOWN = 20
+NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
+NOT_PROVEN: Text = gettext_lazy(
+    "Nothing shows that this entry is yours. Confirm your e-mail address, or open the player link on your slip."
+)
+
+
+@dataclass(frozen=True)
+class Offers:
+    """What waits for one person's answer. `unproven` counts entries under an address that they haven't confirmed."""
+
+    roles: Sequence[Official] = ()
+    venues: Sequence[VenueManager] = ()
+    entries: Sequence[Entry] = ()
+    unproven: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.roles or self.venues or self.entries or self.unproven)
+
+
+def offers_of(person: Person) -> Offers:
+    """Return everything that is offered to a person. Five queries."""
+    roles = Official.objects.offered().filter(person=person).exclude(event__state__in=OVER)
+    venues = VenueManager.objects.offered().filter(person=person)
+    proven = confirmed_addresses(person)
+    listed = (
+        Entry.objects.alias(address=Lower("email"))
+        .filter(person=None, address__in={person.email.lower(), *proven})
+        .exclude(state=Entry.State.WITHDRAWN)
+        .exclude(event__state=Event.State.CANCELLED)
+        .exclude(event__in=Entry.objects.filter(person=person).values("event"))
+        .exclude(event__in=Official.objects.agreed().filter(person=person).values("event"))
+    )
+    found = (
+        list(listed.select_related("event__venue").order_by("-event__starts", "number")[:SHOWN]) if person.email else []
+    )
+    entries = [entry for entry in found if entry.email.lower() in proven]
+    return Offers(
+        roles=list(roles.select_related("event__venue").order_by("event__starts", "pk")[:SHOWN]),
+        venues=list(venues.select_related("venue").order_by("since")[:SHOWN]),
+        entries=entries,
+        unproven=len(found) - len(entries),
+    )
+
+
+def confirmed_addresses(person: Person) -> frozenset[str]:
+    """Return the addresses of which the person has shown that they are theirs, in lower case. One query."""
+    rows = EmailAddress.objects.filter(user=person, verified=True).values_list("email", flat=True)
+    return frozenset(email.lower() for email in rows)
+
+
+# roles at events
+
+
+def _own_role(by: Actor, official: Official) -> None:
+    if official.person_id != account_of(by).pk:
+        raise Refused(NOT_YOURS)
+
+
+def accept_role(*, by: Actor, official: Official) -> Official:
+    """Accept the role that is offered to the person who acts; doing it twice changes nothing."""
+    event = official.event
+    with door("accept-role", by=by, event=event, on=official) as writing:
+        _own_role(by, official)
+        _accept(writing, event, official)
+    return official
+
+
+def accept_role_for(
+    *, by: Actor, event: Event, official: Official, confirmed: bool = False, reason: str = "", **_unused: object
+) -> Official:
+    """Accept a role for someone who said so in person: the administrator's, for a hall without mail."""
+    lines = working_lines(event, official)
+    with door(
+        "accept-role-for", by=by, event=event, on=official, confirmed=confirmed, reason=reason, consequences=lines
+    ) as writing:
+        _accept(writing, event, official)
+    return official
+
+
+def _accept(writing: Writing, event: Event, official: Official) -> None:
+    if official.confirmed is not None:
+        return
+    may_work(event, official)
+    writing.save(official, confirmed=writing.at)
+    writing.summary = _("%(name)s accepts the role of %(role)s") % _told(official)
+
+
+def _told(official: Official) -> dict[str, object]:
+    return {"name": official.person, "role": official.get_role_display()}
+
+
+def decline_role(*, by: Actor, official: Official) -> None:
+    """Decline the role that is offered to the person who acts."""
+    with door("decline-role", by=by, event=official.event, on=official) as writing:
+        _own_role(by, official)
+        if official.confirmed is not None:
+            raise Refused(_("You have accepted this role. The head judge can remove you from the officials."))
+        writing.summary = _("%(name)s declines the role of %(role)s") % _told(official)
+        writing.delete(official)
+
+
+# venues
+
+
+def _own_management(by: Actor, manager: VenueManager) -> None:
+    if manager.person_id != account_of(by).pk:
+        raise Refused(NOT_YOURS)
+
+
+def accept_management(*, by: Actor, manager: VenueManager) -> VenueManager:
+    """Accept to manage the venue; doing it twice changes nothing."""
+    with door("accept-management", by=by, venue=manager.venue, on=manager) as writing:
+        _own_management(by, manager)
+        _accept_management(writing, manager)
+    return manager
+
+
+def accept_management_for(*, by: Actor, manager: VenueManager, reason: str = "", **_unused: object) -> VenueManager:
+    """Accept for someone who said so in person: the administrator's, for a venue without mail."""
+    with door("accept-management-for", by=by, venue=manager.venue, on=manager, reason=reason) as writing:
+        _accept_management(writing, manager)
+    return manager
+
+
+def _accept_management(writing: Writing, manager: VenueManager) -> None:
+    writing.save(manager, confirmed=manager.confirmed or writing.at)
+    writing.summary = _("%(name)s manages %(venue)s") % {"name": manager.person, "venue": manager.venue}
+
+
+def decline_management(*, by: Actor, manager: VenueManager) -> None:
+    """Decline to manage the venue."""
+    with door("decline-management", by=by, venue=manager.venue, on=manager) as writing:
+        _own_management(by, manager)
+        if manager.confirmed is not None:
+            raise Refused(_("You manage this venue. Remove yourself on the venue's page of managers."))
+        writing.summary = _("%(name)s declines to manage %(venue)s") % {
+            "name": manager.person,
+            "venue": manager.venue,
+        }
+        writing.delete(manager)
+
+
+# entries
+
+
+def may_join(by: Actor, entry: Entry) -> bool:
+    """Tell whether the entry can be added to the account of the person who acts: it is nobody's, and proven theirs."""
+    account = by.account
+    if account is None or entry.person_id is not None:
+        return False
+    by_link = by.entry is not None and by.entry.pk == entry.pk
+    if not by_link and entry.email.lower() not in confirmed_addresses(account):
+        return False
+    taken = entry.event.entries.filter(person=account).exists()
+    return not taken and not entry.event.officials.agreed().filter(person=account).exists()
+
+
+def join_entry(*, by: Actor, entry: Entry) -> Entry:
+    """Add an entry to the account of the person who acts, who has its player link or its confirmed address."""
+    event = entry.event
+    with door("join-entry", by=by, event=event, on=entry) as writing:
+        person = account_of(by)
+        if entry.person_id == person.pk:
+            return entry
+        if entry.person_id is not None:
+            raise Refused(_("This entry belongs to another account."))
+        if other := event.entries.filter(person=person).first():
+            raise Refused(_("You are already entered, as number %(number)d.") % {"number": other.number})
+        if event.officials.agreed().filter(person=person).exists():
+            raise Refused(_("You work at this event: officials of record don't play."))
+        if not may_join(by, entry):
+            raise Refused(NOT_PROVEN)
+        writing.save(entry, person=person, email="")
+        writing.summary = _("%(name)s's entry was added to their account") % {"name": entry.name}
+    return entry
+
+
+def decline_entry(*, by: Actor, entry: Entry) -> Entry:
+    """Say that an entry under one's own confirmed address isn't one's own: the address is taken off it."""
+    with door("decline-entry", by=by, event=entry.event, on=entry) as writing:
+        if entry.person_id is not None or entry.email.lower() not in confirmed_addresses(account_of(by)):
+            raise Refused(NOT_YOURS)
+        writing.save(entry, email="")
+        writing.summary = _("The e-mail address of %(name)s isn't this player's: it was taken off the entry") % {
+            "name": entry.name
+        }
+    return entry
