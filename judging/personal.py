@@ -16,7 +16,7 @@ from django.db.models import Q
 from events.models import Entry, Person, RecordEntry
 from judging.rows import plain
 
-SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "key", "mark", "work"})
+SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
 APPS = ("events", "judging")
 
 
