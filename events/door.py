@@ -27,7 +27,7 @@ from .models import Event, RecordEntry, Round, Venue
 from .roles import Actor, Role
 
 Row = TypeVar("Row", bound=models.Model)
-SECRET = frozenset({"password", "code_hash", "link_secret"})
+SECRET = frozenset({"password", "code_hash", "link_secret", "secret"})
 PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
 BEFORE: list[Callable[[str, Actor, Event], None]] = []

@@ -3,7 +3,7 @@
 A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; where
 `COPY_DIR` names a second place it is copied there. It is taken without a lock, before the door is opened. While an
 event runs, the server takes one after each publishing and then at most every `SNAPSHOT_SECONDS`, so that a second
-machine can take over (`import_event`).
+machine can take over (`import_event`): signed like every event file, it is trusted by the machines paired with this one.
 
 Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publishing or by hand, and the newest ten taken
 while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by
@@ -25,7 +25,7 @@ from events.actions import answer
 from events.door import Refused
 from events.models import Event, RecordEntry, Round
 from events.roles import Actor
-from judging import storage
+from judging import signatures, storage
 from judging.models import Snapshot
 from judging.services import moves
 from judging.whole_file import BadFile, Document, newest_entry, read_file, steady_file
@@ -63,7 +63,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     label = how_it_stands(event)
     try:
         written = steady_file(event)
-        content = written.packed_with_keys()
+        content = written.packed_with_keys(signatures.sign)
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{now:%Y%m%dT%H%M%S%f}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
