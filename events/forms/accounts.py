@@ -1,20 +1,24 @@
 """What a person gives when making an account, beside e-mail and password."""
 
 import logging
+import secrets
 from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth
+from allauth.core import ratelimit
 from django import forms
 from django.contrib import messages
-from django.http import HttpRequest
+from django.contrib.auth.hashers import make_password
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from events.door import Refused
 from events.models import Person
 from events.roles import Actor
 from events.services.entries import join_entries
+from events.tries import known_device, remember_device, who_tries
 
 logger = logging.getLogger(__name__)
 CONFIRMING = "account/email/email_confirmation"
@@ -42,10 +46,45 @@ class SignupForm(forms.Form):
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Joins entries that were made under an e-mail address to the account, once the address is known to be its own.
+    """Counts wrong passwords, joins entries that were made under an e-mail address to the account, sends its mails.
 
-    A mail server that does not answer is told on the page; where the mail only confirms an address, one goes on.
+    Entries are joined once the address is known to be the account's own. A mail server that does not answer is told on
+    the page; where the mail only confirms an address, one goes on.
     """
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse, without a hash, a login with too many failures from here, and an address with very many of them.
+
+        The address is looked at first, so that it can't fill the counters with logins that are refused anyway.
+        """
+        is_known = known_device(request, credentials.get("email", ""))
+        if not is_known and not ratelimit.consume(request, action="login_failed_from_address", dry_run=True):
+            raise self.validation_error("too_many_login_attempts")
+        super().pre_authenticate(request, **credentials)
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the failure for the address too."""
+        ratelimit.consume(request, action="login_failed_from_address")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return who_tries(request, credentials.get("email", ""))
+
+    def reauthenticate(self, user: Any, password: str) -> bool:
+        """Check the password of someone who is signed in; guesses at the sign-in page can't lock this one."""
+        return bool(user.check_password(password))
+
+    def post_login(self, request: HttpRequest, user: Any, *, email: str | None, **named: Any) -> HttpResponse:
+        """Mark the device as one on which this login has signed in."""
+        response = super().post_login(request, user, email=email, **named)
+        if email:
+            remember_device(response, email)
+        return response
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Answer a sign-up; where the address was known already, one hash makes it as slow as a new account."""
+        if user is None:
+            make_password(secrets.token_urlsafe())
+        return super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail; where that fails say so, and refuse what cannot go on without it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import segno
+from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import perform_login
 from allauth.core import ratelimit
 from django.contrib import messages
@@ -72,6 +73,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@reauthentication_required
 def my_records(request: HttpRequest) -> HttpResponse:
     """Hand out all that the site keeps about whoever is signed in, as JSON."""
     person = signed_in(request)

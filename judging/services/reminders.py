@@ -18,17 +18,11 @@ from events.models import Event, Official, Person, Reminder
 from events.roles import Actor
 from judging.reminders import Duty, duties_of
 
-TO_CONSOLE = "django.core.mail.backends.console.EmailBackend"
 LONG_AGO = datetime.timedelta(days=400)
 
 
 class NotSent(Exception):
     """The mail server did not take a reminder: it is not recorded, and the next run tries again."""
-
-
-def is_mail_configured() -> bool:
-    """True where the installation has a mail server; without one reminders stand in the site only."""
-    return settings.EMAIL_BACKEND != TO_CONSOLE
 
 
 def people_to_remind(now: datetime.datetime) -> list[Person]:

@@ -220,7 +220,7 @@ def test_a_dry_run_sends_and_records_nothing(tardy):
 
 
 def test_without_a_mail_server_nothing_is_recorded(tardy, settings):
-    settings.EMAIL_BACKEND = reminders.TO_CONSOLE
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     assert "No mail server" in run()
     assert Reminder.objects.count() == 0
 
