@@ -165,7 +165,7 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "500/5m/ip,5/5m/key",
     "reset_password_from_key": "500/5m/ip",
     "reauthenticate": "10/5m/user",
-    "sign_in_by_code": "10/m/ip",
+    "sign_in_by_code": "10000/5m/ip,10/5m/key",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
     "keep_form": "60/m/ip",

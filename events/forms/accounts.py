@@ -6,6 +6,9 @@ from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.email_verification import send_verification_email_at_login
+from allauth.account.models import Login
+from allauth.account.utils import has_verified_email
 from allauth.core import context as allauth
 from allauth.core import ratelimit
 from django import forms
@@ -22,6 +25,11 @@ from events.tries import known_device, remember_device, who_tries
 
 logger = logging.getLogger(__name__)
 CONFIRMING = "account/email/email_confirmation"
+
+
+def must_confirm() -> bool:
+    """Return True where an account signs in only once its e-mail address is confirmed."""
+    return bool(app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY)
 
 
 class SignupForm(forms.Form):
@@ -41,7 +49,7 @@ class SignupForm(forms.Form):
         person.name = self.cleaned_data["name"]
         person.is_minor = self.cleaned_data["is_minor"]
         person.save(update_fields=["name", "is_minor"])
-        if app_settings.EMAIL_VERIFICATION != app_settings.EmailVerificationMethod.MANDATORY:
+        if not must_confirm():
             join_entries(by=Actor(person=person), email=person.email)
 
 
@@ -52,6 +60,23 @@ class AccountAdapter(DefaultAccountAdapter):
     the page; where the mail only confirms an address, one goes on.
     """
 
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": _(
+            "Too many failed login attempts. Wait five minutes, then try again. At an event, the head judge can give you "
+            "a sign-in code."
+        ),
+        "wrong_or_unconfirmed": _(
+            "The e-mail address or the password isn't right. If you've just signed up, follow the link in our mail first: "
+            "it confirms your address."
+        ),
+    }
+
+    def validation_error(self, code: str, *given: Any) -> Any:
+        """Return the error to show; a wrong password reads like an address that isn't confirmed yet."""
+        if code == "email_password_mismatch" and must_confirm():
+            code = "wrong_or_unconfirmed"
+        return super().validation_error(code, *given)
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse, without a hash, a login with too many failures from here, and an address with very many of them.
 
@@ -61,6 +86,20 @@ class AccountAdapter(DefaultAccountAdapter):
         if not is_known and not ratelimit.consume(request, action="login_failed_from_address", dry_run=True):
             raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return whose login and password these are; None as well for someone who must confirm the address first.
+
+        They get the mail again. With an answer of its own anyone could sign up with an address, sign in, and learn from
+        it whether the address had an account before.
+        """
+        user = super().authenticate(request, **credentials)
+        if user is None or not must_confirm() or has_verified_email(user, credentials.get("email")):
+            return user
+        super().pre_authenticate(request, **credentials)  # it counts as a failure: nothing tells it from one
+        self.authentication_failed(request, **credentials)
+        send_verification_email_at_login(request, Login(user=user, email=credentials.get("email")))
+        return None
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the failure for the address too."""
@@ -92,8 +131,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except OSError as fault:
             logger.exception("A mail could not be sent")
-            is_needed = app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY
-            if is_needed or not template_prefix.startswith(CONFIRMING):
+            if must_confirm() or not template_prefix.startswith(CONFIRMING):
                 raise Refused(
                     _("The mail server does not answer, and no mail was sent. Try again in a few minutes.")
                 ) from fault

@@ -23,6 +23,7 @@ from events.forms.people import AccountForm, AskCodeForm, UseCodeForm, Volunteer
 from events.models import Entry, Event, Official, Person, RecordEntry, Volunteer
 from events.roles import LINKED_ENTRIES, Actor
 from events.services import people as services
+from events.tries import who_tries
 
 from .access import form_reason, form_version, visit
 
@@ -200,10 +201,11 @@ def sign_in_code(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("code", "new_password")
 def sign_in_by_code(request: HttpRequest) -> HttpResponse:
-    """Let somebody in by the head judge's one-time code; at most ten tries a minute from one address."""
+    """Let somebody in by the head judge's one-time code; ten tries in five minutes from one address for one e-mail."""
     form = UseCodeForm(request.POST or None)
     if request.method == "POST":
-        if not ratelimit.consume(request, action="sign_in_by_code"):
+        tries = who_tries(request, request.POST.get("email", "").strip())
+        if not ratelimit.consume(request, action="sign_in_by_code", key=tries):
             form.add_error(None, _("Too many tries from here: wait a minute."))
             return render(request, "events/people/sign_in_by_code.html", {"form": form}, status=429)
         if form.is_valid():
