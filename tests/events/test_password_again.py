@@ -103,7 +103,7 @@ def test_it_asks_for_the_password_again_after_five_minutes(name, ada):
     asked = ask(client, name, ada)
     assert asked.status_code == 302
     assert asked.url.startswith(AGAIN)
-    assert "Is it you?" in client.get(asked.url).content.decode()
+    assert "Confirm that it's you" in client.get(asked.url).content.decode()
     assert client.post(asked.url, {"password": "wrong"}).status_code == 200
     assert ask(client, name, ada).url.startswith(AGAIN)
     password_given(client)

@@ -129,7 +129,7 @@ def test_a_second_factor_is_set_up_and_asked_for(client):
     client.post(LOGIN, {"login": person.email, "password": PASSWORD})
     asked = client.get("/accounts/2fa/totp/activate/")
     assert asked.url.startswith("/accounts/reauthenticate/")
-    assert "Is it you?" in client.get(asked.url).content.decode()
+    assert "Confirm that it's you" in client.get(asked.url).content.decode()
     page = client.post(asked.url, {"password": PASSWORD}, follow=True)
     assert 'class="qr"' in page.content.decode()
     secret = page.context["form"].secret
