@@ -118,16 +118,19 @@ else:
     }
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
+SIGN_INS = env.int("SIGN_INS", default=2)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = EMAIL_CONFIG.get("EMAIL_TIMEOUT") or 10
+MAIL_NOWHERE = tuple(f"django.core.mail.backends.{kind}.EmailBackend" for kind in ("console", "dummy", "filebased"))
+
 AUTH_USER_MODEL = "events.Person"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]  # one, so that an attempt costs one hash
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "events.passwords.PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -146,16 +149,30 @@ CSRF_FAILURE_VIEW = "events.unsent.token_refused"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = env("EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_VERIFICATION = env(
+    "EMAIL_VERIFICATION", default="optional" if EMAIL_CONFIG["EMAIL_BACKEND"] in MAIL_NOWHERE else "mandatory"
+)
 ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 ACCOUNT_RATE_LIMITS = {
-    "sign_in_by_code": "10/m/ip",
+    "login": None,  # only failures are counted: events/forms/accounts.py
+    "login_failed": "5/5m/key",
+    "login_failed_from_address": "10000/5m/ip",
+    "signup": "1500/5m/ip",
+    "reset_password": "500/5m/ip,5/5m/key",
+    "reset_password_from_key": "500/5m/ip",
+    "reauthenticate": "10/5m/user",
+    "sign_in_by_code": "10000/5m/ip,10/5m/key",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
     "keep_form": "60/m/ip",
 }
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
+}  # the counters; the least recently used give way
 LIMITS = {
     "entry_link_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},
@@ -169,8 +186,6 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Headjudge"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
-EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
-vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Headjudge <headjudge@localhost>")
 
 LANGUAGE_CODE = env("SITE_LANGUAGE", default="en")

@@ -3,7 +3,8 @@
 Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
 are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
 requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers.
+result does not wait behind five hundred readers. Forms that hash a password have a third, so that a result does not wait
+behind someone who guesses either.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import gc
+import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -23,14 +25,17 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
+"""Addresses whose forms hash a password or a code."""
 
 
 class Site(ASGIHandler):
-    """The site as Django serves it, with `READERS` and `WRITERS` (settings) at work at a time."""
+    """The site as Django serves it, with `READERS`, `WRITERS` and `SIGN_INS` (settings) at work at a time."""
 
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
+        self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -46,9 +51,14 @@ class Site(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, made when the request's turn comes."""
-        line = self.readers if request.method in READING else self.writers
         work = contextvars.copy_context().run
-        return await asyncio.get_running_loop().run_in_executor(line, work, self.answer, request)
+        return await asyncio.get_running_loop().run_in_executor(self.line_of(request), work, self.answer, request)
+
+    def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
+        """Return the line a request stands in."""
+        if request.method in READING:
+            return self.readers
+        return self.sign_ins if HASHING.match(request.path_info) else self.writers
 
     @staticmethod
     def make_ready() -> None:

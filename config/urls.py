@@ -6,6 +6,7 @@ from config.api import about, api
 from config.watching import health, metrics
 from events.look import choose_language, choose_look
 from events.unsent import unsent
+from events.views.addresses import AddressesView
 from events.views.home import home
 
 urlpatterns = [
@@ -17,6 +18,7 @@ urlpatterns = [
     path("unsent/", unsent, name="unsent"),
     path("api/", about, name="api"),
     path("api/", api.urls),
+    path("accounts/email/", AddressesView.as_view(), name="account_email"),
     path("accounts/", include("allauth.urls")),
     path("rules/", include("rules.urls")),
     path("", include("judging.urls")),

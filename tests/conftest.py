@@ -84,3 +84,9 @@ def client_of(person: Person) -> Client:
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return client
+
+
+def password_given(client: Client) -> Client:
+    """Return the client after its person has typed the password again, as pages about an account ask."""
+    assert client.post("/accounts/reauthenticate/", {"password": factories.PASSWORD}).status_code == 302
+    return client
