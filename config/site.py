@@ -21,8 +21,13 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import get_template
 from django.urls import get_resolver
+from whitenoise.middleware import WhiteNoiseFileResponse
+
+from events.sharing import may_be_shared
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+SHAREABLE = "headjudge.shareable"
+"""The key of a scope under which the site says whether its answer may be shared among people without a session."""
 
 
 class Site(ASGIHandler):
@@ -66,6 +71,9 @@ class Site(ASGIHandler):
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, and leave no connection to the database behind."""
         try:
-            return self.get_response(request)
+            response = self.get_response(request)
+            is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
+            request.scope[SHAREABLE] = is_file or may_be_shared(request, response)
+            return response
         finally:
             close_old_connections()

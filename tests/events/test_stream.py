@@ -93,7 +93,7 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
     ("address", "most", "status"), [("/live?event=nothing", 5, 404), ("/live", 5, 404), (None, 0, 503)]
 )
 def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, status):
-    monkeypatch.setattr(stream, "MOST_STREAMS", most)
+    monkeypatch.setattr(stream.PLACES, "most", lambda: most)
 
     async def refused():
         async with Listening(stream.stream, address or live.stream_of([staff.event])) as words:
