@@ -37,7 +37,7 @@ LIMITS: dict[str, Callable[[], int]] = {
     "api:check_force": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     "api:score_battle": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
     "api:adjudicate": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    "api:hand_in_force": lambda: DOCUMENT,
+    "api:read_force": lambda: DOCUMENT,  # a force is read and submitted at one address
     "events:forces-check": lambda: DOCUMENT,
     "rules:board-change": lambda: DOCUMENT,
     "rules:board-file": lambda: DOCUMENT,

@@ -17,12 +17,12 @@ import re
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 import brotli
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.http.request import split_domain_port, validate_host
 from django.utils.translation import get_language_from_request
@@ -324,8 +324,10 @@ def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
 @functools.lru_cache(maxsize=1000)
 def language_of(chosen: str, accepted: str) -> str:
     """Return the language in which Django answers somebody with this cookie and these accepted languages."""
-    cookies, told = {settings.LANGUAGE_COOKIE_NAME: chosen}, {"HTTP_ACCEPT_LANGUAGE": accepted}
-    return get_language_from_request(SimpleNamespace(COOKIES=cookies, META=told))
+    request = HttpRequest()
+    request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen
+    request.META["HTTP_ACCEPT_LANGUAGE"] = accepted
+    return get_language_from_request(request)
 
 
 def claimed(scope: Scope) -> int:

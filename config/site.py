@@ -12,10 +12,10 @@ import asyncio
 import contextvars
 import gc
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -73,7 +73,8 @@ class Site(ASGIHandler):
         try:
             response = self.get_response(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
-            request.scope[SHAREABLE] = is_file or may_be_shared(request, response)
+            scope: Any = cast(ASGIRequest, request).scope
+            scope[SHAREABLE] = is_file or may_be_shared(request, response)
             return response
         finally:
             close_old_connections()
