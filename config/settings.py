@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.LimitsMiddleware",
     "events.middleware.DoorMiddleware",
+    "config.bodies.RefusedMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -119,6 +120,13 @@ else:
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
 SIGN_INS = env.int("SIGN_INS", default=2)
+STREAMS = env.int("STREAMS", default=5000)
+UPLOADS = env.int("UPLOADS", default=8)
+HEADER_SECONDS = env.int("HEADER_SECONDS", default=15)
+BODY_SECONDS = env.int("BODY_SECONDS", default=20)
+BODY_RATE = 2000
+MAX_BODY_SECONDS = 600
+READ_SECONDS = 60
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

@@ -14,19 +14,24 @@ import contextvars
 import gc
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import get_template
 from django.urls import get_resolver
+from whitenoise.middleware import WhiteNoiseFileResponse
+
+from events.sharing import may_be_shared
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
 """Addresses whose forms hash a password or a code."""
+SHAREABLE = "headjudge.shareable"
+"""The key of a scope under which the site says whether its answer may be shared among people without a session."""
 
 
 class Site(ASGIHandler):
@@ -76,6 +81,10 @@ class Site(ASGIHandler):
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, and leave no connection to the database behind."""
         try:
-            return self.get_response(request)
+            response = self.get_response(request)
+            is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
+            scope: Any = cast(ASGIRequest, request).scope
+            scope[SHAREABLE] = is_file or may_be_shared(request, response)
+            return response
         finally:
             close_old_connections()

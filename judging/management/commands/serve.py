@@ -111,6 +111,8 @@ class Command(BaseCommand):
             port=port,
             log_level="warning",
             lifespan="off",
+            http="config.connections:Connection",
+            ws="none",
             proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None,
             timeout_graceful_shutdown=SECONDS_TO_END,
             **secure,
