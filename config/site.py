@@ -3,7 +3,8 @@
 Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
 are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
 requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers.
+result does not wait behind five hundred readers. Large files, and questions to the rules that may take long, stand in
+a third line: a result does not wait behind them either.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from django.http.response import HttpResponseBase
 from django.template.loader import get_template
 from django.urls import get_resolver
 
+from rules.uploads import SMALL
+
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+LARGE = 2
+"""So many requests with large bodies are at work at a time."""
+COMPUTING = "/api/rules/"
 
 
 class Site(ASGIHandler):
@@ -31,6 +37,7 @@ class Site(ASGIHandler):
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
+        self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -46,7 +53,7 @@ class Site(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, made when the request's turn comes."""
-        line = self.readers if request.method in READING else self.writers
+        line = self.readers if request.method in READING else self.large if is_large(request) else self.writers
         work = contextvars.copy_context().run
         return await asyncio.get_running_loop().run_in_executor(line, work, self.answer, request)
 
@@ -69,3 +76,10 @@ class Site(ASGIHandler):
             return self.get_response(request)
         finally:
             close_old_connections()
+
+
+def is_large(request: HttpRequest) -> bool:
+    """True for a body beyond what is read in place, or of unknown length, and for a question to the rules."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    is_known = length.isdecimal() and "HTTP_TRANSFER_ENCODING" not in request.META
+    return not is_known or int(length[:20]) > SMALL or request.path.startswith(COMPUTING)

@@ -109,6 +109,9 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
                     _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MOST_RECORDS}
                 )
     except csv.Error as error:
+        if "field limit" in str(error):
+            message = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
+            raise BadFile(message, f"line {rows.line_num}") from None
         raise BadFile(_("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}") from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     if "name" not in names:
