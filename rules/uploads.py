@@ -117,6 +117,17 @@ def refuse_archives(content: bytes) -> None:
         )
 
 
+def is_small(content: bytes) -> bool:
+    """Return whether a content, unpacked where it is gzip, is small enough to be read where the request is answered."""
+    if len(content) > SMALL or not content.startswith(GZIP):
+        return len(content) <= SMALL
+    reader = zlib.decompressobj(wbits=31)
+    try:
+        return len(reader.decompress(content, SMALL + 1)) <= SMALL
+    except zlib.error:
+        return True
+
+
 def unpacked(content: bytes, kind: str) -> bytes:
     """Return the content, unpacked where it is gzip: one member, whole, nothing behind it, not packed twice."""
     check_size(kind, len(content))

@@ -19,6 +19,7 @@ from events.services.entries import Line, Problem
 from rules.uploads import check_size, refuse_archives
 
 MOST_LINES = 2_000
+MOST_COLUMNS = 100
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
@@ -110,6 +111,9 @@ def read_players(text: str) -> PlayerList:
             if not any(cell.strip() for cell in cells):
                 continue
             if heads is None:
+                if len(cells) > MOST_COLUMNS:
+                    problem = _("The first line names more than %(most)d columns.") % {"most": MOST_COLUMNS}
+                    return PlayerList((), (Problem(number, problem),))
                 heads, unknown = _heads(cells)
                 width = len(cells)
                 if set(heads.values()) & {"name", "first_name", "last_name"}:

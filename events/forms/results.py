@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from events.results import WAYS, Result, Terms, normalise
@@ -37,6 +38,13 @@ class BattleField(forms.JSONField):
             except Unreadable as fault:
                 raise forms.ValidationError(str(fault)) from None
         return super().to_python(value)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return what the form shows again: nothing of what can't be read."""
+        try:
+            return read_json(data, "battle") if isinstance(data, str) and data else None
+        except Unreadable:
+            return InvalidJSONInput("")
 
 
 class ResultForm(forms.Form):
@@ -129,6 +137,8 @@ class ResultForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Work out the whole result; what is wrong with it stands at its field."""
         typed = super().clean() or self.cleaned_data
+        for words in self.errors.pop("battle", ()):  # its field is hidden
+            self.add_error(None, words)
         if self.errors:
             return typed
         try:
