@@ -3,8 +3,8 @@
 Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
 are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
 requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers. Forms that hash a password have a third, so that a result does not wait
-behind someone who guesses either.
+result does not wait behind five hundred readers. Forms that hash a password have a third, large files and questions to
+the rules a fourth: a result waits neither behind someone who guesses passwords nor behind a file.
 """
 
 from __future__ import annotations
@@ -26,12 +26,16 @@ from django.urls import get_resolver
 from whitenoise.middleware import WhiteNoiseFileResponse
 
 from events.sharing import may_be_shared
+from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
 """Addresses whose forms hash a password or a code."""
 SHAREABLE = "headjudge.shareable"
 """The key of a scope under which the site says whether its answer may be shared among people without a session."""
+LARGE = 2
+"""So many requests with large bodies are at work at a time."""
+COMPUTING = "/api/rules/"
 
 
 class Site(ASGIHandler):
@@ -41,6 +45,7 @@ class Site(ASGIHandler):
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
         self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
+        self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -63,7 +68,9 @@ class Site(ASGIHandler):
         """Return the line a request stands in."""
         if request.method in READING:
             return self.readers
-        return self.sign_ins if HASHING.match(request.path_info) else self.writers
+        if HASHING.match(request.path_info):
+            return self.sign_ins
+        return self.large if is_large(request) else self.writers
 
     @staticmethod
     def make_ready() -> None:
@@ -88,3 +95,10 @@ class Site(ASGIHandler):
             return response
         finally:
             close_old_connections()
+
+
+def is_large(request: HttpRequest) -> bool:
+    """True for a body beyond what is read in place, or of unknown length, and for a question to the rules."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    is_known = length.isdecimal() and "HTTP_TRANSFER_ENCODING" not in request.META
+    return not is_known or int(length[:20]) > SMALL or request.path.startswith(COMPUTING)

@@ -10,10 +10,7 @@ import contextlib
 import ctypes
 import gc
 import logging
-import os
 import queue
-import subprocess
-import sys
 import threading
 import time
 
@@ -24,6 +21,7 @@ from django.utils import timezone
 from events.address import site_address
 from events.models import Event, Round
 from judging.services import bundles, snapshots
+from rules.apart import PAPER, apart
 
 TICK = 5.0
 SWEEP = 60.0
@@ -106,14 +104,12 @@ class Background:
 
 def made_aside(event: Event) -> bool:
     """Have an event's paper made by a process of its own, that a hall which reads does not wait; False where it failed."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_papers", event.public_id]
-    kept = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
     try:
-        done = subprocess.run(command, env=kept, capture_output=True, timeout=MOST_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as fault:
+        apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MOST_SECONDS)
+    except Exception as fault:
         log.warning("Paper is made here, for no other process could: %s", fault)
         return False
-    return done.returncode == 0
+    return True
 
 
 def give_back() -> None:

@@ -25,7 +25,6 @@ import gzip
 import hashlib
 import io
 import json
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -39,9 +38,8 @@ from events.models import Event, Official, RecordEntry
 from judging.event_file import FORMAT, VERSION, parts_of
 from judging.rows import RECORD, Known, label_of, models_of_event, numbered
 from judging.storage import digest
+from rules.uploads import Unreadable, read_json, unpacked
 
-MOST_BYTES = 400 * 1024 * 1024
-"""What a file may be when it is unpacked."""
 TRIES = 5
 OFFICIAL = label_of(Official)
 SIGNATURES, SIGNED = "signatures", "signed"
@@ -52,7 +50,7 @@ Sign = Callable[[str], list[dict[str, str]]]
 """Returns the signatures of a digest."""
 
 
-class BadFile(Exception):
+class BadFile(Unreadable):
     """A file that is no event file, is damaged, or cannot be read back; the message says which."""
 
 
@@ -218,19 +216,6 @@ def _packed(pieces: Iterable[bytes]) -> bytes:
     return target.getvalue()
 
 
-def _unpacked(content: bytes) -> bytes:
-    if content[:2] != b"\x1f\x8b":
-        return content
-    reader = zlib.decompressobj(wbits=31)
-    try:
-        plain = reader.decompress(content, MOST_BYTES)
-    except zlib.error as fault:
-        raise BadFile(_("The file is damaged: it cannot be unpacked.")) from fault
-    if reader.unconsumed_tail or not reader.eof:
-        raise BadFile(_("The file is damaged or far too large."))
-    return plain
-
-
 def _told_by_signatures(document: Document) -> str:
     """Return the digest that the file's signatures are to be of, "" where it has none."""
     if not document.get(SIGNATURES):
@@ -239,14 +224,17 @@ def _told_by_signatures(document: Document) -> str:
 
 
 def read_file(content: bytes) -> Document:
-    """Return the document of an event file, packed or not; raise BadFile where it cannot be read back.
+    """Return the document of an event file, packed or not; raise BadFile where it can't be read back.
 
-    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.signatures`.
+    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.signatures`. A file of
+    some size that someone sent is read by a process of its own (`rules.apart`).
     """
     try:
-        document = json.loads(_unpacked(content))
-    except (ValueError, RecursionError) as fault:
-        raise BadFile(_("This is no event file: it cannot be read as JSON.")) from fault
+        document = read_json(unpacked(content, "event-file"), "event-file")
+    except Unreadable as fault:
+        bad = BadFile(str(fault) if fault.status == 413 else f"{_('This is no event file of Headjudge.')} {fault}")
+        bad.status = fault.status
+        raise bad from fault
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadFile(_("This is no event file of Headjudge."))
     if document.get("version") != VERSION:

@@ -95,6 +95,11 @@ def make_waiting(event: Event | None = None) -> int:
     return made
 
 
+def make_waiting_of(event_id: int) -> int:
+    """Make every bundle of one event that waits; return how many."""
+    return make_waiting(Event.objects.select_related("venue").get(pk=event_id))
+
+
 def _taken(bundle: Bundle, now: datetime.datetime) -> bool:
     """Take a bundle for this process; False where another was quicker."""
     same = Bundle.objects.filter(pk=bundle.pk, state=bundle.state, attempts=bundle.attempts, began=bundle.began)

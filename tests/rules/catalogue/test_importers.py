@@ -12,6 +12,7 @@ from rules.importers.csv_sheet import cells_of, facts_of
 from rules.importers.layouts import LAYOUTS, layout_of, read_file
 from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
 from rules.importers.shipped import shipped_sets
+from rules.uploads import TooLarge, Unreadable
 
 SHARED = Path(__file__).parents[4] / "shared" / "catalogue"
 SHEET = """set,number,name,rank,points,point_options,starts,teams,keywords,speed,attack,defense,damage,promotional
@@ -201,17 +202,20 @@ class TestUnits:
         [
             ("[{]", "line 1, column 3"),
             ('"text"', "list of units"),
-            ("[" * 100_000, "no JSON"),
-            ("[1" + "0" * 5000 + "]", "no JSON|must be an object"),
-            ('[{"name": "\\ud800"}]', "no text"),
-            ('[{"name": "a\\u0000"}]', "no text"),
+            ("[" * 100_000, "nested 20 levels deep at most"),
+            ("[1" + "0" * 5000 + "]", "too large"),
+            ('[{"name": "\\ud800"}]', "aren't text"),
+            ('[{"name": "a\\u0000"}]', "aren't text"),
+            ('[{"name": "a", "name": "b"}]', "twice in one object"),
+            ('[{"points": NaN}]', "NaN isn't a JSON number"),
+            ('[{"points": 1e999}]', "too large"),
         ],
     )
     def test_files_that_cannot_be_read(self, text, says):
         try:
             (fault,) = read_file(text.encode(), "hcunits").records
             said = fault.message
-        except BadFile as bad:
+        except Unreadable as bad:
             said = str(bad)
         assert any(part in said for part in says.split("|")), said
 
@@ -274,7 +278,7 @@ def test_a_layout_is_found_out():
 
 def test_what_is_too_large_is_not_read():
     for layout in LAYOUTS:
-        with pytest.raises(BadFile, match="larger than"):
+        with pytest.raises(TooLarge, match=r"10\.0.MB at most\. Split it"):
             read_file(b"a" * (LARGEST_FILE + 1), layout)
 
 
@@ -282,8 +286,8 @@ def told(content, layout):
     """Read whatever it is; every record is one of the three, and every fault says something."""
     try:
         reading = read_file(content, layout)
-    except BadFile as bad:
-        return bool(bad.message)
+    except Unreadable as bad:
+        return bool(str(bad))
     return all(isinstance(record, Record) or bool(record.message and record.where) for record in reading.records)
 
 

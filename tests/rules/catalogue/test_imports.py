@@ -10,7 +10,6 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.importers.records import BadFile
 from rules.models import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set
 from rules.services.catalogue import correct_element
 from rules.services.imports import (
@@ -22,6 +21,7 @@ from rules.services.imports import (
     plan_more,
     put_away_import,
 )
+from rules.uploads import Unreadable
 
 DAY = datetime.date(2020, 5, 1)
 SHEET = "set,set_name,number,name,points,teams\nx1,Set X,001,Ada,40,Guild\nx1,Set X,002,Bo,20,\n"
@@ -149,8 +149,8 @@ class TestService:
 def test_any_bytes_give_a_plan_or_a_clear_fault(content):
     try:
         row = begin_import(file_name="any", content=content, set_code="x1")
-    except BadFile as bad:
-        fault = bad.message
+    except Unreadable as bad:
+        fault = str(bad)
     else:
         fault = ""
     if fault:
