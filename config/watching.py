@@ -17,9 +17,13 @@ import prometheus_client
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, multiprocess
+
+from config.logs import number_of, shown
 
 ANSWERS = Counter("headjudge_answers", "Requests answered, by what answered them", ["by", "status"])
 SECONDS = Histogram(
@@ -49,16 +53,15 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
     if by != "stream":
         _seconds(by).observe(took)
     if access.isEnabledFor(logging.INFO):
-        shown = "/e/…" if path.startswith("/e/") else path
         facts = {
             "method": method,
-            "path": shown,
+            "path": shown(path),
             "status": status,
             "ms": round(took * 1000, 2),
             "bytes": size,
             "by": by,
         }
-        access.info("%s %s %s", method, shown, status, extra=facts)
+        access.info("%s %s %s", method, shown(path), status, extra=facts)
 
 
 @never_cache
@@ -98,3 +101,12 @@ def metrics(request: HttpRequest) -> HttpResponse:
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)
     return HttpResponse(prometheus_client.generate_latest(registry), content_type=prometheus_client.CONTENT_TYPE_LATEST)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Say that something broke, with the number under which the log has it; asks neither database nor session."""
+    number = number_of(request)
+    if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+        said = _("Something broke on the server. Tell the administrator this number: %(number)s") % {"number": number}
+        return JsonResponse({"detail": said, "error": {"code": "broke", "message": said, "number": number}}, status=500)
+    return HttpResponse(render_to_string("500.html", {"number": number}), status=500)

@@ -38,6 +38,7 @@ def _quick_settings(settings, tmp_path_factory):
     """Hash passwords quickly; keep files out of the checkout, and snapshots only where a test asks for them."""
     settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
     settings.SNAPSHOTS_KEPT = 0
+    settings.ERROR_MAILS = 0
     cache.clear()  # what an earlier test asked does not count
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -68,7 +68,8 @@ def test_figures_are_for_this_machine_or_who_bears_the_token(client, settings, h
 def test_each_request_is_a_line_of_json_without_private_links(settings, capsys):
     front = Front(Site())
     wanted = settings.LOGGING | {
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
+        "handlers": settings.LOGGING["handlers"]
+        | {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "loggers": {"headjudge.access": {"level": "INFO"}},
     }
     logging.config.dictConfig(wanted)
