@@ -22,6 +22,8 @@ from django.http.response import HttpResponseBase
 from django.template.loader import get_template
 from django.urls import get_resolver
 
+from judging.findings import LINES
+
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -31,6 +33,7 @@ class Site(ASGIHandler):
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
+        LINES.update(readers=self.readers._work_queue.qsize, writers=self.writers._work_queue.qsize)
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:

@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
+from config.health import HEALTH
 from events.models import Event, Official, Person, VenueManager
 from events.roles import Actor
+from judging.findings import LOOKOUT
 
 from . import factories
 
@@ -39,6 +41,8 @@ def _quick_settings(settings, tmp_path_factory):
     settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
     settings.SNAPSHOTS_KEPT = 0
     settings.ERROR_MAILS = 0
+    LOOKOUT.forget()
+    HEALTH.forget()
     cache.clear()  # what an earlier test asked does not count
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
