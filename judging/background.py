@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import datetime
 import gc
 import logging
 import os
@@ -23,7 +24,7 @@ from django.utils import timezone
 
 from events.address import site_address
 from events.door import Refused
-from events.models import Event, Round
+from events.models import Event, Round, SentForm
 from events.roles import SITE
 from events.services.clock import follow_server_clock
 from judging.clock_jumps import JUMPS, elapsed
@@ -32,6 +33,7 @@ from judging.services import bundles, snapshots
 TICK = 5.0
 SWEEP = 60.0
 MOST_SECONDS = 120
+FORMS_KEPT = datetime.timedelta(days=2)
 SEATING = frozenset({"publish-round", "right-tables", "restore-event", "undo", "pairings"})
 log = logging.getLogger(__name__)
 
@@ -150,13 +152,14 @@ def give_back() -> None:
 
 
 def sweep() -> None:
-    """Look at every running event: rounds whose paper nobody made, and bundles that failed or were left half made."""
+    """Look at every running event: paper that no one made, failed or left half made. Forget which forms were sent long ago."""
     missing = Event.objects.filter(
         state=Event.State.RUNNING, rounds__state__in=[Round.State.PUBLISHED, Round.State.RUNNING]
     )
     for event in missing.distinct().select_related("venue"):
         bundles.ask_for_missing(event)
     bundles.make_waiting()
+    SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
 
 
 BACKGROUND = Background()

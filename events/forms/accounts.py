@@ -6,9 +6,12 @@ from typing import Any
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as allauth
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from events.door import Refused
@@ -61,6 +64,15 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.warning(
                 allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
             )
+
+    def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:
+        """Save a new account; of two forms with one address at the same instant the second goes on to the sign-in page."""
+        try:
+            with transaction.atomic():
+                saved: Person = super().save_user(request, user, form, commit)
+        except IntegrityError as fault:
+            raise ImmediateHttpResponse(redirect("account_login")) from fault
+        return saved
 
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
         """Confirm the address; entries from lists and from the door that bear it are the person's own from now on."""
