@@ -12,11 +12,15 @@ import environ
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from config import private
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
+private.keep_new_files_private()
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people and results: nobody else on the machine reads them
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people and results: no one else on the machine reads them
+private.tighten(DATA_DIR)
 
 
 def _local_secret_key() -> str:
@@ -25,6 +29,7 @@ def _local_secret_key() -> str:
     if not path.exists():
         path.touch(mode=0o600)
         path.write_text(secrets.token_urlsafe(50))
+    private.tighten(path)
     return path.read_text().strip()
 
 
@@ -105,6 +110,7 @@ FORM_RENDERER = "config.forms.HeadjudgeForms"
 
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
@@ -206,6 +212,7 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(exist_ok=True)
+FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_ROOT = DATA_DIR / "papers"
 WHITENOISE_USE_FINDERS = True
@@ -243,6 +250,9 @@ MOST_UPLOADED = env.int("MOST_UPLOADED", default=30 * 1024 * 1024)
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 DJANGO_TABLES2_TABLE_ATTRS = {"class": "table folds"}
 
+ERROR_MAILS = env.int("ERROR_MAILS", default=6)
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+_HANDLED = {"handlers": [], "propagate": True}  # by the root's handlers, which cut links and codes
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -255,7 +265,25 @@ LOGGING = {
             "rename_fields": {"asctime": "at", "levelname": "level", "name": "logger"},
         },
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": env("LOG_FORMAT", default="plain")}},
-    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="WARNING")},
-    "loggers": {"headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"}},
+    "filters": {"cut": {"()": "config.logs.Cut"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env("LOG_FORMAT", default="plain"),
+            "filters": ["cut"],
+        },
+        "errors": {"class": "config.logs.ErrorFile", "level": "ERROR", "formatter": "plain", "filters": ["cut"]},
+        "mail": {"class": "config.logs.ErrorMail", "level": "ERROR", "filters": ["cut"]},
+    },
+    "root": {"handlers": ["console", "errors", "mail"], "level": env("LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        "headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"},
+        "django": _HANDLED | {"level": "WARNING"},
+        "django.server": _HANDLED | {"level": "INFO"},
+        "uvicorn": _HANDLED,
+        "uvicorn.error": _HANDLED,
+        "uvicorn.access": _HANDLED,
+        "gunicorn.error": _HANDLED,
+        "gunicorn.access": _HANDLED,
+    },
 }

@@ -26,6 +26,7 @@ from django.urls import get_resolver
 from whitenoise.middleware import WhiteNoiseFileResponse
 
 from events.sharing import may_be_shared
+from judging.findings import LINES
 from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -46,6 +47,8 @@ class Site(ASGIHandler):
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
         self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
         self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
+        lines = {"readers": self.readers, "writers": self.writers, "sign-ins": self.sign_ins, "large": self.large}
+        LINES.update({name: line._work_queue.qsize for name, line in lines.items()})
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:

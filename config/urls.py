@@ -3,14 +3,17 @@
 from django.urls import include, path
 
 from config.api import about, api
-from config.watching import health, metrics
+from config.health import details, health
+from config.watching import metrics
 from events.look import choose_language, choose_look
 from events.unsent import unsent
 from events.views.addresses import AddressesView
 from events.views.home import home
 
+handler500 = "config.watching.server_error"
 urlpatterns = [
     path("health/", health, name="health"),
+    path("health/details/", details, name="health-details"),
     path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),

@@ -42,7 +42,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response
     is_hidden = response.status_code == 404 and not request.path.startswith(OPEN_TO_ALL)
     turned_away = response.status_code == 403 or is_hidden or _asks_to_sign_in(response)
-    if not turned_away or not _is_plain(request) or not is_signed_out(request):
+    if not turned_away or not is_plain(request) or not is_signed_out(request):
         return response
     form = _form(request)
     shown = _shown(form)
@@ -75,7 +75,7 @@ def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
         said = _("The page is from before you signed in or out. Load it again, and send it once more.")
         return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
     facts: dict[str, Any] = {}
-    if _is_plain(request):
+    if is_plain(request):
         form = _form(request)
         facts = {"form": form, "may_send": _is_from_here(request)} | _shown(form)
     return _whole_page(request, render(request, "403_csrf.html", facts, status=403))
@@ -103,7 +103,7 @@ def _asks_to_sign_in(response: HttpResponse) -> bool:
     return urlsplit(where).path == resolve_url(settings.LOGIN_URL)
 
 
-def _is_plain(request: HttpRequest) -> bool:
+def is_plain(request: HttpRequest) -> bool:
     """True for a form that the browser sends to open the page that follows; a script's form stays in its page."""
     opens_page = "application/xhtml+xml" in request.headers.get("Accept", "") or "HX-Request" in request.headers
     if request.path.startswith(WITHOUT) or not opens_page:

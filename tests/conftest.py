@@ -9,8 +9,10 @@ from django.conf import settings
 from django.core.cache import cache
 from django.test import Client
 
+from config.health import HEALTH
 from events.models import Event, Official, Person
 from events.roles import Actor
+from judging.findings import LOOKOUT
 
 from . import factories
 
@@ -38,6 +40,9 @@ def _quick_settings(settings, tmp_path_factory):
     """Hash passwords quickly; keep files out of the checkout, and snapshots only where a test asks for them."""
     settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
     settings.SNAPSHOTS_KEPT = 0
+    settings.ERROR_MAILS = 0
+    LOOKOUT.forget()
+    HEALTH.forget()
     cache.clear()  # what an earlier test asked does not count
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

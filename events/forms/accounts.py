@@ -11,10 +11,13 @@ from allauth.account.models import Login
 from allauth.account.utils import has_verified_email
 from allauth.core import context as allauth
 from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from events.door import Refused
@@ -137,3 +140,12 @@ class AccountAdapter(DefaultAccountAdapter):
             messages.warning(
                 allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
             )
+
+    def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:
+        """Save a new account; of two forms with one address at the same instant the second goes on to the sign-in page."""
+        try:
+            with transaction.atomic():
+                saved: Person = super().save_user(request, user, form, commit)
+        except IntegrityError as fault:
+            raise ImmediateHttpResponse(redirect("account_login")) from fault
+        return saved

@@ -34,7 +34,7 @@ class Snapshot(models.Model):
     class Meta:
         verbose_name = _("snapshot")
         verbose_name_plural = _("snapshots")
-        ordering = ["-made", "-pk"]
+        ordering = ["-pk"]
         indexes = [models.Index(fields=["event", "-id"], name="snapshots_by_event")]
 
     def __str__(self) -> str:

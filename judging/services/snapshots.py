@@ -64,7 +64,8 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     try:
         written = steady_file(event)
         content = written.packed_with_keys(signatures.sign)
-        name = f"{storage.SNAPSHOTS}/{event.public_id}/{now:%Y%m%dT%H%M%S%f}.json.gz"
+        kept = f"entry-{written.newest:010d}-{now:%Y%m%dT%H%M%S%f}"  # the newest sorts last, whatever the clock says
+        name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
         log.exception("No snapshot of event %s", event.public_id)
@@ -107,9 +108,12 @@ def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
 
 
 def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
-    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not."""
+    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not.
+
+    One from the future was taken before the clock was set back: it is older than it says.
+    """
     newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
-    if newest is not None and (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
+    if newest is not None and 0 <= (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
         return None
     return take(event, Why.MOMENT)
 

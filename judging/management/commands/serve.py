@@ -109,6 +109,7 @@ class Command(BaseCommand):
             "config.asgi:application",
             host=host,
             port=port,
+            log_config=None,  # the settings say what is logged, and cut links and codes
             log_level="warning",
             lifespan="off",
             http="config.connections:Connection",
