@@ -8,6 +8,7 @@ from events.look import choose_language, choose_look
 from events.unsent import unsent
 from events.views.home import home
 
+handler500 = "events.unavailable.server_error"
 urlpatterns = [
     path("health/", health, name="health"),
     path("metrics/", metrics, name="metrics"),

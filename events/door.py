@@ -33,6 +33,7 @@ HIDDEN = "•••"
 BEFORE: list[Callable[[str, Actor, Event], None]] = []
 """Called before the door of an event is opened, outside of its transaction: who keeps snapshots adds itself."""
 MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
+COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
 
@@ -248,6 +249,8 @@ def _record(
     )
     if (made := MADE.get()) is not None:
         made.append(entry)
+    if (committed := COMMITTED.get()) is not None:
+        transaction.on_commit(lambda: committed.append(entry.pk))
     live.announce(entry.event_id, entry.pk)
     topics = frozenset(writing.topics | {verb})
     transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

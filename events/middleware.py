@@ -15,9 +15,11 @@ from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS
 from .address import remember
-from .door import MADE, NeedsConfirmation, Refused, Stale
+from .door import COMMITTED, MADE, NeedsConfirmation, Refused, Stale
+from .faults import Kind, Trouble
 from .models import Match, RecordEntry
 from .services.undo import why_never
+from .unavailable import JAM, READING, answer_trouble
 from .unsent import answer_ended, is_signed_out
 
 OFFERED = "undo offered"
@@ -42,12 +44,16 @@ class DoorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Let the request through; what a form has just done can be undone from the page that follows it."""
         remember(request)
-        token = MADE.set([])
+        request.committed = committed = []  # type: ignore[attr-defined]
+        token, counting = MADE.set([]), COMMITTED.set(committed)
         try:
             response = self.get_response(request)
             made = MADE.get() or []
         finally:
             MADE.reset(token)
+            COMMITTED.reset(counting)
+        if response.status_code == 503:
+            return response  # to ask who is signed in would only wait for the database once more
         response = answer_ended(request, response)
         if request.path.startswith("/api/") and response.status_code in API_FAULTS:
             return _as_document(response)
@@ -62,6 +68,12 @@ class DoorMiddleware:
         ):
             _forget_offer(request)
         return response
+
+    def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
+        """Don't let a form wait for a database that was found locked a moment ago."""
+        if request.method not in READING and JAM.is_on:
+            return answer_trouble(request, Trouble(Kind.BUSY))
+        return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page for what the door said; anything else is not ours."""
