@@ -58,10 +58,14 @@ def in_a_sentence(fault: BaseException) -> str:
     trouble = trouble_of(fault)
     if isinstance(fault, OSError):
         where = f"{fault.filename}: " if fault.filename else ""
-        what = "No space is left on the disk" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else fault.strerror or first
+        what = (
+            "No space is left on the disk" if fault.errno in (errno.ENOSPC, errno.EDQUOT) else fault.strerror or first
+        )
         return f"{where}{what}."
     if trouble is None:
-        return f"Something broke: {type(fault).__name__}: {first}. With --traceback the command tells more: report that."
+        return (
+            f"Something broke: {type(fault).__name__}: {first}. With --traceback the command tells more: report that."
+        )
     return {
         Kind.BUSY: "The database is locked by another program. Try again in a moment.",
         Kind.AWAY: f"The database can't be opened or doesn't answer: {first}.",

@@ -73,9 +73,13 @@ def _database() -> dict[str, Any]:
             warnings.simplefilter("ignore")  # the sentence below says it
             found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
     except ValueError as fault:
-        raise ImproperlyConfigured(f"DATABASE_URL can't be understood: {fault}. Write it like this: {example}.") from None
+        raise ImproperlyConfigured(
+            f"DATABASE_URL can't be understood: {fault}. Write it like this: {example}."
+        ) from None
     if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql") or not found["NAME"]:
-        raise ImproperlyConfigured(f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}.")
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}."
+        )
     return found
 
 

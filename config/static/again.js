@@ -9,7 +9,7 @@ export async function fetchAgain(address, options = {}, waiting = () => {}) {
     const answer = await fetch(address, options);
     const wait = Number(answer.headers.get("Retry-After"));
     if (answer.status !== 503 || !wait || tries >= MOST) return answer;
-    waiting(wait);
+    waiting(answer, wait);
     await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
 }
