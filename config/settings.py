@@ -5,11 +5,16 @@ installation sets.
 What is local to a machine (database, key, stored papers) lives in `DATA_DIR`, by default `.headjudge/`.
 """
 
+import os
 import secrets
+import tempfile
+import warnings
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config import private
@@ -19,18 +24,71 @@ env = environ.Env()
 
 private.keep_new_files_private()
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people and results: no one else on the machine reads them
-private.tighten(DATA_DIR)
+
+
+def _make_folder(path: Path) -> None:
+    """Make a folder that no one else on the machine reads: it holds people and results."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise ImproperlyConfigured(f"DATA_DIR: {path} is a file, not a folder.") from None
+    except OSError as fault:
+        raise ImproperlyConfigured(f"DATA_DIR: the folder {path} can't be made: {fault.strerror}.") from fault
 
 
 def _local_secret_key() -> str:
-    """Return this machine's own key, made at the first start and readable by its owner only."""
+    """Return this machine's own key, made at the first start and readable by its owner only.
+
+    Two processes that start at once take the same key: the first to put its own in place wins.
+    """
     path = DATA_DIR / "secret_key"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    private.tighten(path)
-    return path.read_text().strip()
+    try:
+        if not path.exists():
+            number, made = tempfile.mkstemp(prefix=".secret_key-", dir=DATA_DIR)
+            with open(number, "w") as target:
+                target.write(secrets.token_urlsafe(50))
+                target.flush()
+                os.fsync(number)
+            try:
+                os.link(made, path)
+            except FileExistsError:
+                pass
+            except OSError:  # a stick's file system knows no links
+                os.replace(made, path)
+            Path(made).unlink(missing_ok=True)
+        private.tighten(path)
+        key = path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as fault:
+        why = getattr(fault, "strerror", None) or "it isn't text"
+        raise ImproperlyConfigured(f"The key {path} can't be read or made: {why}.") from fault
+    if not key:
+        raise ImproperlyConfigured(
+            f"The key {path} is empty. Restore it from a backup; or delete it, and a new one is made: everyone then has "
+            "to sign in again, and printed links no longer work."
+        )
+    return key
+
+
+def _database() -> dict[str, Any]:
+    """Return the database that `DATABASE_URL` names."""
+    example = "for example postgres://user:password@host/headjudge or sqlite:////folder/headjudge.sqlite3"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the sentence below says it
+            found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
+    except ValueError as fault:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL can't be understood: {fault}. Write it like this: {example}."
+        ) from None
+    if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql") or not found["NAME"]:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}."
+        )
+    return found
+
+
+_make_folder(DATA_DIR)
+private.tighten(DATA_DIR)
 
 
 SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
@@ -71,7 +129,7 @@ MIDDLEWARE = [
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -108,20 +166,27 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")}
+DATABASES = {"default": _database()}
+LOCK_SECONDS = 5
+"""How long a request waits for a lock. Only three write at a time: while one waits longer, a hall waits behind it."""
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": LOCK_SECONDS,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 0  # each request has a thread of its own: what is kept is kept in the pool
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": 2,
-        "max_size": env.int("DATABASE_CONNECTIONS", default=20),
-        "timeout": 10,
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": LOCK_SECONDS,
+        "options": f"-c lock_timeout={LOCK_SECONDS}s",
+        **DATABASES["default"].get("OPTIONS", {}),
+        "pool": {
+            "min_size": 2,
+            "max_size": env.int("DATABASE_CONNECTIONS", default=20),
+            "timeout": LOCK_SECONDS,
+        },
     }
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
@@ -211,7 +276,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)
+_make_folder(STATIC_ROOT)
 FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_ROOT = DATA_DIR / "papers"

@@ -26,6 +26,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from config.logs import number_of, shown
+from events.unavailable import answer_fault
 from judging.findings import LOOKOUT, judge, waiting
 
 ANSWERS = Counter("headjudge_answers", "Requests answered, by what answered them", ["by", "status"])
@@ -132,7 +133,12 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that something broke, with the number under which the log has it; asks neither database nor session."""
+    """Say that the database can't be used, or that something broke, with the number under which the log has it.
+
+    Asks neither database nor session.
+    """
+    if (unavailable := answer_fault(request)) is not None:
+        return unavailable
     number = number_of(request)
     if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
         said = _("Something broke on the server. Tell the administrator this number: %(number)s") % {"number": number}

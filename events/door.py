@@ -35,6 +35,7 @@ BEFORE: list[Callable[[str, Actor, Event], None]] = []
 MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
 FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
 """What tells the form of a page, as it was rendered and filled in, from all others; "" where no page sent it."""
+COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
 
@@ -283,6 +284,8 @@ def _record(
     _count_form(entry)
     if (made := MADE.get()) is not None:
         made.append(entry)
+    if (committed := COMMITTED.get()) is not None:
+        transaction.on_commit(lambda: committed.append(entry.pk))
     live.announce(entry.event_id, entry.pk)
     topics = frozenset(writing.topics | {verb})
     transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

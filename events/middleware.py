@@ -16,9 +16,11 @@ from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS
 from .address import remember
-from .door import FORM, MADE, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
+from .door import COMMITTED, FORM, MADE, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
+from .faults import Kind, Trouble
 from .models import Match, RecordEntry
 from .services.undo import why_never
+from .unavailable import JAM, READING, answer_trouble
 from .unsent import answer_ended, is_plain, is_signed_out
 
 OFFERED = "undo offered"
@@ -43,13 +45,17 @@ class DoorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Let the request through; what a form has just done can be undone from the page that follows it."""
         remember(request)
-        token, form = MADE.set([]), FORM.set("")
+        request.committed = committed = []  # type: ignore[attr-defined]
+        token, counting, form = MADE.set([]), COMMITTED.set(committed), FORM.set("")
         try:
             response = self.get_response(request)
             made = MADE.get() or []
         finally:
             MADE.reset(token)
+            COMMITTED.reset(counting)
             FORM.reset(form)
+        if response.status_code == 503:
+            return response  # to ask who is signed in would only wait for the database once more
         response = answer_ended(request, response)
         if request.path.startswith("/api/") and response.status_code in API_FAULTS:
             return _as_document(response)
@@ -66,7 +72,9 @@ class DoorMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
-        """Answer the second arrival of a form that has made its rows, before the view finds fault with what is there."""
+        """Answer a form before its view does: while the database is locked, and where it has made its rows before."""
+        if request.method not in READING and JAM.is_on:
+            return answer_trouble(request, Trouble(Kind.BUSY))
         FORM.set(_key_of(request))
         try:
             refuse_second()

@@ -68,7 +68,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
-        log.exception("No snapshot of event %s", event.public_id)
+        log.warning("No snapshot of event %s: %s", event.public_id, fault)
         return Snapshot.objects.create(
             event=event, made=now, why=why, verb=verb, label=label, problem=f"{fault.strerror or fault}"[:300]
         )
