@@ -102,6 +102,14 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
+
+
+def of_server(told: dict) -> dict:
+    """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
+    pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": 10}
+    return {**told, "CONN_MAX_AGE": 0, "OPTIONS": {**told.get("OPTIONS", {}), "pool": pool}}
+
+
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"] = {
@@ -110,12 +118,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 0  # each request has a thread of its own: what is kept is kept in the pool
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": 2,
-        "max_size": env.int("DATABASE_CONNECTIONS", default=20),
-        "timeout": 10,
-    }
+    DATABASES["default"] = of_server(DATABASES["default"])
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
