@@ -4,7 +4,8 @@ BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench coverage soak load cases messages pictures backup audit upgrade lowest
+unexport PYTHONDONTWRITEBYTECODE # the many processes of the tests start quickly where compiled code is kept
+.PHONY: help demo serve test quick lint bench coverage soak load cases messages pictures backup audit upgrade lowest
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -33,6 +34,9 @@ serve: .venv/site ## serve what is there to the shop's network: shows the addres
 
 test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+
+quick: .venv/tests ## run the tests of the engine and the pure modules, their laws with few examples
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'pure and not soak' tests/rules tests/events $(ARGS)
 
 lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
 	$(BIN)/ruff check .

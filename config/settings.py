@@ -166,9 +166,18 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
-DATABASES = {"default": _database()}
 LOCK_SECONDS = 5
 """How long a request waits for a lock. Only three write at a time: while one waits longer, a hall waits behind it."""
+
+
+def of_server(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
+    pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": LOCK_SECONDS}
+    waits = {"connect_timeout": LOCK_SECONDS, "options": f"-c lock_timeout={LOCK_SECONDS}s"}
+    return {**told, "CONN_MAX_AGE": 0, "OPTIONS": waits | told.get("OPTIONS", {}) | {"pool": pool}}
+
+
+DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["OPTIONS"] = {
@@ -177,17 +186,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 0  # each request has a thread of its own: what is kept is kept in the pool
-    DATABASES["default"]["OPTIONS"] = {
-        "connect_timeout": LOCK_SECONDS,
-        "options": f"-c lock_timeout={LOCK_SECONDS}s",
-        **DATABASES["default"].get("OPTIONS", {}),
-        "pool": {
-            "min_size": 2,
-            "max_size": env.int("DATABASE_CONNECTIONS", default=20),
-            "timeout": LOCK_SECONDS,
-        },
-    }
+    DATABASES["default"] = of_server(DATABASES["default"])
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
 SIGN_INS = env.int("SIGN_INS", default=2)

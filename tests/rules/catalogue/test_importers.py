@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.documents import BadFacts, read_facts
@@ -13,6 +13,7 @@ from rules.importers.layouts import LAYOUTS, layout_of, read_file
 from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
 from rules.importers.shipped import shipped_sets
 from rules.uploads import TooLarge, Unreadable
+from tests.examples import examples
 
 SHARED = Path(__file__).parents[4] / "shared" / "catalogue"
 SHEET = """set,number,name,rank,points,point_options,starts,teams,keywords,speed,attack,defense,damage,promotional
@@ -291,7 +292,7 @@ def told(content, layout):
     return all(isinstance(record, Record) or bool(record.message and record.where) for record in reading.records)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.binary(max_size=400), st.sampled_from(["", *LAYOUTS]))
 @example(b"\xff\xfe\x00\xd8", "csv")
 @example(b"<?xml version='1.0' encoding='klingon'?><set/>", "octgn")
@@ -316,13 +317,13 @@ UNITS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(UNITS, max_size=2))
 def test_any_unit_is_read_or_told(units):
     assert told(json.dumps(units).encode(), "hcunits")
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.lists(st.text(alphabet="ab1 |/:-,;\"'\n\tä✓", max_size=12), min_size=4, max_size=6), max_size=4))
 def test_any_cells_are_read_or_told(rows):
     sheet = "name,set,points,speed,attack,defense,damage\n" + "\n".join(",".join(row) for row in rows)
