@@ -17,10 +17,9 @@ from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
-from events.forms.entries_list import MOST_BYTES as LARGEST_LIST
 from events.shares import Shares, address_of
 from events.stream import Application, Message, Receive, Scope, Send
-from rules.importers.records import LARGEST_FILE
+from rules import uploads
 
 SMALL = 256 * 1024
 """A form, and every route that isn't named below."""
@@ -30,18 +29,18 @@ LARGE = 1024 * 1024
 """From here on a body takes one of the few places for large ones."""
 FRAME = 64 * 1024
 """What stands around a file in a form."""
-LIMITS: dict[str, Callable[[], int]] = {
-    "judging:event-import": lambda: settings.MOST_UPLOADED + FRAME,
-    "rules:imports": lambda: LARGEST_FILE + FRAME,
-    "events:entries-import": lambda: 2 * LARGEST_LIST + FRAME,
-    "api:check_force": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    "api:score_battle": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    "api:adjudicate": lambda: settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-    "api:read_force": lambda: DOCUMENT,  # a force is read and submitted at one address
-    "events:forces-check": lambda: DOCUMENT,
-    "rules:board-change": lambda: DOCUMENT,
-    "rules:board-file": lambda: DOCUMENT,
-    "rules:dispute-new": lambda: DOCUMENT,
+LIMITS: dict[str, int] = {
+    "judging:event-import": uploads.LIMITS["event-file"].received + FRAME,
+    "rules:imports": uploads.LIMITS["catalogue"].received + FRAME,
+    "events:entries-import": 2 * uploads.LIMITS["players"].received + FRAME,
+    "api:check_force": uploads.LIMITS["api"].received,
+    "api:score_battle": uploads.LIMITS["api"].received,
+    "api:adjudicate": uploads.LIMITS["api"].received,
+    "api:read_force": DOCUMENT,  # a force is read and submitted at one address
+    "events:forces-check": DOCUMENT,
+    "rules:board-change": DOCUMENT,
+    "rules:board-file": DOCUMENT,
+    "rules:dispute-new": DOCUMENT,
 }
 REFUSED = "headjudge.refused"
 """The key of a scope that has Django refuse the request: the status, and the limit in bytes."""
@@ -65,8 +64,7 @@ def route_of(path: str) -> ResolverMatch | None:
 def limit_of(path: str) -> int:
     """Return how many bytes a request to this path may bring."""
     route = route_of(path)
-    found = LIMITS.get(route.view_name) if route is not None else None
-    return found() if found is not None else SMALL
+    return LIMITS.get(route.view_name, SMALL) if route is not None else SMALL
 
 
 def announced(scope: Scope) -> int:

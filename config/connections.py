@@ -13,7 +13,6 @@ from typing import Any
 
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
-from uvicorn_worker import UvicornWorker
 
 from events.shares import Shares, most_connections, network_of
 
@@ -198,9 +197,3 @@ class Connection(HttpToolsProtocol):
     def _let_go(self, seconds: float) -> None:
         self._stop_unread()
         self.unread = self.loop.call_later(seconds, self.transport.abort)
-
-
-class Worker(UvicornWorker):
-    """gunicorn's worker with such connections: `--worker-class config.connections.Worker`."""
-
-    CONFIG_KWARGS = {"loop": "auto", "http": Connection, "ws": "none", "lifespan": "off"}

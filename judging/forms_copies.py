@@ -3,13 +3,12 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import FileExtensionValidator
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
 
 from judging.models import PairedMachine
+from rules.uploads import TooLarge, check_size
 
 NEW_MACHINE = "new"
 CODE = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"})
@@ -39,12 +38,12 @@ class EventFileForm(forms.Form):
             del self.fields["pairing_code"]
 
     def clean_file(self) -> UploadedFile:
-        """Refuse a file beyond `MOST_UPLOADED` bytes."""
+        """Refuse a file beyond the limit of its kind."""
         file: UploadedFile = self.cleaned_data["file"]
-        if file.size is not None and file.size > settings.MOST_UPLOADED:
-            raise forms.ValidationError(
-                _("The file is too large: %(size)s at most."), params={"size": filesizeformat(settings.MOST_UPLOADED)}
-            )
+        try:
+            check_size("event-file", file.size)
+        except TooLarge as fault:
+            raise forms.ValidationError(str(fault)) from fault
         return file
 
 

@@ -38,7 +38,7 @@ FILES, OPEN, PAPER = "files", "open", "paper"
 """Lines in which one piece of work is done at a time: files of those who signed in, requests of anyone, paper."""
 PATIENCE = 2.0
 """Seconds for which a request waits for the one before it; then it is told to come again."""
-CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT", "MOST_UPLOADED")
+CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings that a serving process may have changed since it read its environment."""
 NICE = 5
 log = logging.getLogger(__name__)

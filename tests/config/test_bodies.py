@@ -12,6 +12,7 @@ from config.bodies import FRAME, LARGE, LIMITS, SMALL, UPLOADS, limit_of
 from config.front import Front
 from config.site import Site
 from events import stream
+from rules import uploads
 from tests.asgi import run, scope
 from tests.config.odd_requests import Given
 
@@ -91,7 +92,7 @@ def test_every_route_has_a_limit_and_takes_not_one_byte_more():
         for name, path, _view in routes():
             assert bodies.route_of(path), path
             name, limit = bodies.route_of(path).view_name or name, limit_of(path)
-            assert limit == (LIMITS[name]() if name in LIMITS else SMALL), name
+            assert limit == (LIMITS[name] if name in LIMITS else SMALL), name
             for size, announce in ((limit + 1, True), (limit + 1, False)):
                 site = Reading()
                 assert (await post(site, path, size, announce=announce)).status == 413, name
@@ -108,8 +109,8 @@ def test_every_route_has_a_limit_and_takes_not_one_byte_more():
 def test_a_route_for_files_takes_as_much_as_its_page_says(name):
     path = next(path for found, path, _view in routes() if found == name)
     site = Reading()
-    assert run(post(site, path, LIMITS[name]())).status == 200
-    assert site.taken == LIMITS[name]()
+    assert run(post(site, path, LIMITS[name])).status == 200
+    assert site.taken == LIMITS[name]
 
 
 def test_views_that_read_a_file_are_named():
@@ -122,9 +123,9 @@ def test_views_that_read_a_file_are_named():
     assert reading <= set(LIMITS)
 
 
-def test_limits_name_routes_that_exist(settings):
+def test_limits_name_routes_that_exist():
     assert set(LIMITS) <= {name for name, _path, _view in routes()}
-    assert LIMITS["judging:event-import"]() == settings.MOST_UPLOADED + FRAME
+    assert LIMITS["judging:event-import"] == uploads.LIMITS["event-file"].received + FRAME
 
 
 @pytest.mark.django_db

@@ -2,6 +2,8 @@
 
 import contextlib
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -11,6 +13,7 @@ import uvicorn
 from config import bodies
 from config.connections import PLACES, Connection
 from config.front import Front
+from config.settings import BASE_DIR
 from config.site import Site
 from events import stream
 
@@ -252,3 +255,11 @@ def test_a_request_for_another_protocol_is_answered_and_then_closed(server, sett
         settings.HEADER_SECONDS = 0.2
         line.sendall(b"anything")
         rest(line)
+
+
+def test_gunicorn_finds_its_worker_before_django_is_ready():
+    asked = "import sys, config.worker as w; print('django' in sys.modules, w.Worker.CONFIG_KWARGS['http'])"
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=BASE_DIR)
+    assert said.stdout.split() == ["False", f"{Connection.__module__}:{Connection.__name__}"]
+    unit = (BASE_DIR / "config" / "deploy" / "headjudge.service").read_text()
+    assert "--worker-class config.worker.Worker" in unit

@@ -22,7 +22,7 @@ from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SAMPLE = 200
+SAMPLE = 150
 WHOLE = 20_000
 AT_ONCE = 10
 ACT_EVERY = 500

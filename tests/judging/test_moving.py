@@ -1,5 +1,6 @@
 """An event as one file, moved from the laptop at the venue to the office's server and back, without loss or doubles."""
 
+import dataclasses
 import gzip
 import io
 import json
@@ -21,6 +22,7 @@ from judging.models import Move
 from judging.services import moves
 from judging.storage import digest
 from judging.whole_file import BadFile, canonical, packed, read_file, whole_file
+from rules import uploads
 from tests.conftest import client_of
 from tests.events.simulation import play, play_round, players, result
 from tests.factories import PersonFactory, VenueFactory
@@ -360,10 +362,10 @@ def token_in(page: str) -> str:
     return page.split('name="token" value="')[1].split('"', maxsplit=1)[0]
 
 
-def test_an_upload_too_large_or_of_another_kind_is_told_so(staff, settings):
+def test_an_upload_too_large_or_of_another_kind_is_told_so(staff, monkeypatch):
     office = staff.client("office")
     wrong = office.post("/events/import/", {"file": named(b"%PDF-1.7")})
     assert "no event file" in wrong.content.decode()
-    settings.MOST_UPLOADED = 10
+    monkeypatch.setitem(uploads.LIMITS, "event-file", dataclasses.replace(uploads.LIMITS["event-file"], received=10))
     large = office.post("/events/import/", {"file": named(b"x" * 11)})
-    assert "too large" in large.content.decode()
+    assert "10\xa0bytes at most" in large.content.decode()
