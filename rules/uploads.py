@@ -152,7 +152,7 @@ def unpacked(content: bytes, kind: str) -> bytes:
         raise Unreadable(_("The file is damaged: something follows its packed content."))
     if plain.startswith(GZIP):
         raise Unreadable(_("The file is packed twice. Unpack it once and try again."))
-    return bytes(plain)
+    return plain
 
 
 def read_json(content: bytes | str, kind: str) -> Any:
@@ -163,6 +163,7 @@ def read_json(content: bytes | str, kind: str) -> Any:
     """
     limits = LIMITS[kind]
     text = content if isinstance(content, str) else _decoded(content)
+    del content  # a large one is not held twice
     if len(text) > limits.expanded:
         raise _too_large(kind, _("%(what)s may have %(size)s at most."), size=filesizeformat(limits.expanded))
     if text.count(",") + text.count("[") + text.count("{") > limits.values:
