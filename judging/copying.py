@@ -26,6 +26,8 @@ from judging.models import Decision, TableDispute, VerifiedReport
 from judging.whole_file import Document
 from rules.models import SavedDispute
 
+NOBODY = "@from-a-file.invalid"
+"""The end of the addresses of accounts that are only names of a file."""
 LEFT_OUT = frozenset({PolicyOverride, VerifiedReport})
 """What an administrator or a head judge has granted or signed: a file cannot."""
 SECRET = frozenset({"link_secret", "key"})
@@ -144,7 +146,7 @@ class _Copying:
 
     def _nameless(self, kind: str, number: int, name: str) -> Named:
         """Return a person who can't sign in, at an address that nobody can have and nobody can guess."""
-        email = f"{kind}-{number}-{self.token}@from-a-file.invalid"
+        email = f"{kind}-{number}-{self.token}{NOBODY}"
         return self.people.setdefault((kind, number), Named(name, email))
 
     # rows
@@ -248,4 +250,4 @@ def _must_fit(column: models.Field, value: Any) -> None:
         raise ValueError(f"{column.name} is too long")
 
 
-__all__ = ["Account", "Copy", "Named", "as_copy"]
+__all__ = ["NOBODY", "Account", "Copy", "Named", "as_copy"]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('events', '0009_consent'),
+        ('events', '0010_codes_and_offers'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0006_bundle_site'),
+        ('judging', '0007_paired_machine'),
     ]
 
     operations = [

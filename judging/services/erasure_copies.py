@@ -14,6 +14,7 @@ from events.door import Refused
 from events.models import Event
 from judging import rows as graph
 from judging import signatures, storage
+from judging.copying import NOBODY
 from judging.models import Bundle, Snapshot
 from judging.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
 from judging.services import snapshots
@@ -88,6 +89,8 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
     for person in document["whole"]["people"]:
         if person["email"].lower() in erased.emails:
             person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid"}
+        elif person["email"].endswith(NOBODY):
+            person["name"] = names.out_of(person["name"])
     document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])
     for name in document.keys() - READ_BACK:
         document[name] = names.out_of(document[name])

@@ -458,6 +458,8 @@ def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _put(found: Plan) -> Event:
     """Write the rows of the file: all of a new event; of a known one those that differ, and the new entries."""
     whole = found.document["whole"]
+    if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
+        raise ValueError("no such role")  # every role of an event is given by its row here
     keys = keys_for(found)
     wanted = {
         model: {keys[label][values["n"]]: values for values in whole["rows"].get(label, [])}

@@ -92,7 +92,7 @@ def test_every_route_has_a_limit_and_takes_not_one_byte_more():
         for name, path, _view in routes():
             assert bodies.route_of(path), path
             name, limit = bodies.route_of(path).view_name or name, limit_of(path)
-            assert limit == (LIMITS[name] if name in LIMITS else SMALL), name
+            assert limit == LIMITS.get(name, SMALL), name
             for size, announce in ((limit + 1, True), (limit + 1, False)):
                 site = Reading()
                 assert (await post(site, path, size, announce=announce)).status == 413, name

@@ -23,10 +23,11 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, SignInCode, VenueManager
-from events.roles import LINKED_ENTRIES, Actor, Role
+from events.roles import LINKED_ENTRIES, SITE, Actor, Role
 from events.services.people import entry_link, make_sign_in_code
 from judging.models import Call, Penalty
 from judging.services import snapshots
+from judging.services.machines import pair
 from tests.events.action_acts import OVERRIDABLE, World, _decision, _handed_in, build
 
 NOBODY = "nobody"
@@ -412,6 +413,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "events:entry-link": {"token": entry_link(world.entry(3)).split("/")[2]},
         "judging:snapshot-restore": {"pk": snapshot.pk},
         "judging:snapshot-file": {"pk": snapshot.pk},
+        "judging:machine-unpair": {"pk": pair(by=SITE, name="The laptop")[0].pk},
         "api:read_force": {"number": 2},
         "api:hand_in_force": {"number": 2},
         "events:force-json": {"number": 2},

@@ -19,7 +19,7 @@ from events.services.people import entry_link
 from judging import signatures, storage
 from judging.models import Move, PairedMachine, Snapshot, TableDispute
 from judging.personal import records_of
-from judging.services import machines, moves, snapshots
+from judging.services import erasure, machines, moves, snapshots
 from judging.whole_file import canonical, packed, read_file, whole_file
 from rules.models import SavedDispute
 from tests.conftest import client_of
@@ -342,6 +342,63 @@ def test_a_vouched_file_makes_nobody_an_administrator_or_a_manager(running, staf
     assert Person.objects.filter(is_office=True).count() == 1
     assert VenueManager.objects.count() == 1
     assert Venue.objects.get(name="New shop").tax_number == ""
+
+
+def test_no_file_gives_a_role_that_events_dont_have(running, staff):
+    def change(document: dict) -> None:
+        new_keys(document)
+        document["whole"]["rows"]["events.Official"][0]["role"] = "office"
+
+    office, before = staff.client("office"), everything()
+    shown = upload(office, forged(running, change))
+    refused = office.post(IMPORT, {"token": token_in(shown), "confirmed": "yes", "vouched": "yes"})
+    assert refused.status_code == 403
+    assert everything() == before
+
+
+def test_a_signed_event_of_an_unknown_venue_comes_to_the_managers_own(running, staff):
+    document = json.loads(forged(running, lambda document: document["whole"]["venue"].update(name="The old name")))
+    new_keys(document)
+    content = json.loads(resealed(document))
+    client = staff.client("manager")
+    told = storage.digest(canonical(content))
+    shown = upload(client, canonical(content | {"signatures": signatures.sign(told)}))
+    done = client.post(IMPORT, {"token": token_in(shown), "confirmed": "yes"})
+    assert done.status_code == 302
+    there = Event.objects.get(public_id="forged-event")
+    assert there.venue == running.venue
+    assert Role.HEAD_JUDGE in Actor(person=staff.head_judge).roles(event=there)
+    assert not Venue.objects.filter(name="The old name").exists()
+
+
+def test_an_erased_person_is_gone_from_a_copy_too(running, staff, settings):
+    settings.SNAPSHOTS_KEPT = 5
+    staff.judge.name = "Grace Hopper"
+    staff.judge.save()
+    client = staff.client("manager")
+
+    def change(document: dict) -> None:
+        ruled = next(row for row in document["whole"]["rows"]["events.Official"] if row["role"] == "judge")
+        row = {
+            "n": 1,
+            "entry_id": 1,
+            "round_id": 1,
+            "match_id": None,
+            "kind": "warning",
+            "category": "other",
+            "text": "x",
+        }
+        row |= {"given_by_id": ruled["person_id"], "at": "2020-01-01T00:00:00+00:00", "effect": {}, "version": 1}
+        document["whole"]["rows"]["judging.Penalty"] = [row | {"withdrawn": False, "withdrawn_reason": ""}]
+
+    copy = import_copy(client, forged(running, change))
+    assert copy.entries.first().penalties.get().given_by.name == "Grace Hopper (from a file)"
+    made = snapshots.take(copy, Snapshot.Why.BY_HAND)
+    Event.objects.update(state="cancelled")
+    erasure.erase_person(by=staff.actor("office"), person=staff.judge, confirmed=True, reason="Asked by letter")
+    assert not Person.objects.filter(name__contains="Hopper").exists()
+    made.refresh_from_db()
+    assert b"Hopper" not in gzip.decompress(storage.place(made.file).read_bytes())
 
 
 def new_keys(document: dict) -> None:
