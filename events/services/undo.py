@@ -368,13 +368,13 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
         if match.round.state == Round.State.DRAFT and match.kind == Match.Kind.GAME and match.result is not None:
             return _("%(round)s would be a draft with results.") % {"round": match.round}
     playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
-    if playing and had_head_judge and not event.officials.filter(role=Official.Role.HEAD_JUDGE).exists():
+    if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
         return _("The event would have no head judge: name another one first.")
     return ""
 
 
 def _apply(writing: Writing, entry: RecordEntry, event: Event) -> None:
-    had_head_judge = event.officials.filter(role=Official.Role.HEAD_JUDGE).exists()
+    had_head_judge = event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists()
     try:
         with transaction.atomic():
             _reverse(writing, entry)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db.models import Model
 from django.test import Client
 from django.urls import reverse
@@ -30,6 +31,8 @@ from events.models import (
     PolicyOverride,
     RecordEntry,
     Round,
+    SignInCode,
+    VenueManager,
 )
 from events.roles import SITE, Actor, Role
 from events.services import clock, forces, rounds
@@ -321,6 +324,40 @@ def _proposed(world: World, role: Role) -> None:
     )
 
 
+def _offered(world: World, role: Role) -> None:
+    """Let a role at the event wait for the answer of whoever acts."""
+    row = Official.objects.filter(event=world.event, person=world.people[role]).first()
+    row = row or factories.OfficialFactory(event=world.event, person=world.people[role], role=Official.Role.JUDGE)
+    Official.objects.filter(pk=row.pk).update(confirmed=None)
+    keep(world, official=row)
+
+
+def _asked_to_manage(world: World, role: Role) -> None:
+    row = world.event.venue.management.filter(person=world.people[role]).first()
+    row = row or factories.VenueManagerFactory(venue=world.event.venue, person=world.people[role])
+    VenueManager.objects.filter(pk=row.pk).update(confirmed=None)
+    keep(world, manager=row)
+
+
+def _other_manager(world: World, _role: Role) -> None:
+    keep(world, manager=factories.VenueManagerFactory(venue=world.event.venue, confirmed=None))
+
+
+def _listed(world: World, role: Role) -> None:
+    """Let an entry bear the confirmed address of whoever acts."""
+    mine = world.people[role]
+    EmailAddress.objects.create(user=mine, email=mine.email, verified=True)
+    keep(world, listed=factories.EntryFactory(event=world.event, number=50, email=mine.email))
+
+
+def _code(world: World, _role: Role) -> None:
+    head, now = world.people[Role.HEAD_JUDGE], timezone.now()
+    keep(
+        world,
+        code=SignInCode.objects.create(event=world.event, person=head, made_by=head, code_hash="", expires=now),
+    )
+
+
 def _nobody_won(world: World, _role: Role) -> None:
     """Let the newest round be of a bracket, and nobody have won at the player's table."""
     if world.round is None:
@@ -442,6 +479,17 @@ ACTS: dict[str, Act] = {
     "change-venue-managers": Act(
         elsewhere("venue-managers", lambda w, r: w.event.venue_id, email=person(Role.SPECTATOR)), stateless=True
     ),
+    "accept-management": Act(
+        elsewhere("offer-answer", "venue", kept("manager"), "accept"), ready=_asked_to_manage, stateless=True
+    ),
+    "decline-management": Act(
+        elsewhere("offer-answer", "venue", kept("manager"), "decline"), ready=_asked_to_manage, stateless=True
+    ),
+    "accept-management-for": Act(
+        elsewhere("venue-manager-accept-for", lambda w, r: w.event.venue_id, kept("manager")),
+        ready=_other_manager,
+        stateless=True,
+    ),
     "change-halls": Act(
         elsewhere("venue-halls", lambda w, r: w.event.venue_id, name="Cellar", tables=5), stateless=True
     ),
@@ -455,14 +503,29 @@ ACTS: dict[str, Act] = {
         ready=lambda w, r: keep(w, newcomer=factories.PersonFactory()),
     ),
     "accept-official": Act(post("official-accept", kept("official")), ready=_proposed),
+    "accept-role": Act(
+        elsewhere("offer-answer", "role", kept("official"), "accept"),
+        ready=_offered,
+        but=lambda w, r: r is Role.PLAYER,
+    ),
+    "decline-role": Act(elsewhere("offer-answer", "role", kept("official"), "decline"), ready=_offered),
+    "accept-role-for": Act(post("official-accept-for", kept("official")), ready=_proposed),
     "open-event": Act(post("open")),
     "cancel-event": Act(post("cancel")),
     "announce": Act(post("announce", text="Lunch is here", minutes="0")),
     "make-sign-in-code": Act(post("sign-in-code", email=person(Role.PLAYER))),
+    "revoke-sign-in-code": Act(post("sign-in-code-revoke", kept("code")), ready=_code),
     # entries
     "enter-self": Act(
         post("enter", name="Somebody", declares="on"), but=lambda w, r: r in WORK_OR_PLAY, own_words=True
     ),
+    "join-entry": Act(
+        elsewhere("offer-answer", "entry", kept("listed"), "accept"),
+        ready=_listed,
+        but=lambda w, r: r in WORK_OR_PLAY - {Role.VENUE},
+        stateless=True,
+    ),
+    "decline-entry": Act(elsewhere("offer-answer", "entry", kept("listed"), "decline"), ready=_listed, stateless=True),
     "add-entry": Act(post("entry-add", name="New Player", declares="on")),
     "import-entries": Act(post("entries-import", text="Anna\nBen", declared="on", enter="yes")),
     "change-entry": Act(post("entry-edit", 2, name="Renamed", club="West", declares="on")),
@@ -627,7 +690,7 @@ ACTS: dict[str, Act] = {
     "see-calls": Act(see("judging:call", kept("call")), ready=_call("waiting"), needs_round=True, but=DRAFTED),
 }
 NOT_BY_A_REQUEST = {
-    "join-entry": "done when an address is confirmed: test_people_sign_in.py",
+    "use-sign-in-code": "done by people who aren't signed in: test_code_sessions.py",
     "replay-bracket": "needs a bracket's round that nobody won: test_brackets_nobody_won.py",
     "import-event": "a file is read: test_forged_files.py",
     "vouch-for-file": "a file is read: test_forged_files.py",
