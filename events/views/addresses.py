@@ -7,7 +7,7 @@ from allauth.account.views import EmailView
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 
-from events.mail import is_mail_set_up
+from events.mails import is_mail_configured
 from events.models import Person
 
 
@@ -21,7 +21,7 @@ class AddressesView(EmailView):
         address = self._get_email_address(request)
         if address is not None:
             is_taken = Person.objects.filter(email=address.email).exclude(pk=address.user_id).exists()
-            if is_taken or (is_mail_set_up() and not address.verified):
+            if is_taken or (is_mail_configured() and not address.verified):
                 words = "account/messages/unverified_primary_email.txt"
                 get_adapter().add_message(request, messages.ERROR, words)
                 return None

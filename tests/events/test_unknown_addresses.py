@@ -11,7 +11,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from events.mail import is_mail_set_up
+from events.mails import is_mail_configured
 from events.models import Person
 from tests.conftest import client_of, password_given
 from tests.factories import PASSWORD, PersonFactory
@@ -120,7 +120,7 @@ def test_a_sign_in_code_s_page_does_not_tell(ada):
 )
 def test_mail_is_set_up_where_there_is_a_server(settings, kind, is_set):
     settings.EMAIL_BACKEND = f"{BACKENDS}.{kind}.EmailBackend"
-    assert is_mail_set_up() is is_set
+    assert is_mail_configured() is is_set
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from events.mail import is_mail_set_up
+from events.mails import is_mail_configured
 from events.roles import SITE
 from judging.management.readiness import needs_database
 from judging.services import reminders
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         """Send, and say how many; faults of the mail server are named and end with status 1."""
         needs_database()
         now = timezone.now()
-        if not dry_run and not is_mail_set_up():
+        if not dry_run and not is_mail_configured():
             self.stdout.write("No mail server is configured (EMAIL_URL): reminders stand in the site only.")
             return
         sent = faults = 0

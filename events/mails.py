@@ -1,8 +1,8 @@
-"""Whether the installation can send mails."""
+"""Whether mails leave this installation."""
 
 from django.conf import settings
 
 
-def is_mail_set_up() -> bool:
+def is_mail_configured() -> bool:
     """Return True where the installation has a mail server; elsewhere mails are only printed or dropped."""
     return settings.EMAIL_BACKEND not in settings.MAIL_NOWHERE
