@@ -29,6 +29,8 @@ from django.core.mail import EmailMessage, get_connection
 from django.db import DatabaseError, connections
 from django.urls import get_resolver
 
+from events.mails import is_mail_configured
+
 try:
     import fcntl
 except ImportError:  # Windows: one process serves there
@@ -62,7 +64,6 @@ STANDARD = frozenset(logging.makeLogRecord({}).__dict__)
 MAX_BYTES, MAX_FILES = 2_000_000, 5
 HOUR = 3600
 SECONDS_TO_SEND = 20
-UNSENT_BY = ("console", "dummy", "filebased")
 
 
 def shown(text: str) -> str:
@@ -185,17 +186,12 @@ class ErrorFile(logging.Handler):
                 os.close(number)
 
 
-def mail_is_set_up() -> bool:
-    """True where mails leave this machine."""
-    return not any(word in settings.EMAIL_BACKEND for word in UNSENT_BY)
-
-
 class ErrorMail(logging.Handler):
     """Mails an error to the administrators: each kind once an hour, and `ERROR_MAILS` in all, counted for all processes."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Send one mail beside the request, if it is due."""
-        if not settings.ERROR_MAILS or not mail_is_set_up() or not self._is_due(str(getattr(record, "kind", ""))):
+        if not settings.ERROR_MAILS or not is_mail_configured() or not self._is_due(str(getattr(record, "kind", ""))):
             return
         threading.Thread(target=self.send, args=(record,), name="error-mail").start()
 

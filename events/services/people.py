@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, door
-from events.mail import is_mail_set_up
+from events.mails import is_mail_configured
 from events.models import Entry, Event, Official, Person, SignInCode, Volunteer
 from events.roles import CODE_SESSION_LASTS, CODES_ENDED, SITE, Actor
 
@@ -305,7 +305,7 @@ def _used_words(code: SignInCode) -> str:
 
 def _mail_of_code(code: SignInCode) -> None:
     """Tell the person by mail, where mail is set up; one that doesn't leave is logged, the page tells them anyway."""
-    if not code.person.email or not is_mail_set_up():
+    if not code.person.email or not is_mail_configured():
         return
     with translation.override(code.person.language or settings.LANGUAGE_CODE):
         try:
