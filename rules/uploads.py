@@ -128,7 +128,7 @@ def is_small(content: bytes) -> bool:
         return True
 
 
-def unpacked(content: bytes, kind: str) -> bytes:
+def unpacked(content: bytes, kind: str) -> bytes | bytearray:
     """Return the content, unpacked where it is gzip: one member, whole, nothing behind it, not packed twice."""
     check_size(kind, len(content))
     if not content.startswith(GZIP):
@@ -155,7 +155,7 @@ def unpacked(content: bytes, kind: str) -> bytes:
     return plain
 
 
-def read_json(content: bytes | str, kind: str) -> Any:
+def read_json(content: bytes | bytearray | str, kind: str) -> Any:
     """Return the one JSON value that a content is, read strictly and within the limits of its kind.
 
     Raises Unreadable, TooLarge among them, for anything else: broken text, a key twice in one object, NaN, Infinity,
@@ -181,7 +181,7 @@ def read_json(content: bytes | str, kind: str) -> Any:
     return value
 
 
-def _decoded(content: bytes) -> str:
+def _decoded(content: bytes | bytearray) -> str:
     try:
         return content.decode(json.detect_encoding(content)).removeprefix("\ufeff")
     except UnicodeDecodeError:
