@@ -1,19 +1,13 @@
 """Event files made to do harm: each gets a sentence at its field, and nothing of it is written."""
 
 import gzip
-import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from events.models import Event
-from judging import storage
-from judging.services import reading
-from judging.whole_file import BadFile, whole_file
-from rules import apart
-from tests.events.simulation import play_round, players
-
-from .kept import empty
+from judging.whole_file import BadFile, read_file
+from rules.uploads import SMALL, is_small
 
 pytestmark = pytest.mark.django_db
 START = b'{"format": "headjudge-event", "version": 1, "whole": '
@@ -41,7 +35,7 @@ HARM = {
 def test_an_event_file_that_does_harm_is_refused_at_its_field(staff, name):
     content, status, says = HARM[name]
     with pytest.raises(BadFile) as caught:
-        reading.read_file(content)
+        read_file(content)
     assert caught.value.status == status
     answer = staff.client("office").post("/events/import/", {"file": SimpleUploadedFile("event.json", content)})
     assert answer.status_code in (400, 413)
@@ -50,41 +44,8 @@ def test_an_event_file_that_does_harm_is_refused_at_its_field(staff, name):
     assert Event.objects.count() == 1
 
 
-@pytest.fixture
-def waiting(staff):
-    """An event's file as it waits under `DATA_DIR`, the event itself gone."""
-    players(staff.event, 4)
-    play_round(staff.actor("head_judge"), staff.event)
-    content = whole_file(Event.objects.select_related("venue", "hall").get(pk=staff.event.pk)).content()
-    empty()
-    staff.office.save(force_insert=True)
-    path = storage.place("waiting", "one.gz")
-    storage.write(path, content)
-    return path
-
-
-def test_a_waiting_file_is_looked_at_and_put_in_place(staff, waiting):
-    look = reading.look_at(waiting, staff.office)
-    assert (look.relation, look.name, look.is_here) == ("new", staff.event.name, False)
-    assert any(staff.event.name in line for line in look.lines)
-    public_id, name = reading.put_in_place(waiting, staff.office, confirmed=True, reason="")
-    assert (public_id, name) == (staff.event.public_id, staff.event.name)
-    assert Event.objects.get(public_id=public_id).entries.count() == 4
-
-
-def test_a_file_that_unpacks_to_more_is_read_by_another_process(staff, waiting, monkeypatch):
-    called = []
-    monkeypatch.setattr(apart, "_called", lambda function, args, *_limits: called.append(function) or function(*args))
-    plain = storage.read(waiting)
-    storage.write(waiting, gzip.compress(json.dumps(json.loads(plain), indent=200).encode()))
-    assert len(storage.read(waiting)) < 200_000
-    assert reading.look_at(waiting, staff.office).relation == "new"
-    assert called == [reading.looked_at]
-
-
-def test_a_file_without_its_parts_is_told_so(staff, waiting):
-    document = json.loads(storage.read(waiting))
-    del document["event"]["public_id"]
-    storage.write(waiting, json.dumps(document).encode())
-    with pytest.raises(BadFile, match="contradicts itself"):
-        reading.look_at(waiting, staff.office)
+def test_a_file_that_unpacks_to_much_is_not_small():
+    assert is_small(b"{}")
+    assert is_small(gzip.compress(b"{}"))
+    assert not is_small(b" " * (SMALL + 1))
+    assert not is_small(gzip.compress(b" " * (SMALL + 1)))
