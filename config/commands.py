@@ -84,7 +84,7 @@ def prepare_output() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it stays open as long as the process
             continue
         with contextlib.suppress(AttributeError, ValueError):
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
 
 
 def flush() -> None:

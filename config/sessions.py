@@ -8,8 +8,7 @@ from django.conf import settings
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
 from django.db import DatabaseError
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 
 from events.faults import trouble_of
 from events.unavailable import JAM, READING
@@ -23,7 +22,7 @@ class SessionMiddleware(DjangoSessionMiddleware):
     The page that was made is shown; the act that was committed stands and isn't answered as if it had failed.
     """
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         """Save the session; where the database can't be written, decide whether the answer depends on it."""
         may_drop = not depends_on_session(request, response)
         if may_drop and JAM.is_on and request.session.modified:
@@ -49,7 +48,7 @@ def _fault_of_database(fault: BaseException | None) -> BaseException | None:
     return None
 
 
-def depends_on_session(request: HttpRequest, response: HttpResponseBase) -> bool:
+def depends_on_session(request: HttpRequest, response: HttpResponse) -> bool:
     """True where the answer is worth nothing without the session: signing in or out, a link, an act kept only there."""
     if request.session.session_key != request.COOKIES.get(settings.SESSION_COOKIE_NAME):
         return True

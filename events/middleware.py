@@ -44,7 +44,8 @@ class DoorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Let the request through; what a form has just done can be undone from the page that follows it."""
         remember(request)
-        request.committed = committed = []  # type: ignore[attr-defined]
+        committed: list[int] = []
+        request.committed = committed  # type: ignore[attr-defined]
         token, counting = MADE.set([]), COMMITTED.set(committed)
         try:
             response = self.get_response(request)
