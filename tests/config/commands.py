@@ -107,6 +107,7 @@ def run(command: str, fault: str, folder: str) -> None:
     """Run the command; what it says goes to the output, and the exit status is its own."""
     import uvicorn
     from django.conf import settings
+    from django.core.management import get_commands, load_command_class
     from django.db import connections
 
     from config import commands
@@ -125,6 +126,8 @@ def run(command: str, fault: str, folder: str) -> None:
     if fault.startswith("file: "):
         document = _file(fault.removeprefix("file: "))
     given = [document if word == FILE else word for word in COMMANDS[command]]
+    if load_command_class(get_commands()[command], command).requires_system_checks:
+        given.append("--skip-checks")  # the same for all, and slow
     try:
         commands.run(["manage.py", command, *given])
     finally:
