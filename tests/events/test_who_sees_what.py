@@ -60,6 +60,7 @@ NONE: frozenset[str] = frozenset()
 PAGES: dict[str, frozenset[str] | str] = {
     "health": ALL,
     "metrics": ALL,
+    "health-details": ALL,
     "home": ALL,
     "choose-look": POSTED,
     "choose-language": POSTED,
