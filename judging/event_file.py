@@ -104,7 +104,7 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
                 "volunteer": getattr(getattr(official.person, "volunteer", None), "is_approved", False),
                 "accepted": instant(official.accepted),
             }
-            for official in event.officials.select_related("person__volunteer").order_by("role", "pk")
+            for official in event.officials.agreed().select_related("person__volunteer").order_by("role", "pk")
         ],
     )
     yield (

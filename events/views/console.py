@@ -113,12 +113,20 @@ class ToDo:
 def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
     """Return what is left lying about: computed from the state, so that nothing has to be ticked off."""
     event, found = v.event, []
-    pending = event.officials.filter(accepted__isnull=True).count()
+    asked = [row for row in event.officials.select_related("person").order_by("pk") if not row.is_at_work]
+    pending = sum(row.accepted is None for row in asked)
     if pending:
         text = ngettext(
             "%(n)d official waits to be accepted by the venue.", "%(n)d officials wait to be accepted by the venue.", pending
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
+    unanswered = [str(row.person) for row in asked if row.confirmed is None]
+    if unanswered:
+        names = ", ".join(unanswered)
+        waits = ToDo(
+            _("Waiting for %(names)s to accept their role.") % {"names": names}, _address(event, "events:officials")
+        )
+        found.append(waits)
     if now.waiting and now.free_seats and event.state == Event.State.OPEN:
         text = ngettext(
             "%(n)d seat is free and players wait.", "%(n)d seats are free and players wait.", now.free_seats

@@ -78,7 +78,7 @@ def test_from_registration_to_report(browser, live_server):
     office = site.sign_in("office@example.org")
     venue, judge, player = register_everybody(site)
     approve_everybody(office)
-    event = create_event(venue)
+    event = create_event(venue, judge)
     enter_players(judge, player, event)
     for number in range(1, ROUNDS + 1):
         play_round(judge, player, event, number)
@@ -135,8 +135,8 @@ def approve_everybody(office: Page) -> None:
         expect(office.locator("main")).to_contain_text("approved")
 
 
-def create_event(venue: Page) -> Event:
-    """The shop creates the event; a build total of 250 is refused at its field."""
+def create_event(venue: Page, hanna: Page) -> Event:
+    """The shop creates the event, and Hanna accepts to be its head judge; a build total of 250 is refused at its field."""
     venue.goto(reverse("events:create"))
     if venue.locator("select[name=venue]").count():
         venue.select_option("[name=venue]", str(Venue.objects.get().pk))
@@ -154,6 +154,10 @@ def create_event(venue: Page) -> Event:
     venue.locator("[name=build_total]").fill("200")
     venue.get_by_role("button", name="Create").click()
     event = Event.objects.get()
+    hanna.goto(reverse("home"))
+    without_fault(hanna)
+    hanna.get_by_role("button", name="Accept: Autumn Clash").click()
+    expect(hanna.locator("main")).to_contain_text("Accepted.")
     venue.goto(reverse("events:event", args=[event.public_id]))
     venue.get_by_role("button", name="Open for entries").click()
     event.refresh_from_db()

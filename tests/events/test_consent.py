@@ -54,6 +54,7 @@ def test_an_official_has_no_role_before_they_accept(staff, anna):
     for name in ("console", "check-in", "officials", "announce"):
         assert mine.get(url(name, staff.event)).status_code == 403, name
     assert "waiting for Anna Alms to accept" in staff.client("head_judge").get(url("officials", staff.event)).text
+    assert "Waiting for Anna Alms to accept" in staff.client("head_judge").get(url("console", staff.event)).text
     for page in ("home", "events:me"):
         seen = mine.get(reverse(page)).text
         assert offer("role", official) in seen, page
