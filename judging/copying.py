@@ -30,6 +30,8 @@ NOBODY = "@from-a-file.invalid"
 """The end of the addresses of accounts that are only names of a file."""
 LEFT_OUT = frozenset({PolicyOverride, VerifiedReport})
 """What an administrator or a head judge has granted or signed: a file cannot."""
+MOST_SMALL = 32_767
+YEARS = range(1990, 2200)
 SECRET = frozenset({"link_secret", "key"})
 NOT_VERIFIED = {"verified_at": None, "verified_by_id": None, "reported_at": None}
 Values = dict[str, Any]
@@ -240,14 +242,19 @@ def _fresh(model: type[models.Model], name: str) -> Any:
 
 
 def _must_fit(column: models.Field, value: Any) -> None:
-    """Raise ValueError for a value that no form would have taken: another choice, a text that is too long."""
-    if value is None:
+    """Raise an error for a value that no form would have taken: another choice, too long, too much, out of all time."""
+    if value is None or (value == "" and column.blank):
         return
-    if column.choices and value not in dict(column.flatchoices) and not (column.blank and value == ""):
+    column.run_validators(value)
+    if column.choices and value not in dict(column.flatchoices):
         raise ValueError(f"{column.name}: no such choice")
     longest = getattr(column, "max_length", None)
     if longest and isinstance(value, str) and len(value) > longest:
         raise ValueError(f"{column.name} is too long")
+    if isinstance(column, models.PositiveSmallIntegerField) and not 0 <= int(value) <= MOST_SMALL:
+        raise ValueError(f"{column.name} is too much")
+    if isinstance(column, models.DateField) and column.to_python(value).year not in YEARS:
+        raise ValueError(f"{column.name} is out of all time")
 
 
 __all__ = ["NOBODY", "Account", "Copy", "Named", "as_copy"]

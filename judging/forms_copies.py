@@ -74,6 +74,9 @@ class HandOverForm(forms.Form):
             *([(NEW_MACHINE, _("A new machine: pair it now"))] if may_pair else []),
             ("", _("A machine that isn't paired")),
         ]
+        self.initial["machine"] = machine.choices[0][0]
+        for field in self.fields.values():
+            field.help_says_when = True  # type: ignore[attr-defined]
 
 
 class MachineForm(forms.Form):

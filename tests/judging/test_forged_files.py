@@ -262,10 +262,12 @@ def test_a_copy_meets_nothing_that_is_here(running, staff):
         lambda rows: rows["events.Official"][0].update(n=10**12) or rows["events.Match"][0].update(round_id=7),
         lambda rows: rows["events.Entry"][0].update(name="x" * 5000),
         lambda rows: rows["events.Event"][0].update(starts="yesterday"),
+        lambda rows: rows["events.Event"][0].update(starts="9999-12-31T23:59:59+00:00"),
+        lambda rows: rows["events.Event"][0].update(round_minutes=10**12),
         lambda rows: rows["events.Entry"][0].update(state=["checked-in"]),
         lambda rows: rows.pop("events.Event"),
     ],
-    ids=["role", "person", "minus", "twice", "dangling", "long", "date", "list", "no event"],
+    ids=["role", "person", "minus", "twice", "dangling", "long", "date", "never", "minutes", "list", "no event"],
 )
 def test_a_copy_of_what_no_installation_wrote_is_refused_and_leaves_nothing(running, staff, change):
     client, before = staff.client("manager"), everything()
