@@ -29,15 +29,18 @@ def pytest_configure():
 PURE = ("tests/events/", "tests/rules/")
 
 
+def needs_database(item: pytest.Item) -> bool:
+    """Whether the test reads or writes rows."""
+    in_class = getattr(item, "cls", None)
+    of_django = in_class is not None and issubclass(in_class, SimpleTestCase)
+    asked = {"db", "transactional_db"} & set(item.fixturenames)
+    return bool(asked or of_django or item.get_closest_marker("django_db"))
+
+
 def pytest_collection_modifyitems(items):
-    """Mark the tests that need no database: those of the engine and the pure modules, for `make quick`."""
+    """Mark the tests of the engine and the pure modules, for `make quick`."""
     for item in items:
-        of_rows = item.get_closest_marker("django_db") or {"db", "transactional_db"} & set(item.fixturenames)
-        if (
-            item.nodeid.startswith(PURE)
-            and not of_rows
-            and not issubclass(getattr(item, "cls", None) or object, SimpleTestCase)
-        ):
+        if item.nodeid.startswith(PURE) and not needs_database(item):
             item.add_marker(pytest.mark.pure)
 
 
@@ -76,6 +79,8 @@ def _quick_settings(settings, tmp_path_factory):
     HEALTH.forget()
     cache.clear()  # what an earlier test asked does not count
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    for one in factories.ALL:  # names and numbers are the same whatever ran before
+        one.reset_sequence(0, force=True)
 
 
 @dataclass

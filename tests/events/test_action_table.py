@@ -79,17 +79,21 @@ def test_every_verb_of_a_service_is_a_row_and_every_row_is_used():
 def test_every_row_is_tried():
     untried = set(ACTIONS) - set(ACTS) - set(NOT_BY_A_REQUEST)
     assert not untried, f"Say in tests/events/action_acts.py how these are tried: {sorted(untried)}"
-    assert not set(ACTS) - set(ACTIONS)
+    gone = set(ACTS) - set(ACTIONS)
+    assert not gone, (
+        f"Remove these from ACTS in tests/events/action_acts.py, events/actions.py has no row: {sorted(gone)}"
+    )
 
 
 def test_every_row_speaks():
     for verb, row in ACTIONS.items():
-        assert str(row.label), verb
-        assert row.roles, verb
+        assert str(row.label), f"Say in events/actions.py what {verb} is called"
+        assert row.roles, f"Say in events/actions.py who may {verb}"
         for states, known in ((row.event, Event.State.values), (row.round, Round.State.values)):
-            assert states is None or set(states) <= set(known), verb
-    assert set(SUBJECTS) <= set(ACTIONS)
-    assert set(CANNOT_UNDO) <= set(ACTIONS)
+            assert states is None or set(states) <= set(known), f"Correct the states of {verb} in events/actions.py"
+    for table, name in ((SUBJECTS, "SUBJECTS"), (CANNOT_UNDO, "CANNOT_UNDO")):
+        gone = sorted(set(table) - set(ACTIONS))
+        assert not gone, f"Remove these from {name} in events/actions.py, they are no rows: {gone}"
     assert next(iter(SUBJECTS)) == next(iter(ACTIONS))
 
 

@@ -3,15 +3,30 @@
 import pytest
 
 from tests import databases
+from tests.conftest import needs_database
 
 HERE = "tests/postgresql/"
 
 
-def pytest_collection_modifyitems(items):
-    """Mark every test of this folder."""
+def _runs_again(item) -> bool:
+    only = getattr(item.module, "ONLY", frozenset())
+    names = {item.name, item.originalname, item.cls.__name__ if item.cls else item.name}
+    return bool(names & only) if only else needs_database(item)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Mark every test of this folder, keep a file's tests in one worker, leave out those without a database."""
+    left_out = []
     for item in items:
         if item.nodeid.startswith(HERE):
             item.add_marker(pytest.mark.postgres)
+            item.add_marker(pytest.mark.xdist_group(item.module.__name__))
+            if not _runs_again(item):
+                left_out.append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Of the same file elsewhere, on PostgreSQL."""
+"""Races of judges for one call."""
 
 from .again import again
 

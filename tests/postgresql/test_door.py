@@ -1,4 +1,4 @@
-"""Of the same file elsewhere, on PostgreSQL."""
+"""Locks, versions and the audit log of every write."""
 
 from .again import again
 

@@ -1,4 +1,4 @@
-"""Of the same file elsewhere, on PostgreSQL."""
+"""The notifications by which the server tells of changes."""
 
 from .again import again
 
