@@ -14,6 +14,7 @@ NO_STORE_ROUTES = ("accounts/", "me/", "e/", "office/", "unsent/", "sign-in-by-c
 NO_STORE = frozenset(
     {
         "events:sign-in-code",
+        "events:sign-in-code-revoke",
         "events:entry-qr",
         "events:entry-link-renew",
         "judging:event-export",

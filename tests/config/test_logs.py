@@ -24,7 +24,8 @@ TOKEN = "12:1:wh4tOpensThe_Door-x"
 OPEN = {
     "public_id": "an event's own address", "edition": "a book", "name": "a topic", "slug": "something shipped",
     "key": "a question of the training", "code": "a set", "set_code": "a set", "own_code": "a figure",
-    "verb": "a verb", "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
+    "verb": "a verb", "kind": "a kind of offer", "answer": "a verb",
+    "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
 }  # fmt: skip
 """Parts of addresses that let nobody in, in all addresses but those of SECRET."""
 

@@ -61,7 +61,7 @@ def bytes_of(event: Event) -> bytes:
 
 def written_elsewhere(event: Event) -> bytes:
     """Return the event's file as a machine writes it whose own key nobody here knows."""
-    with override_settings(SECRET_KEY="the key of another machine"):
+    with override_settings(SECRET_KEY="another's key"):
         return moves.export_event(by=SITE, event=event)
 
 
