@@ -103,7 +103,6 @@ TEMPLATES = [
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
 
-
 def of_server(told: dict) -> dict:
     """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
     pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": 10}
