@@ -34,7 +34,8 @@ def codes_in(content: bytes, tmp_path) -> list[str]:
     subprocess.run(["pdftoppm", "-r", "150", "-png", "paper.pdf", "page"], cwd=tmp_path, check=True)
     found = []
     for picture in sorted(tmp_path.glob("page*.png")):
-        found += [code.text for code in zxingcpp.read_barcodes(Image.open(picture))]
+        with Image.open(picture) as drawn:
+            found += [code.text for code in zxingcpp.read_barcodes(drawn)]
     return found
 
 

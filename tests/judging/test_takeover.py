@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from tests.postgresql.server import postgresql
-from tests.requirements import postgresql_programs
+from tests.databases import copied_postgresql
 
 from .machines import ROOT, Machines, command
 
@@ -25,8 +24,6 @@ own_databases = pytest.mark.skipif(
 )
 MID_ROUND = """
 import json
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from django.conf import settings
 settings.SITE_URL = "http://192.0.2.7:8000"
 from tests.factories import OfficialFactory, EventFactory
@@ -128,6 +125,7 @@ def ends_on(page: str) -> float:
 
 @own_databases
 def test_by_a_backup_a_second_machine_serves_the_printed_addresses_and_the_same_clock(machines, tmp_path):
+    machines.migrated("laptop")
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
     laptop = Site(tmp_path / "laptop")
     at = f"/events/{was['event']}"
@@ -170,11 +168,11 @@ print("shown only now:", pair(by=SITE, name={name!r}, code={code!r})[1])
 
 @own_databases
 def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
-    machines.run("laptop", 'from django.core.management import call_command; call_command("migrate", verbosity=0)')
+    machines.migrated("laptop")
     code = code_in(machines.run("laptop", PAIRED.format(name="the office", code="")))
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
     newest = max((tmp_path / "laptop/snapshots").rglob("*.json.gz"))
-    machines.run("office", 'from django.core.management import call_command; call_command("migrate", verbosity=0)')
+    machines.migrated("office")
     refused = machines.run("office", command("import_event", str(newest), "--take-over"), fails=True)
     assert "--pairing-code" in refused
     assert ": head judge" in refused, "whom the file would give a role"
@@ -196,6 +194,8 @@ def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
 
 @own_databases
 def test_without_a_pairing_the_one_who_runs_the_command_vouches_for_the_snapshot(machines, tmp_path):
+    machines.migrated("laptop")
+    machines.migrated("office")
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
     newest = max((tmp_path / "laptop/snapshots").rglob("*.json.gz"))
     said = machines.run("office", command("import_event", str(newest), "--take-over", "--trust"))
@@ -208,20 +208,16 @@ def test_without_a_pairing_the_one_who_runs_the_command_vouches_for_the_snapshot
 @pytest.mark.postgres
 def test_from_the_laptop_to_the_offices_server_and_back_byte_for_byte(machines, tmp_path):
     file, back = str(tmp_path / "event.json"), str(tmp_path / "back.json")
-    with postgresql(postgresql_programs()) as url:
-        was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
-        code = code_in(machines.run("laptop", command("export_event", was["event"], file, "--hand-over", "the office")))
-        machines.run(
-            "office", 'from django.core.management import call_command; call_command("migrate", verbosity=0)', url=url
-        )
-        machines.run("office", command("import_event", file, "--pairing-code", code), url=url)
-        machines.run("office", command("export_event", was["event"], back), url=url)
-        assert told(file) == told(back)
-        machines.run(
-            "office", command("export_event", was["event"], back, "--force", "--hand-over", "the laptop"), url=url
-        )
-        assert "1 entry of the record is in the file only" in machines.run("laptop", command("import_event", back))
-        machines.run("laptop", command("export_event", was["event"], file, "--force"))
-        assert told(file) == told(back)
-        now = json.loads(machines.run("laptop", LOOKED.format(**was)))
-        assert (now["confirmed"], now["away"], now["papers"]) == (1, "", 1)
+    url = copied_postgresql()
+    machines.migrated("laptop")
+    was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
+    code = code_in(machines.run("laptop", command("export_event", was["event"], file, "--hand-over", "the office")))
+    machines.run("office", command("import_event", file, "--pairing-code", code), url=url)
+    machines.run("office", command("export_event", was["event"], back), url=url)
+    assert told(file) == told(back)
+    machines.run("office", command("export_event", was["event"], back, "--force", "--hand-over", "the laptop"), url=url)
+    assert "1 entry of the record is in the file only" in machines.run("laptop", command("import_event", back))
+    machines.run("laptop", command("export_event", was["event"], file, "--force"))
+    assert told(file) == told(back)
+    now = json.loads(machines.run("laptop", LOOKED.format(**was)))
+    assert (now["confirmed"], now["away"], now["papers"]) == (1, "", 1)

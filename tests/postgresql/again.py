@@ -1,18 +1,21 @@
 """Tests of elsewhere, taken into a module of this folder so that they run on PostgreSQL too."""
 
-import importlib
+import importlib.util
 from typing import Any
 
 
-def again(name: str, *only: str) -> dict[str, Any]:
+def again(name: str, *only: str, but: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return what stands in a module of tests, for the globals of a module here.
 
     `only` names the tests (or classes of them, or a test with its parameters in brackets) that run here; without it
-    all do that need a database.
+    all do that need a database, but those named in `but`. Fixtures of the module's folder come along.
     """
-    found = {key: value for key, value in vars(importlib.import_module(name)).items() if not key.startswith("__")}
-    missing = {test.partition("[")[0] for test in only} - set(found)
+    module = importlib.import_module(name)
+    shared = f"{module.__package__}.conftest"
+    modules = [importlib.import_module(shared), module] if importlib.util.find_spec(shared) else [module]
+    found = {key: value for one in modules for key, value in vars(one).items() if not key.startswith("__")}
+    missing = {test.partition("[")[0] for test in (*only, *but)} - set(found)
     assert not missing, (
         f"{name} has no {sorted(missing)}: correct their names in tests/postgresql/{name.rsplit('.', maxsplit=1)[-1]}.py"
     )
-    return found | {"ONLY": frozenset(only)}
+    return found | {"ONLY": frozenset(only), "BUT": frozenset(but)}

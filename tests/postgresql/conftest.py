@@ -11,7 +11,8 @@ HERE = "tests/postgresql/"
 def _runs_again(item) -> bool:
     only = getattr(item.module, "ONLY", frozenset())
     names = {item.name, item.originalname, item.cls.__name__ if item.cls else item.name}
-    return bool(names & only) if only else needs_database(item)
+    but = getattr(item.module, "BUT", frozenset())
+    return bool(names & only) if only else needs_database(item) and not names & but
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,11 +1,10 @@
-"""Every verb by requests, before, in and after an event."""
+"""Every verb by requests, in a round and after the event."""
 
 from .again import again
 
 globals().update(
     again(
         "tests.events.test_action_table",
-        "test_the_cells[open-no round]",
         "test_the_cells[running-running]",
         "test_the_cells[finished-complete]",
     )

@@ -46,16 +46,19 @@ def test_ids_are_unique_in_a_book(edition):
 
 @pytest.mark.parametrize("one", EVERY, ids=[f"{one.edition}:{one.id}" for one in EVERY])
 def test_a_ruling_is_whole(one):
-    vocabulary = topics()
-    assert one.text.strip()
-    assert one.topics
-    assert one.when
-    assert all(one.when)
-    assert set(one.topics) <= set(vocabulary)
-    assert all(_is_known(need) for group in one.when for need in group), one.when
-    assert headings(one.edition).has(one.section)
+    texts = "rules/engine/editions/texts"
+    where = f"{one.id} in {texts}/rulings/{one.edition}*.toml"
+    assert one.text.strip(), f"Write the text of {where}"
+    assert one.topics, f"Name the topics of {where}"
+    assert one.when, f"Say when it applies: {where}"
+    assert all(one.when), f"One of the ways in which it applies is empty: {where}"
+    unknown = sorted(set(one.topics) - set(topics()))
+    assert not unknown, f"{texts}/topics.toml does not have {unknown} of {where}"
+    strange = [need for group in one.when for need in group if not _is_known(need)]
+    assert not strange, f"No condition of rules/engine/actions/circumstances.py is called {strange}: {where}"
+    assert headings(one.edition).has(one.section), f"{texts}/headings/{one.edition}.toml lacks the section of {where}"
     for other in (*one.disagrees_with, *one.exception_to):
-        assert ruling(one.edition, other) is not None
+        assert ruling(one.edition, other) is not None, f"No ruling of the book is called {other}: {where}"
     if one.date:
         assert datetime.date.fromisoformat(one.date) <= datetime.date(2003, 1, 13)
     assert re.fullmatch(r"[a-z0-9-]+", one.id)
