@@ -2,8 +2,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test lint bench coverage soak load cases messages pictures backup audit
+unexport PYTHONDONTWRITEBYTECODE # the many processes of the tests start quickly where compiled code is kept
+.PHONY: help demo serve test quick lint bench coverage soak load cases messages pictures backup audit upgrade lowest
 
 help: ## say what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -11,12 +13,15 @@ help: ## say what there is
 .venv/site: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Headjudge needs Python 3.11 or later: say which with make PYTHON=python3.12 …"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(INSTALL) --editable .
 	@touch $@
 
 .venv/tests: .venv/site
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(INSTALL) --editable '.[dev]'
 	@touch $@
+
+upgrade: .venv/site ## bring every dependency to its newest release that pyproject.toml allows: security fixes too
+	$(INSTALL) --editable '.$(if $(wildcard .venv/tests),[dev])'
 
 demo: .venv/site ## install, fill a living demo, serve it on this machine and say how to sign in
 	$(RUN) migrate --verbosity 0
@@ -29,6 +34,9 @@ serve: .venv/site ## serve what is there to the shop's network: shows the addres
 
 test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+
+quick: .venv/tests ## run the tests of the engine and the pure modules, their laws with few examples
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'pure and not soak' tests/rules tests/events $(ARGS)
 
 lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
 	$(BIN)/ruff check .
@@ -48,6 +56,9 @@ backup: .venv/site ## keep the whole installation as one verified file in DATA_D
 
 audit: .venv/tests ## look for known faults of the dependencies
 	.ci/audit $(BIN)/pip-audit
+
+lowest: ## test the site with the lowest versions that pyproject.toml allows, in .venv-lowest
+	.ci/lowest
 
 soak: .venv/tests ## the long runs, and every law searched with new examples
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)

@@ -2,15 +2,28 @@
 
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import RequestDataTooBig, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from ninja import NinjaAPI
+from ninja.errors import HttpError
+from ninja.parser import Parser
 
 from events.api import router as events_router
 from events.api_forces import router as forces_router
 from events.door import NeedsConfirmation, Refused, Stale
 from rules.api import router as rules_router
+from rules.uploads import LIMITS, Unreadable, check_size, read_json
+
+
+class BoundedParser(Parser):
+    """Reads the body of a request strictly and within the limits of a document."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        """Return the body's JSON. Raises Unreadable."""
+        check_size("document", len(request.body))
+        return read_json(request.body, "document")
+
 
 api = NinjaAPI(
     title="Headjudge",
@@ -18,6 +31,7 @@ api = NinjaAPI(
     description="Events, pairings, standings and results; forces, battles and disputes by the book.",
     urls_namespace="api",
     docs_url=None,
+    parser=BoundedParser(),
 )
 api.add_router("", events_router)
 api.add_router("", forces_router)
@@ -50,6 +64,23 @@ def stale(request: HttpRequest, fault: Any) -> HttpResponse:
 def invalid(request: HttpRequest, fault: Any) -> HttpResponse:
     """Say what is wrong with what was given."""
     return _fault(request, 422, " ".join(fault.messages))
+
+
+@api.exception_handler(HttpError)
+def unreadable(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Say what is wrong with a body that can't be read; ninja itself says only that it can't."""
+    why = fault.__cause__
+    return _fault(request, *((why.status, why) if isinstance(why, Unreadable) else (fault.status_code, fault)))
+
+
+@api.exception_handler(RequestDataTooBig)
+def too_large(request: HttpRequest, fault: Any) -> HttpResponse:
+    """Refuse a body beyond what any request may have."""
+    try:
+        check_size("api", LIMITS["api"].received + 1)
+    except Unreadable as why:
+        return _fault(request, why.status, why)
+    raise fault
 
 
 def about(request: HttpRequest) -> HttpResponse:

@@ -17,9 +17,11 @@ sys.setswitchinterval(0.001)
 django.setup(set_prefix=False)
 
 from config.front import Front  # noqa: E402 - the apps must be ready first
+from config.private import tighten_kept  # noqa: E402
 from config.site import Site  # noqa: E402
 from judging.background import BACKGROUND  # noqa: E402
 
+tighten_kept()
 BACKGROUND.start()
 
 site = Site()

@@ -2,26 +2,38 @@
 
 Five hundred phones ask for the same page within a second of each word. A reader without a session sees what every
 other such reader sees, so the page is made once for each counter, held compressed, and given again with its ETag: 304
-where the reader has it. Pages with a form's token, a cookie or an answer other than 200 are never held. Anything
-unclear goes to Django.
+where the reader has it. Two checks that know nothing of each other guard this: the page is asked of Django by a request
+made from its key alone, never by the reader's own headers; and Django must answer that the view is marked public and
+met no session (`events/sharing.py`). Anything unclear goes to Django.
 """
 
 from __future__ import annotations
 
 import asyncio
+import functools
 import gzip
 import hashlib
 import re
 import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from typing import NamedTuple
+from urllib.parse import parse_qsl
 
 import brotli
 from django.conf import settings
+from django.http import HttpRequest
 from django.http.cookie import parse_cookie
+from django.http.request import split_domain_port, validate_host
+from django.utils.translation import get_language_from_request
 
+from config.bodies import limited, nothing, route_of
+from config.site import SHAREABLE
 from config.watching import STREAMS, note
 from events import live
+from events.look import COOKIE as LOOK_COOKIE
+from events.look import LOOKS
+from events.sharing import parameters_of
 from events.stream import HUB, Application, Message, Receive, Scope, Send, stream
 
 STATIC = f"/{settings.STATIC_URL.lstrip('/')}"
@@ -30,15 +42,48 @@ FRESH_FOR = 10.0
 MOST_PAGES = 400
 MOST_BYTES = 2_000_000
 MOST_HELD = 64_000_000
+LONGEST_ADDRESS = 500
+LONGEST_HEADER = 300
 SHARED_KINDS = (b"text/html", b"text/css", b"text/javascript", b"application/javascript", b"image/svg+xml")
 PRIVATE = (b"csrfmiddlewaretoken", b"csrfToken", b"hx-headers")
 MOMENT = re.compile(rb'data-(?:now|counter)="\d+"')
 PERSONAL_COOKIES = ("messages",)
-TELLING_COOKIES = ("look", "django_language")
-TELLING_HEADERS = (b"host", b"accept-language", b"x-forwarded-proto")
 PASSED_BY = (b"authorization", b"range", b"hx-request", b"x-requested-with")
-DROPPED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
-Key = tuple[str, ...]
+"""Headers that ask for something else than the page that all see."""
+
+
+class Key(NamedTuple):
+    """All that tells one shared page from another; the request that makes the page holds nothing else."""
+
+    event: str
+    path: str
+    query: str
+    look: str
+    language: str
+    host: str
+    scheme: str
+
+    def request(self) -> Scope:
+        """Return the request that makes the page."""
+        headers = [(b"host", self.host.encode()), (b"accept-language", self.language.encode())]
+        if self.look != LOOKS[0]:
+            headers.append((b"cookie", f"{LOOK_COOKIE}={self.look}".encode()))
+        if settings.SECURE_PROXY_SSL_HEADER:
+            headers.append((b"x-forwarded-proto", self.scheme.encode()))
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": self.scheme,
+            "path": self.path,
+            "raw_path": self.path.encode(),
+            "query_string": self.query.encode(),
+            "root_path": "",
+            "headers": headers,
+            "client": None,
+            "server": None,
+        }
 
 
 @dataclass
@@ -54,13 +99,17 @@ class Page:
 
     def body_in(self, encoding: bytes) -> bytes:
         """Return the body in this encoding, compressed at the first asking."""
+        if not encoding:
+            return self.body
         if encoding not in self.encoded:
-            packed = {
-                b"br": lambda: brotli.compress(self.body, quality=5),
-                b"gzip": lambda: gzip.compress(self.body, 6),
-            }
-            self.encoded[encoding] = packed[encoding]() if encoding in packed else self.body
+            packed = brotli.compress(self.body, quality=5) if encoding == b"br" else gzip.compress(self.body, 6)
+            self.encoded[encoding] = packed
         return self.encoded[encoding]
+
+    @property
+    def size(self) -> int:
+        """How many bytes the page holds, in all its encodings."""
+        return len(self.body) + sum(map(len, self.encoded.values()))
 
 
 class Front:
@@ -69,7 +118,7 @@ class Front:
     def __init__(self, site: Application) -> None:
         self.site = site
         self.pages: OrderedDict[Key, Page] = OrderedDict()
-        self.making: dict[Key, asyncio.Future[Page | None]] = {}
+        self.making: dict[tuple[Key, int], asyncio.Future[Page | None]] = {}
         self.unshared: OrderedDict[Key, float] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -101,9 +150,9 @@ class Front:
             else:
                 page = await self.shared(scope)
         if page is None:
-            await self.site(scope, receive, send)
+            await limited(self.site, scope, receive, send)
             return "site"
-        await give(page, scope, send)
+        await self.give(page, scope, send)
         return "kept"
 
     async def shared(self, scope: Scope) -> Page | None:
@@ -112,77 +161,101 @@ class Front:
         if key is None or time.monotonic() < self.unshared.get(key, 0):
             return None
         HUB.start()
-        event = await HUB.number_of(key[0])
+        event = await HUB.number_of(key.event)
         if event is None:
             return None
         counter = await HUB.follow(event, at_least=claimed(scope))
         page = self.pages.get(key)
         if page is None or page.counter != counter or time.monotonic() - page.made > FRESH_FOR:
-            page = await self.made(key, counter, scope)
+            page = await self.made(key, counter)
         if page is not None and key in self.pages:
             self.pages.move_to_end(key)
         return page
 
     async def static(self, scope: Scope) -> Page | None:
         """Return a stylesheet, script or drawing; it stays what it is while this process runs."""
-        key = ("", scope["path"], scope.get("query_string", b"").decode("latin-1"))
+        key = key_of(scope)
+        if key is None:
+            return None
         page = self.pages.get(key)
         if page is None and time.monotonic() >= self.unshared.get(key, 0):
-            page = await self.made(key, 0, scope)
+            page = await self.made(key, 0)
         return page
 
-    async def made(self, key: Key, counter: int, scope: Scope) -> Page | None:
+    async def made(self, key: Key, counter: int) -> Page | None:
         """Return the page, made now or by whoever asks for it at this moment; None where it cannot be shared."""
-        at_work = self.making.get((*key, str(counter)))
+        at_work = self.making.get((key, counter))
         if at_work is not None:
             return await asyncio.shield(at_work)
-        work = asyncio.ensure_future(self.make(key, counter, scope))
-        self.making[(*key, str(counter))] = work
+        work = asyncio.ensure_future(self.make(key, counter))
+        self.making[(key, counter)] = work
         try:
             return await asyncio.shield(work)
         finally:
-            self.making.pop((*key, str(counter)), None)
+            self.making.pop((key, counter), None)
 
-    async def make(self, key: Key, counter: int, scope: Scope) -> Page | None:
+    async def make(self, key: Key, counter: int) -> Page | None:
         """Have Django make the page; keep it where it is one for all."""
         made: list[Message] = []
-        body_given = False
 
         async def keep(message: Message) -> None:
             made.append(message)
 
-        async def receive() -> Message:
-            nonlocal body_given
-            if body_given:
-                await asyncio.Event().wait()
-            body_given = True
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        asked = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] not in DROPPED]}
-        await self.site(asked, receive, keep)
+        asked = key.request()
+        await self.site(asked, nothing(), keep)
         start, body = made[0], b"".join(message.get("body", b"") for message in made[1:])
-        if start["status"] != 200 or not may_be_shared(dict(start["headers"]), body):
+        if start["status"] != 200 or not asked.get(SHAREABLE) or not may_be_shared(start["headers"], body):
             self.unshared[key] = time.monotonic() + FRESH_FOR
+            self.unshared.move_to_end(key)
             while len(self.unshared) > MOST_PAGES:
                 self.unshared.popitem(last=False)
             return None
         etag = b'"' + hashlib.sha256(MOMENT.sub(b"", body)).hexdigest()[:24].encode() + b'"'
         kept = [(name.lower(), value) for name, value in start["headers"]]
         kept = [(name, value) for name, value in kept if name not in (b"content-length", b"etag", b"vary")]
-        if key[0]:
+        if key.event:
             kept = [(name, value) for name, value in kept if name != b"cache-control"]
             kept += [(b"cache-control", b"public, no-cache"), (b"vary", b"Cookie, Accept-Language, Accept-Encoding")]
         else:
             kept.append((b"vary", b"Accept-Encoding"))
         page = self.pages[key] = Page(kept, body, etag, counter, time.monotonic())
-        while len(self.pages) > MOST_PAGES or sum(len(one.body) for one in self.pages.values()) > MOST_HELD:
-            self.pages.popitem(last=False)
+        self.pages.move_to_end(key)
+        self.make_room()
         return page
 
+    async def give(self, page: Page, scope: Scope, send: Send) -> None:
+        """Send a kept page: 304 where the reader has it, else compressed as the reader can take it."""
+        headers = dict(scope["headers"])
+        known = {one.strip().removeprefix(b"W/") for one in headers.get(b"if-none-match", b"").split(b",")}
+        told = [*page.headers, (b"etag", b"W/" + page.etag)]
+        if page.etag in known:
+            told = [pair for pair in told if pair[0].lower() != b"content-type"]
+            await send({"type": "http.response.start", "status": 304, "headers": told})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        accepted = headers.get(b"accept-encoding", b"")
+        encoding = b"br" if b"br" in accepted else b"gzip" if b"gzip" in accepted else b""
+        is_new = encoding != b"" and encoding not in page.encoded
+        body = page.body_in(encoding)
+        if is_new:
+            self.make_room()
+        if encoding:
+            told.append((b"content-encoding", encoding))
+        told.append((b"content-length", str(len(body)).encode()))
+        await send({"type": "http.response.start", "status": 200, "headers": told})
+        await send({"type": "http.response.body", "body": body})
 
-def may_be_shared(headers: dict[bytes, bytes], body: bytes) -> bool:
+    def make_room(self) -> None:
+        """Let go of the pages that were asked for longest ago, until number and bytes are within bounds."""
+        held = sum(page.size for page in self.pages.values())
+        while len(self.pages) > MOST_PAGES or held > MOST_HELD:
+            _key, page = self.pages.popitem(last=False)
+            held -= page.size
+
+
+def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
     """True where an answer is the same for all: a text, no cookie, no word against keeping it, no form's token."""
-    headers = {name.lower(): value for name, value in headers.items()}
+    headers = {name.lower(): value for name, value in pairs}
     kind, kept = headers.get(b"content-type", b""), headers.get(b"cache-control", b"")
     return (
         kind.startswith(SHARED_KINDS)
@@ -195,42 +268,69 @@ def may_be_shared(headers: dict[bytes, bytes], body: bytes) -> bool:
 
 
 def key_of(scope: Scope) -> Key | None:
-    """Return what tells one public page from another (the event's public id first); None where it is not public."""
-    found = EVENT_PAGE.match(scope["path"])
-    if found is None:
+    """Return what tells one public page or static text from another; None for a request that asks for anything else."""
+    path, query, headers = scope["path"], scope.get("query_string", b""), headers_of(scope)
+    if headers is None or len(path) + len(query) > LONGEST_ADDRESS:
         return None
-    headers = dict(scope["headers"])
-    if any(name in headers for name in PASSED_BY):
+    host = headers.get(b"host", b"").decode("latin-1")
+    scheme = scope["scheme"]
+    if settings.SECURE_PROXY_SSL_HEADER:
+        scheme = headers.get(b"x-forwarded-proto", scheme.encode()).decode("latin-1")
+    if scheme not in ("http", "https") or not is_our_name(host, tuple(settings.ALLOWED_HOSTS)):
         return None
-    cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
-    if any(name in cookies for name in (settings.SESSION_COOKIE_NAME, *PERSONAL_COOKIES)):
+    if path.startswith(STATIC):
+        return Key("", path, "", LOOKS[0], settings.LANGUAGE_CODE, host, scheme)
+    found, cookies = EVENT_PAGE.match(path), parse_cookie(headers.get(b"cookie", b"").decode("latin-1"))
+    is_own = any(name in cookies for name in (settings.SESSION_COOKIE_NAME, *PERSONAL_COOKIES))
+    if found is None or is_own or any(name in headers for name in PASSED_BY) or not is_public(path, query):
         return None
-    telling = [cookies.get(name, "") for name in TELLING_COOKIES]
-    told = [headers.get(name, b"").decode("latin-1")[:200] for name in TELLING_HEADERS]
-    return (found[1], scope["path"], scope.get("query_string", b"").decode("latin-1"), *telling, *told)
+    accepted, chosen = headers.get(b"accept-language", b""), cookies.get(settings.LANGUAGE_COOKIE_NAME, "")
+    if len(accepted) > LONGEST_HEADER or len(chosen) > LONGEST_HEADER:
+        return None
+    seen = cookies.get(LOOK_COOKIE)
+    return Key(
+        found[1],
+        path,
+        query.decode("ascii"),
+        seen if seen in LOOKS else LOOKS[0],
+        language_of(chosen, accepted.decode("latin-1")),
+        host,
+        scheme,
+    )
+
+
+def headers_of(scope: Scope) -> dict[bytes, bytes] | None:
+    """Return the headers by name; None if one occurs twice, for then it isn't certain which of the two Django reads."""
+    headers = {name.lower().replace(b"_", b"-").strip(): value for name, value in scope["headers"]}
+    return headers if len(headers) == len(scope["headers"]) else None
+
+
+def is_public(path: str, query: bytes) -> bool:
+    """True for the address of a marked view, with no other parameters than those the view reads."""
+    route = route_of(path)
+    read = parameters_of(route.func) if route is not None else None
+    if read is None or not query.isascii():
+        return False
+    return not query or all(name in read for name, _value in parse_qsl(query.decode("ascii"), keep_blank_values=True))
+
+
+@functools.lru_cache(maxsize=1000)
+def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
+    """True for a host of `ALLOWED_HOSTS`."""
+    domain, _port = split_domain_port(host) if len(host) <= LONGEST_HEADER else ("", "")
+    return bool(domain) and validate_host(domain, ours)
+
+
+@functools.lru_cache(maxsize=1000)
+def language_of(chosen: str, accepted: str) -> str:
+    """Return the language in which Django answers somebody with this cookie and these accepted languages."""
+    request = HttpRequest()
+    request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen
+    request.META["HTTP_ACCEPT_LANGUAGE"] = accepted
+    return get_language_from_request(request)
 
 
 def claimed(scope: Scope) -> int:
     """Return the counter that the asker has heard of, from another worker perhaps; 0 where it says nothing."""
     said: bytes = dict(scope["headers"]).get(b"x-live", b"")
     return int(said) if said.isdigit() and len(said) < 16 else 0
-
-
-async def give(page: Page, scope: Scope, send: Send) -> None:
-    """Send a kept page: 304 where the reader has it, else compressed as the reader can take it."""
-    headers = dict(scope["headers"])
-    known = {one.strip().removeprefix(b"W/") for one in headers.get(b"if-none-match", b"").split(b",")}
-    told = [*page.headers, (b"etag", b"W/" + page.etag)]
-    if page.etag in known:
-        told = [pair for pair in told if pair[0].lower() != b"content-type"]
-        await send({"type": "http.response.start", "status": 304, "headers": told})
-        await send({"type": "http.response.body", "body": b""})
-        return
-    accepted = headers.get(b"accept-encoding", b"")
-    encoding = b"br" if b"br" in accepted else b"gzip" if b"gzip" in accepted else b""
-    body = page.body_in(encoding)
-    if encoding:
-        told.append((b"content-encoding", encoding))
-    told.append((b"content-length", str(len(body)).encode()))
-    await send({"type": "http.response.start", "status": 200, "headers": told})
-    await send({"type": "http.response.body", "body": body})

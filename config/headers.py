@@ -2,12 +2,35 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+NO_STORE_ROUTES = ("accounts/", "me/", "e/", "office/", "unsent/", "sign-in-by-code/")
+"""How the routes of pages about accounts and people begin."""
+NO_STORE = frozenset(
+    {
+        "events:sign-in-code",
+        "events:sign-in-code-revoke",
+        "events:entry-qr",
+        "events:entry-link-renew",
+        "judging:event-export",
+        "judging:event-hand-over",
+        "judging:event-import",
+        "judging:snapshot-file",
+        "judging:bundle-pdf",
+        "judging:record-csv",
+        "judging:record-json",
+        "judging:venue-record-csv",
+        "judging:venue-record-json",
+        "events:player-cards-pdf",
+        "events:slips-pdf",
+    }
+)
+"""Names of other addresses that show codes or links, or give data out as a file."""
 
 
 class HeadersMiddleware:
@@ -21,4 +44,21 @@ class HeadersMiddleware:
         response = self.get_response(request)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        if is_never_stored(request):
+            if "no-store" not in response.headers.get("Cache-Control", ""):
+                response.headers["Cache-Control"] = "private, no-store"
+        elif is_personal(request, response) and response.headers.get("Cache-Control", "no-cache") == "no-cache":
+            response.headers["Cache-Control"] = "private, no-cache"
         return response
+
+
+def is_never_stored(request: HttpRequest) -> bool:
+    """Return True for account pages, codes, links of players and exports: no browser or proxy writes them down."""
+    match = request.resolver_match
+    return match is not None and (match.view_name in NO_STORE or match.route.startswith(NO_STORE_ROUTES))
+
+
+def is_personal(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return True where the browser has a session, or gets one with this answer."""
+    name = settings.SESSION_COOKIE_NAME
+    return name in request.COOKIES or name in response.cookies

@@ -1,8 +1,11 @@
 """How often something may be asked within a minute, so that nobody guesses links or floods a hall.
 
 The numbers stand in the settings (`LIMITS`), for one person or device and for one address. A hall of five hundred
-telephones asks from one address: what an address may is far above what a hall does. Signing in, one-time codes and the
+telephones asks from one address: what an address may is far above what a hall does. Signing in, sign-in codes and the
 board have limits of their own (`ACCOUNT_RATE_LIMITS`). Counted in the cache, by minutes of the clock.
+
+The cache has room for 100,000 counters, and the least recently used give way. No address can make more counters than it
+may ask, so none can flush its own.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+
+from events.tries import address_of
 
 MINUTE = 60
 POSTED = {
@@ -28,27 +32,32 @@ POSTED = {
 }
 """The action that a form's address counts as, where it is posted."""
 WRONG = {"events:entry-link": "entry_link_wrong"}
-"""Addresses of which only those that lead nowhere are counted."""
+"""Addresses of which only forged ones are counted, once their signature has been looked at."""
 
 
-def spent(request: HttpRequest, action: str, *, count: bool = True) -> bool:
-    """Count a request (or only look) and tell whether it is more than may be asked within this minute."""
-    for per, most in settings.LIMITS[action].items():
-        who = whose(request) if per == "device" else f"at {get_adapter().get_client_ip(request)}"
-        minute = int(time.time() // MINUTE)
-        key = f"limits:{action}:{per}:{minute}:{hashlib.sha256(who.encode()).hexdigest()[:32]}"
-        if not count:
-            if cache.get(key, 0) >= most:
-                return True
-            continue
-        cache.add(key, 0, timeout=2 * MINUTE)
-        try:
-            asked = cache.incr(key)
-        except ValueError:  # it ran out between the two
-            continue
-        if asked > most:
-            return True
-    return False
+def spent(request: HttpRequest, action: str) -> bool:
+    """Count a request and tell whether it is more than may be asked within this minute.
+
+    A device that asks too often uses up nothing of what its address may ask.
+    """
+    limits = settings.LIMITS[action]
+    if "address" in limits and asked(request, action, "address", count=False) >= limits["address"]:
+        return True
+    return any(asked(request, action, per) > limits[per] for per in ("device", "address") if per in limits)
+
+
+def asked(request: HttpRequest, action: str, per: str, *, count: bool = True) -> int:
+    """Return how often a device or an address asked within this minute, with this request where it counts."""
+    who = whose(request) if per == "device" else f"at {address_of(request)}"
+    minute = int(time.time() // MINUTE)
+    key = f"limits:{action}:{per}:{minute}:{hashlib.sha256(who.encode()).hexdigest()[:32]}"
+    if not count:
+        return int(cache.get(key, 0))
+    cache.add(key, 0, timeout=2 * MINUTE)
+    try:
+        return cache.incr(key)
+    except ValueError:  # it ran out between the two
+        return 0
 
 
 class LimitsMiddleware:
@@ -58,19 +67,17 @@ class LimitsMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through, and count it afterwards where it led nowhere."""
+        """Let the request through, and count it afterwards where it led nowhere: what is valid always opens."""
         response = self.get_response(request)
         match = request.resolver_match
         if match is not None and response.status_code == 404 and (action := WRONG.get(match.view_name)):
-            spent(request, action)
+            return too_often(request) if spent(request, action) else response
         return response
 
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
         """Refuse what is asked too often."""
         match = request.resolver_match
         name = match.view_name if match is not None else ""
-        if wrong := WRONG.get(name):
-            return too_often(request) if spent(request, wrong, count=False) else None
         action = self.action_of(request, name)
         return too_often(request) if action is not None and spent(request, action) else None
 
@@ -87,16 +94,13 @@ def whose(request: HttpRequest) -> str:
     """Return what stands for one person or device: the account, the session of a linked entry, else the address."""
     if request.user.is_authenticated:
         return f"user {request.user.pk}"
-    return (
-        f"session {request.session.session_key}"
-        if request.session.session_key
-        else f"at {request.META.get('REMOTE_ADDR')}"
-    )
+    session = request.session.session_key
+    return f"session {session}" if session else f"at {address_of(request)}"
 
 
 def too_often(request: HttpRequest) -> HttpResponse:
     """Return the page (or JSON) that says to wait."""
-    message = _("That was too often within a minute: wait a little, then try again.")
+    message = _("Too many attempts. Wait a minute, then try again.")
     response: HttpResponse
     if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
         response = JsonResponse({"detail": message}, status=429)

@@ -5,27 +5,90 @@ installation sets.
 What is local to a machine (database, key, stored papers) lives in `DATA_DIR`, by default `.headjudge/`.
 """
 
+import os
 import secrets
+import tempfile
+import warnings
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+
+from config import private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
+private.keep_new_files_private()
 DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # people and results: nobody else on the machine reads them
+
+
+def _make_folder(path: Path) -> None:
+    """Make a folder that no one else on the machine reads: it holds people and results."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise ImproperlyConfigured(f"DATA_DIR: {path} is a file, not a folder.") from None
+    except OSError as fault:
+        raise ImproperlyConfigured(f"DATA_DIR: the folder {path} can't be made: {fault.strerror}.") from fault
 
 
 def _local_secret_key() -> str:
-    """Return this machine's own key, made at the first start and readable by its owner only."""
+    """Return this machine's own key, made at the first start and readable by its owner only.
+
+    Two processes that start at once take the same key: the first to put its own in place wins.
+    """
     path = DATA_DIR / "secret_key"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text().strip()
+    try:
+        if not path.exists():
+            number, made = tempfile.mkstemp(prefix=".secret_key-", dir=DATA_DIR)
+            with open(number, "w") as target:
+                target.write(secrets.token_urlsafe(50))
+                target.flush()
+                os.fsync(number)
+            try:
+                os.link(made, path)
+            except FileExistsError:
+                pass
+            except OSError:  # a stick's file system knows no links
+                os.replace(made, path)
+            Path(made).unlink(missing_ok=True)
+        private.tighten(path)
+        key = path.read_text().strip()
+    except (OSError, UnicodeDecodeError) as fault:
+        why = getattr(fault, "strerror", None) or "it isn't text"
+        raise ImproperlyConfigured(f"The key {path} can't be read or made: {why}.") from fault
+    if not key:
+        raise ImproperlyConfigured(
+            f"The key {path} is empty. Restore it from a backup; or delete it, and a new one is made: everyone then has "
+            "to sign in again, and printed links no longer work."
+        )
+    return key
+
+
+def _database() -> dict[str, Any]:
+    """Return the database that `DATABASE_URL` names."""
+    example = "for example postgres://user:password@host/headjudge or sqlite:////folder/headjudge.sqlite3"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the sentence below says it
+            found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
+    except ValueError as fault:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL can't be understood: {fault}. Write it like this: {example}."
+        ) from None
+    if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql") or not found["NAME"]:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}."
+        )
+    return found
+
+
+_make_folder(DATA_DIR)
+private.tighten(DATA_DIR)
 
 
 SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
@@ -66,7 +129,7 @@ MIDDLEWARE = [
     "config.headers.HeadersMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.sessions.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -78,6 +141,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.limits.LimitsMiddleware",
     "events.middleware.DoorMiddleware",
+    "config.bodies.RefusedMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -102,32 +166,49 @@ TEMPLATES = [
 ]
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")}
+LOCK_SECONDS = 5
+"""How long a request waits for a lock. Only three write at a time: while one waits longer, a hall waits behind it."""
+
+
+def of_server(told: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
+    pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": LOCK_SECONDS}
+    waits = {"connect_timeout": LOCK_SECONDS, "options": f"-c lock_timeout={LOCK_SECONDS}s"}
+    return {**told, "CONN_MAX_AGE": 0, "OPTIONS": waits | told.get("OPTIONS", {}) | {"pool": pool}}
+
+
+DATABASES = {"default": _database()}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    private.tighten_database(DATABASES["default"]["NAME"])
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": LOCK_SECONDS,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 0  # each request has a thread of its own: what is kept is kept in the pool
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
-        "min_size": 2,
-        "max_size": env.int("DATABASE_CONNECTIONS", default=20),
-        "timeout": 10,
-    }
+    DATABASES["default"] = of_server(DATABASES["default"])
 READERS = env.int("READERS", default=6)
 WRITERS = env.int("WRITERS", default=3)
+SIGN_INS = env.int("SIGN_INS", default=2)
+STREAMS = env.int("STREAMS", default=5000)
+UPLOADS = env.int("UPLOADS", default=8)
+HEADER_SECONDS = env.int("HEADER_SECONDS", default=15)
+BODY_SECONDS = env.int("BODY_SECONDS", default=20)
+BODY_RATE = 2000
+MAX_BODY_SECONDS = 600
+READ_SECONDS = 60
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+EMAIL_TIMEOUT = EMAIL_CONFIG.get("EMAIL_TIMEOUT") or 10
+MAIL_NOWHERE = tuple(f"django.core.mail.backends.{kind}.EmailBackend" for kind in ("console", "dummy", "filebased"))
+
 AUTH_USER_MODEL = "events.Person"
-AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]  # one, so that an attempt costs one hash
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "events.passwords.PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -146,16 +227,30 @@ CSRF_FAILURE_VIEW = "events.unsent.token_refused"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = env("EMAIL_VERIFICATION", default="optional")
+ACCOUNT_EMAIL_VERIFICATION = env(
+    "EMAIL_VERIFICATION", default="optional" if EMAIL_CONFIG["EMAIL_BACKEND"] in MAIL_NOWHERE else "mandatory"
+)
 ACCOUNT_ADAPTER = "events.forms.accounts.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "events.forms.accounts.SignupForm"
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 ACCOUNT_RATE_LIMITS = {
-    "sign_in_by_code": "10/m/ip",
+    "login": None,  # only failures are counted: events/forms/accounts.py
+    "login_failed": "5/5m/key",
+    "login_failed_from_address": "10000/5m/ip",
+    "signup": "1500/5m/ip",
+    "reset_password": "500/5m/ip,5/5m/key",
+    "reset_password_from_key": "500/5m/ip",
+    "reauthenticate": "10/5m/user",
+    "sign_in_by_code": "10000/5m/ip,10/5m/key",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
     "keep_form": "60/m/ip",
 }
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
+}  # the counters; the least recently used give way
 LIMITS = {
     "entry_link_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},
@@ -169,8 +264,6 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Headjudge"
 MFA_ALLOW_UNVERIFIED_EMAIL = ACCOUNT_EMAIL_VERIFICATION != "mandatory"
 
-EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
-vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", default="Headjudge <headjudge@localhost>")
 
 LANGUAGE_CODE = env("SITE_LANGUAGE", default="en")
@@ -182,7 +275,8 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)
+_make_folder(STATIC_ROOT)
+FILE_UPLOAD_PERMISSIONS = 0o600
 STATICFILES_DIRS = [BASE_DIR / "config" / "static"]
 MEDIA_ROOT = DATA_DIR / "papers"
 WHITENOISE_USE_FINDERS = True
@@ -215,11 +309,13 @@ if env.bool("HTTPS", default=False):
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.bool("HSTS_SUBDOMAINS", default=False)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
-MOST_UPLOADED = env.int("MOST_UPLOADED", default=30 * 1024 * 1024)
 
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 DJANGO_TABLES2_TABLE_ATTRS = {"class": "table folds"}
 
+ERROR_MAILS = env.int("ERROR_MAILS", default=6)
+ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+_HANDLED = {"handlers": [], "propagate": True}  # by the root's handlers, which cut links and codes
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -232,7 +328,25 @@ LOGGING = {
             "rename_fields": {"asctime": "at", "levelname": "level", "name": "logger"},
         },
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": env("LOG_FORMAT", default="plain")}},
-    "root": {"handlers": ["console"], "level": env("LOG_LEVEL", default="WARNING")},
-    "loggers": {"headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"}},
+    "filters": {"cut": {"()": "config.logs.Cut"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env("LOG_FORMAT", default="plain"),
+            "filters": ["cut"],
+        },
+        "errors": {"class": "config.logs.ErrorFile", "level": "ERROR", "formatter": "plain", "filters": ["cut"]},
+        "mail": {"class": "config.logs.ErrorMail", "level": "ERROR", "filters": ["cut"]},
+    },
+    "root": {"handlers": ["console", "errors", "mail"], "level": env("LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        "headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"},
+        "django": _HANDLED | {"level": "WARNING"},
+        "django.server": _HANDLED | {"level": "INFO"},
+        "uvicorn": _HANDLED,
+        "uvicorn.error": _HANDLED,
+        "uvicorn.access": _HANDLED,
+        "gunicorn.error": _HANDLED,
+        "gunicorn.access": _HANDLED,
+    },
 }

@@ -3,7 +3,8 @@
 Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
 are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
 requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers.
+result does not wait behind five hundred readers. Forms that hash a password have a third, large files and questions to
+the rules a fourth: a result waits neither behind someone who guesses passwords nor behind a file.
 """
 
 from __future__ import annotations
@@ -11,26 +12,43 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import gc
+import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.template.loader import get_template
 from django.urls import get_resolver
+from whitenoise.middleware import WhiteNoiseFileResponse
+
+from events.sharing import may_be_shared
+from judging.findings import LINES
+from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
+HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
+"""Addresses whose forms hash a password or a code."""
+SHAREABLE = "headjudge.shareable"
+"""The key of a scope under which the site says whether its answer may be shared among people without a session."""
+LARGE = 2
+"""So many requests with large bodies are at work at a time."""
+COMPUTING = "/api/rules/"
 
 
 class Site(ASGIHandler):
-    """The site as Django serves it, with `READERS` and `WRITERS` (settings) at work at a time."""
+    """The site as Django serves it, with `READERS`, `WRITERS` and `SIGN_INS` (settings) at work at a time."""
 
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
+        self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
+        self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
+        lines = {"readers": self.readers, "writers": self.writers, "sign-ins": self.sign_ins, "large": self.large}
+        LINES.update({name: line._work_queue.qsize for name, line in lines.items()})
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
@@ -46,9 +64,16 @@ class Site(ASGIHandler):
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, made when the request's turn comes."""
-        line = self.readers if request.method in READING else self.writers
         work = contextvars.copy_context().run
-        return await asyncio.get_running_loop().run_in_executor(line, work, self.answer, request)
+        return await asyncio.get_running_loop().run_in_executor(self.line_of(request), work, self.answer, request)
+
+    def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
+        """Return the line a request stands in."""
+        if request.method in READING:
+            return self.readers
+        if HASHING.match(request.path_info):
+            return self.sign_ins
+        return self.large if is_large(request) else self.writers
 
     @staticmethod
     def make_ready() -> None:
@@ -66,6 +91,17 @@ class Site(ASGIHandler):
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, and leave no connection to the database behind."""
         try:
-            return self.get_response(request)
+            response = self.get_response(request)
+            is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
+            scope: Any = cast(ASGIRequest, request).scope
+            scope[SHAREABLE] = is_file or may_be_shared(request, response)
+            return response
         finally:
             close_old_connections()
+
+
+def is_large(request: HttpRequest) -> bool:
+    """True for a body beyond what is read in place, or of unknown length, and for a question to the rules."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    is_known = length.isdecimal() and "HTTP_TRANSFER_ENCODING" not in request.META
+    return not is_known or int(length[:20]) > SMALL or request.path.startswith(COMPUTING)

@@ -3,13 +3,17 @@
 from django.urls import include, path
 
 from config.api import about, api
-from config.watching import health, metrics
+from config.health import details, health
+from config.watching import metrics
 from events.look import choose_language, choose_look
 from events.unsent import unsent
+from events.views.addresses import AddressesView
 from events.views.home import home
 
+handler500 = "config.watching.server_error"
 urlpatterns = [
     path("health/", health, name="health"),
+    path("health/details/", details, name="health-details"),
     path("metrics/", metrics, name="metrics"),
     path("", home, name="home"),
     path("look/", choose_look, name="choose-look"),
@@ -17,6 +21,7 @@ urlpatterns = [
     path("unsent/", unsent, name="unsent"),
     path("api/", about, name="api"),
     path("api/", api.urls),
+    path("accounts/email/", AddressesView.as_view(), name="account_email"),
     path("accounts/", include("allauth.urls")),
     path("rules/", include("rules.urls")),
     path("", include("judging.urls")),

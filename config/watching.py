@@ -1,6 +1,6 @@
-"""How the site is: a health page, figures for Prometheus, and a line of the log for each request.
+"""How the site is: figures for Prometheus, a line of the log for each request, and what is said where something broke.
 
-`/health/` answers 200 while the database answers, else 503. `/metrics/` speaks to this machine, or to whoever bears
+`/metrics/` speaks to this machine, or to whoever bears
 `METRICS_TOKEN`. With several workers `PROMETHEUS_MULTIPROC_DIR` names the folder in which their figures meet.
 """
 
@@ -12,14 +12,22 @@ import ipaddress
 import logging
 import os
 import time
+from collections.abc import Iterator
 
 import prometheus_client
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, multiprocess
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from config.logs import number_of, shown
+from events.unavailable import answer_fault
+from judging.findings import LOOKOUT, judge, waiting
 
 ANSWERS = Counter("headjudge_answers", "Requests answered, by what answered them", ["by", "status"])
 SECONDS = Histogram(
@@ -29,6 +37,11 @@ SECONDS = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
 STREAMS = Gauge("headjudge_streams", "Open pages that follow an event", multiprocess_mode="livesum")
+PASSED_ON = (
+    "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Forwarded", "Via",
+    "Cf-Connecting-Ip", "True-Client-Ip",
+)  # fmt: skip
+"""Headers of a request that another server has passed on."""
 access = logging.getLogger("headjudge.access")
 
 
@@ -49,34 +62,22 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
     if by != "stream":
         _seconds(by).observe(took)
     if access.isEnabledFor(logging.INFO):
-        shown = "/e/…" if path.startswith("/e/") else path
         facts = {
             "method": method,
-            "path": shown,
+            "path": shown(path),
             "status": status,
             "ms": round(took * 1000, 2),
             "bytes": size,
             "by": by,
         }
-        access.info("%s %s %s", method, shown, status, extra=facts)
+        access.info("%s %s %s", method, shown(path), status, extra=facts)
 
 
-@never_cache
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Say whether the site can work: its database answers, and how many streams are open here."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-            cursor.fetchone()
-    except DatabaseError:
-        return JsonResponse({"healthy": False, "database": "does not answer"}, status=503)
-    from events.stream import HUB
+def may_read(request: HttpRequest) -> bool:
+    """True for this machine itself, or whoever bears `METRICS_TOKEN`.
 
-    return JsonResponse({"healthy": True, "database": connection.vendor, "streams": HUB.streams})
-
-
-def _may_read(request: HttpRequest) -> bool:
+    Where a proxy stands before the site everyone comes from this machine: there the token alone counts.
+    """
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if settings.METRICS_TOKEN:
         return hmac.compare_digest(given.encode(), settings.METRICS_TOKEN.encode())
@@ -84,17 +85,62 @@ def _may_read(request: HttpRequest) -> bool:
         near = ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:
         near = False
-    return near and "X-Forwarded-For" not in request.headers
+    is_direct = settings.SECURE_PROXY_SSL_HEADER is None and not any(name in request.headers for name in PASSED_ON)
+    return near and is_direct
+
+
+class Watched(Collector):
+    """What `judging.findings` knows, as figures; lines and background work are those of the process that answers."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield each figure."""
+        facts = LOOKOUT.now()
+        found = GaugeMetricFamily("headjudge_findings", "What isn't as it should be", labels=["name", "severity"])
+        told = judge(facts)
+        for name, severity in sorted({(one.name, one.severity.value) for one in told}):
+            found.add_metric([name, severity], sum(one.name == name and one.severity == severity for one in told))
+        yield found
+        lines = GaugeMetricFamily("headjudge_waiting", "Requests that stand in line", labels=["line"])
+        for line, length in waiting().items():
+            lines.add_metric([line], length)
+        yield lines
+        free = GaugeMetricFamily("headjudge_disk_free_bytes", "Room on each disk", labels=["place"])
+        for disk in facts.disks:
+            free.add_metric([disk.place], disk.free or 0)
+        yield free
+        behind = max((one.behind for one in facts.events), default=0.0)
+        yield GaugeMetricFamily("headjudge_snapshot_behind_seconds", "Age of the oldest change in no snapshot", behind)
+        if facts.backup_age is not None:
+            yield GaugeMetricFamily("headjudge_backup_age_seconds", "Time since the last backup", facts.backup_age)
+        if facts.silent_for is not None:
+            yield GaugeMetricFamily("headjudge_background_silent_seconds", "Time since the last turn", facts.silent_for)
 
 
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Give the figures as Prometheus reads them; nobody else learns that they are here."""
-    if not _may_read(request):
+    if not may_read(request):
         raise Http404
     registry: CollectorRegistry = prometheus_client.REGISTRY
+    own = CollectorRegistry()
+    own.register(Watched())
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         registry = CollectorRegistry()
         multiprocess.MultiProcessCollector(registry)
-    return HttpResponse(prometheus_client.generate_latest(registry), content_type=prometheus_client.CONTENT_TYPE_LATEST)
+    told = prometheus_client.generate_latest(registry) + prometheus_client.generate_latest(own)
+    return HttpResponse(told, content_type=prometheus_client.CONTENT_TYPE_LATEST)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Say that the database can't be used, or that something broke, with the number under which the log has it.
+
+    Asks neither database nor session.
+    """
+    if (unavailable := answer_fault(request)) is not None:
+        return unavailable
+    number = number_of(request)
+    if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+        said = _("Something broke on the server. Tell the administrator this number: %(number)s") % {"number": number}
+        return JsonResponse({"detail": said, "error": {"code": "broke", "message": said, "number": number}}, status=500)
+    return HttpResponse(render_to_string("500.html", {"number": number}), status=500)

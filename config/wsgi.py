@@ -8,6 +8,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from judging.background import BACKGROUND  # noqa: E402 - the apps must be ready first
+from config.private import tighten_kept  # noqa: E402 - the apps must be ready first
+from judging.background import BACKGROUND  # noqa: E402
 
+tighten_kept()
 BACKGROUND.start()

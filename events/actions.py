@@ -220,7 +220,10 @@ ACTIONS: dict[str, Action] = {
         non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Take the verification back first.")},
     ),
     "move-event": Action(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
-    "import-event": Action(_("Read an event from a file"), VENUE),
+    "import-event": Action(_("Import an event from a file"), VENUE),
+    "vouch-for-file": Action(_("Vouch for an unsigned event file"), OFFICE),
+    "pair-machine": Action(_("Pair a machine whose event files are trusted"), OFFICE),
+    "unpair-machine": Action(_("End a machine's pairing"), OFFICE),
     "hand-over-event": Action(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": Action(
         _("Take the event over without its copy"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
@@ -269,9 +272,12 @@ CANNOT_UNDO: dict[str, Text] = {
             "change-halls",
             "change-account",
             "publish-season",
+            "pair-machine",
         ),
         NOT_OF_AN_EVENT,
     ),
+    "unpair-machine": _("The key is gone. Pair the two machines again, with a new code."),
+    "import-event": _("An event that was imported stays. Cancel it, or go back to the snapshot before it."),
     "send-reminders": _("What was mailed has arrived."),
     "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
     **dict.fromkeys(

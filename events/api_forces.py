@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from ninja import Router, Schema
+from ninja.errors import HttpError
 from ninja.security import django_auth
 
 from events.api import Fault
@@ -82,7 +83,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     if not services.may_see(seen.event, force, seen.roles, mine=mine):
         raise Refused(_("This force is private: its player and the judges see it."))
     if force is None:
-        return 404, {"detail": str(_("No force was handed in for this entry."))}
+        raise HttpError(404, str(_("No force was handed in for this entry.")))
     return force_out(force, entry)
 
 

@@ -51,8 +51,11 @@ class Run:
     ended: datetime.datetime | None = None
 
     def seconds(self, now: datetime.datetime) -> float:
-        """Return how long this interval lasted until now, never less than nothing."""
-        until = now if self.ended is None else min(self.ended, now)
+        """Return how long this interval lasted until now, never less than nothing.
+
+        One that has ended lasted as long as it did, also where the clock was set back since.
+        """
+        until = now if self.ended is None else self.ended
         return max(0.0, (until - self.began).total_seconds())
 
 

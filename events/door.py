@@ -17,22 +17,25 @@ from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.db import models, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from . import live
 from .actions import Answer, Text, Verdict, answer
-from .models import Event, RecordEntry, Round, Venue
+from .models import Event, RecordEntry, Round, SentForm, Venue
 from .roles import Actor, Role
 
 Row = TypeVar("Row", bound=models.Model)
-SECRET = frozenset({"password", "code_hash", "link_secret"})
+SECRET = frozenset({"password", "code_hash", "link_secret", "secret"})
 PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
 BEFORE: list[Callable[[str, Actor, Event], None]] = []
 """Called before the door of an event is opened, outside of its transaction: who keeps snapshots adds itself."""
 MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
+FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
+"""What tells the form of a page, as it was rendered and filled in, from all others; "" where no page sent it."""
+COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
 
@@ -60,6 +63,36 @@ class Stale(Exception):
     def __init__(self, current: models.Model) -> None:
         super().__init__(f"{current} was changed meanwhile")
         self.current = current
+
+
+class SentAlready(Exception):
+    """This very form has made its rows: it arrived a second time. `entry` is what the first one wrote."""
+
+    def __init__(self, entry: int) -> None:
+        super().__init__(f"sent already: {entry}")
+        self.entry = entry
+
+
+def refuse_second() -> None:
+    """Raise SentAlready where the form of this request has made rows before."""
+    if key := FORM.get():
+        entry = SentForm.objects.filter(pk=key).values_list("entry", flat=True).first()
+        if entry is not None:
+            raise SentAlready(entry)
+
+
+def _count_form(entry: RecordEntry) -> None:
+    """Let the form of this request count once, if it made a row; of two at the same instant the second is rolled back."""
+    key = FORM.get()
+    if not key or all(change["before"] is not None for change in entry.changes):
+        return
+    try:
+        with transaction.atomic():
+            SentForm.objects.create(key=key, entry=entry.pk)
+    except IntegrityError:
+        refuse_second()
+        raise SentAlready(0) from None
+    FORM.set("")
 
 
 def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
@@ -198,6 +231,7 @@ def door(
             fresh(event)
         elif venue is not None:
             fresh(venue)
+        refuse_second()
         if on is not None and on.pk is not None and on is not event and on is not venue:
             try:
                 fresh(on)
@@ -247,8 +281,11 @@ def _record(
         changes=writing.changes,
         undoes=writing.undoes,
     )
+    _count_form(entry)
     if (made := MADE.get()) is not None:
         made.append(entry)
+    if (committed := COMMITTED.get()) is not None:
+        transaction.on_commit(lambda: committed.append(entry.pk))
     live.announce(entry.event_id, entry.pk)
     topics = frozenset(writing.topics | {verb})
     transaction.on_commit(lambda: live.tell(event.pk if event is not None else None, entry.pk, topics))

@@ -2,9 +2,7 @@
 
 from django.conf import settings
 
-TO_CONSOLE = "django.core.mail.backends.console.EmailBackend"
-
 
 def is_mail_configured() -> bool:
-    """True where the installation has a mail server; without one mails are only printed to the console."""
-    return settings.EMAIL_BACKEND != TO_CONSOLE
+    """Return True where the installation has a mail server; elsewhere mails are only printed or dropped."""
+    return settings.EMAIL_BACKEND not in settings.MAIL_NOWHERE

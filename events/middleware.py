@@ -1,6 +1,7 @@
 """What the door refuses becomes a page that says what to do; nothing typed is lost."""
 
 import datetime
+import hashlib
 import json
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +16,12 @@ from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS
 from .address import remember
-from .door import MADE, NeedsConfirmation, Refused, Stale
+from .door import COMMITTED, FORM, MADE, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
+from .faults import Kind, Trouble
 from .models import Match, RecordEntry
 from .services.undo import why_never
-from .unsent import answer_ended, is_signed_out
+from .unavailable import JAM, READING, answer_trouble
+from .unsent import answer_ended, is_plain, is_signed_out
 
 OFFERED = "undo offered"
 UNDOERS = frozenset(role.value for role in ACTIONS["undo"].roles)
@@ -42,12 +45,18 @@ class DoorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Let the request through; what a form has just done can be undone from the page that follows it."""
         remember(request)
-        token = MADE.set([])
+        committed: list[int] = []
+        request.committed = committed  # type: ignore[attr-defined]
+        token, counting, form = MADE.set([]), COMMITTED.set(committed), FORM.set("")
         try:
             response = self.get_response(request)
             made = MADE.get() or []
         finally:
             MADE.reset(token)
+            COMMITTED.reset(counting)
+            FORM.reset(form)
+        if response.status_code == 503:
+            return response  # to ask who is signed in would only wait for the database once more
         response = answer_ended(request, response)
         if request.path.startswith("/api/") and response.status_code in API_FAULTS:
             return _as_document(response)
@@ -63,6 +72,17 @@ class DoorMiddleware:
             _forget_offer(request)
         return response
 
+    def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
+        """Answer a form before its view does: while the database is locked, and where it has made its rows before."""
+        if request.method not in READING and JAM.is_on:
+            return answer_trouble(request, Trouble(Kind.BUSY))
+        FORM.set(_key_of(request))
+        try:
+            refuse_second()
+        except SentAlready as told:
+            return _sent_already(request, told)
+        return None
+
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page for what the door said; anything else is not ours."""
         if isinstance(exception, Refused):
@@ -77,11 +97,35 @@ class DoorMiddleware:
                 "posted": _posted(request),
             }
             return _answer(request, "parts/confirm.html", 409, facts)
+        if isinstance(exception, SentAlready):
+            return _sent_already(request, exception)
         if isinstance(exception, Stale):
             return _answer(request, "parts/stale.html", 409, _difference(request, exception))
         if isinstance(exception, ValidationError) and request.method == "POST":
             return _answer(request, "parts/refused.html", 400, {"message": " ".join(exception.messages)})
         return None
+
+
+def _key_of(request: HttpRequest) -> str:
+    """Return the digest of a form that a page of this site sent to open the next page; "" for anything else.
+
+    Django gives each form that it renders a token of its own. The same token with the same fields at the same address
+    is the same form, sent again. What scripts send from one form many times has no key.
+    """
+    if request.method != "POST" or "HX-Request" in request.headers or not is_plain(request):
+        return ""
+    token = request.POST.get("csrfmiddlewaretoken", "")
+    if not token:
+        return ""
+    files = [(name, file.name, file.size) for name, listed in request.FILES.lists() for file in listed]
+    typed = json.dumps([token, request.get_full_path(), sorted(request.POST.lists()), sorted(files)])
+    return hashlib.sha256(typed.encode()).hexdigest()
+
+
+def _sent_already(request: HttpRequest, told: SentAlready) -> HttpResponse:
+    """Say that the form counted once, and what it did."""
+    entry = RecordEntry.objects.filter(pk=told.entry).select_related("event").first()
+    return render(request, "parts/sent_already.html", {"entry": entry})
 
 
 def _is_read(request: HttpRequest) -> bool:

@@ -20,12 +20,14 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections, connection, connections
 from django.db.models import Max
 
 from . import live
 from .models import Event, RecordEntry
+from .shares import Shares, address_of, most_connections
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -37,7 +39,7 @@ LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
 BEAT_EVERY = 15.0
 RETRY = 2000
-MOST_STREAMS = 5000
+MOST_NUMBERS = 5000
 FORGOTTEN_AFTER = 600.0
 KNOWN_FOR = 60.0
 UNASKED = -1
@@ -119,7 +121,7 @@ class Hub:
     async def _ask_number(self, public_id: str) -> int | None:
         found = await in_thread(lambda: Event.objects.filter(public_id=public_id).values_list("pk", flat=True).first())
         if found is not None:
-            if len(self._numbers) > MOST_STREAMS:
+            if len(self._numbers) > MOST_NUMBERS:
                 self._numbers.clear()
             self._numbers[public_id] = (found, time.monotonic() + KNOWN_FOR)
         return found
@@ -213,6 +215,19 @@ async def in_thread(ask: Callable[[], Any]) -> Any:
 
 
 HUB = Hub()
+COME_AGAIN = 60
+TOO_MANY = {
+    503: "Too many pages are open here: this one asks now and then instead.\n",
+    429: "Too many pages are open at your address: this one asks now and then instead.\n",
+}
+
+
+def most_streams() -> int:
+    """Return how many streams this process holds: `STREAMS` of the settings, and room for other connections beside."""
+    return min(settings.STREAMS, most_connections() * 3 // 4)
+
+
+PLACES = Shares(most_streams)
 
 
 def word(counter: int) -> bytes:
@@ -234,17 +249,26 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve one stream: `?event=<public id>`, more than one for a hall; the counter is the highest of them.
 
     The first word comes at once, so that a page which was away sees that it is behind. A beat every 15 s lets both
-    sides notice a dead connection.
+    sides notice a dead connection. No address holds more than half of all streams.
     """
+    address = address_of(scope)
+    refusal = PLACES.take(address)
+    if refusal:
+        await plain(send, refusal, TOO_MANY[refusal], after=COME_AGAIN)
+        return
+    try:
+        await _follow(scope, receive, send)
+    finally:
+        PLACES.leave(address)
+
+
+async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     HUB.start()
     asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("event", [])[: live.MOST_STREAMED]
     found = [await HUB.number_of(public_id) for public_id in asked if len(public_id) < 64]
     events = [number for number in found if number is not None]
     if not events:
         await plain(send, 404, "There is no such event.\n")
-        return
-    if HUB.streams >= MOST_STREAMS:
-        await plain(send, 503, "Too many pages are open here: this one asks now and then instead.\n", after=60)
         return
     follower = Follower(events)
     HUB.streams += 1

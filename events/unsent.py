@@ -42,10 +42,10 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response
     is_hidden = response.status_code == 404 and not request.path.startswith(OPEN_TO_ALL)
     turned_away = response.status_code == 403 or is_hidden or _asks_to_sign_in(response)
-    if not turned_away or not _is_plain(request) or not is_signed_out(request):
+    if not turned_away or not is_plain(request) or not is_signed_out(request):
         return response
-    form = _form(request)
-    shown = _shown(form)
+    form = form_of(request)
+    shown = shown_of(form)
     if not shown["typed"] and not form["files"]:
         return response
     is_short = sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT
@@ -54,7 +54,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     else:
         request.session.pop(UNSENT, None)
     facts = {"form": form, "is_kept": UNSENT in request.session, "came_back": reverse("unsent")}
-    return _whole_page(request, render(request, "parts/unsent.html", facts | shown, status=403))
+    return whole_page(request, render(request, "parts/unsent.html", facts | shown, status=403))
 
 
 @never_cache
@@ -66,7 +66,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     if not request.user.is_authenticated:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={reverse('unsent')}")
-    return render(request, "parts/unsent.html", {"form": form, "may_send": True} | _shown(form))
+    return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))
 
 
 def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -75,13 +75,13 @@ def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
         said = _("The page is from before you signed in or out. Load it again, and send it once more.")
         return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
     facts: dict[str, Any] = {}
-    if _is_plain(request):
-        form = _form(request)
-        facts = {"form": form, "may_send": _is_from_here(request)} | _shown(form)
-    return _whole_page(request, render(request, "403_csrf.html", facts, status=403))
+    if is_plain(request):
+        form = form_of(request)
+        facts = {"form": form, "may_send": _is_from_here(request)} | shown_of(form)
+    return whole_page(request, render(request, "403_csrf.html", facts, status=403))
 
 
-def _whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+def whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Put the page in place of all where a part was asked for."""
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"
@@ -103,7 +103,7 @@ def _asks_to_sign_in(response: HttpResponse) -> bool:
     return urlsplit(where).path == resolve_url(settings.LOGIN_URL)
 
 
-def _is_plain(request: HttpRequest) -> bool:
+def is_plain(request: HttpRequest) -> bool:
     """True for a form that the browser sends to open the page that follows; a script's form stays in its page."""
     opens_page = "application/xhtml+xml" in request.headers.get("Accept", "") or "HX-Request" in request.headers
     if request.path.startswith(WITHOUT) or not opens_page:
@@ -120,7 +120,8 @@ def _is_from_here(request: HttpRequest) -> bool:
     return is_whole and url_has_allowed_host_and_scheme(said, {request.get_host()}, require_https=request.is_secure())
 
 
-def _form(request: HttpRequest) -> dict[str, Any]:
+def form_of(request: HttpRequest) -> dict[str, Any]:
+    """Return where a form goes, its fields without passwords, and whether a file came with it."""
     fields = [
         [name, value]
         for name, values in request.POST.lists()
@@ -130,7 +131,7 @@ def _form(request: HttpRequest) -> dict[str, Any]:
     return {"path": request.get_full_path(), "fields": fields, "files": bool(request.FILES)}
 
 
-def _shown(form: dict[str, Any]) -> dict[str, Any]:
+def shown_of(form: dict[str, Any]) -> dict[str, Any]:
     """Return what a reader wants to see of a form: what was typed, by names that can be read."""
     typed = [
         (name.replace("_", " ").replace("-", " ").capitalize(), value)

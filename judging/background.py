@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import datetime
 import gc
 import logging
-import os
 import queue
-import subprocess
-import sys
 import threading
 import time
 
@@ -22,12 +20,18 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from events.address import site_address
-from events.models import Event, Round
+from events.door import Refused
+from events.models import Event, Round, SentForm
+from events.roles import SITE
+from events.services.clock import follow_server_clock
+from judging.clock_jumps import JUMPS, elapsed
 from judging.services import bundles, snapshots
+from rules.apart import PAPER, apart
 
 TICK = 5.0
 SWEEP = 60.0
 MOST_SECONDS = 120
+FORMS_KEPT = datetime.timedelta(days=2)
 SEATING = frozenset({"publish-round", "right-tables", "restore-event", "undo", "pairings"})
 log = logging.getLogger(__name__)
 
@@ -39,6 +43,7 @@ class Background:
         self.asked: queue.SimpleQueue[tuple[int, bool, str]] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
         self.changed: set[int] = set()
+        self.beat = elapsed()
 
     @property
     def is_serving(self) -> bool:
@@ -46,15 +51,21 @@ class Background:
         return self.thread is not None
 
     def start(self) -> None:
-        """Begin, once a process; not where `BACKGROUND_WORK` is off."""
-        if self.thread is None and settings.BACKGROUND_WORK:
+        """Begin, once a process, and again where the thread has ended; not where `BACKGROUND_WORK` is off."""
+        if (self.thread is None or not self.thread.is_alive()) and settings.BACKGROUND_WORK:
+            self.beat = elapsed()
             self.thread = threading.Thread(target=self.run, name="background", daemon=True)
             self.thread.start()
+
+    def silent_for(self) -> float | None:
+        """Return for how many seconds the thread has done nothing; None in a process that has none."""
+        return elapsed() - self.beat if self.thread is not None else None
 
     def run(self) -> None:
         """Work until the process ends; nothing that goes wrong ends the thread."""
         swept = 0.0
         while True:
+            self.beat = elapsed()
             try:
                 swept = self.turn(swept)
             except DatabaseError:
@@ -63,11 +74,14 @@ class Background:
             except Exception:
                 log.exception("Something in the background work went wrong")
             finally:
-                connections.close_all()
+                with contextlib.suppress(Exception):
+                    connections.close_all()
 
     def turn(self, swept: float) -> float:
         """Wait for word, at most a tick, and do what is due; return when everything was last looked through."""
         papers: dict[int, str] = {}
+        if by := JUMPS.look():
+            follow_clock(by)
         try:
             word = self.asked.get(timeout=TICK)
             while True:
@@ -79,6 +93,7 @@ class Background:
         except queue.Empty:
             pass
         for event in Event.objects.filter(pk__in=papers).select_related("venue"):
+            self.beat = elapsed()
             bundles.ask_for_missing(event, site=papers[event.pk])
             if not (self.is_serving and made_aside(event)):
                 bundles.make_waiting(event)
@@ -106,14 +121,23 @@ class Background:
 
 def made_aside(event: Event) -> bool:
     """Have an event's paper made by a process of its own, that a hall which reads does not wait; False where it failed."""
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "make_papers", event.public_id]
-    kept = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
     try:
-        done = subprocess.run(command, env=kept, capture_output=True, timeout=MOST_SECONDS, check=False)
-    except (OSError, subprocess.TimeoutExpired) as fault:
+        apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MOST_SECONDS)
+    except Exception as fault:
         log.warning("Paper is made here, for no other process could: %s", fault)
         return False
-    return done.returncode == 0
+    return True
+
+
+def follow_clock(by: float) -> None:
+    """Move the clocks of running rounds along with the server's, which was set by so many seconds: none loses time."""
+    log.error("The server's clock was set by %.0f seconds", by)
+    playing = Round.objects.filter(clock_runs__ended=None, clock_runs__isnull=False, event__state=Event.State.RUNNING)
+    for round in playing.select_related("event__venue").distinct():
+        try:
+            follow_server_clock(by=SITE, round=round, seconds=by)
+        except Refused as refused:
+            log.warning("The clock of round %s of event %s was left: %s", round.number, round.event.public_id, refused)
 
 
 def give_back() -> None:
@@ -124,13 +148,14 @@ def give_back() -> None:
 
 
 def sweep() -> None:
-    """Look at every running event: rounds whose paper nobody made, and bundles that failed or were left half made."""
+    """Look at every running event: paper that no one made, failed or left half made. Forget which forms were sent long ago."""
     missing = Event.objects.filter(
         state=Event.State.RUNNING, rounds__state__in=[Round.State.PUBLISHED, Round.State.RUNNING]
     )
     for event in missing.distinct().select_related("venue"):
         bundles.ask_for_missing(event)
     bundles.make_waiting()
+    SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
 
 
 BACKGROUND = Background()
@@ -139,4 +164,5 @@ BACKGROUND = Background()
 def on_change(event_id: int | None, _number: int, topics: frozenset[str]) -> None:
     """Take the word of change of a commit: in a serving process the thread learns of it."""
     if event_id is not None and BACKGROUND.is_serving:
+        BACKGROUND.start()  # nothing happens while it lives
         BACKGROUND.asked.put((event_id, bool(topics & SEATING), site_address()))

@@ -43,6 +43,7 @@ from judging.storage import Damaged, digest
 FORMAT, VERSION = "headjudge-backup", 1
 SQLITE, PGDUMP, PORTABLE = "database.sqlite3", "database.pgdump", "database.jsonl"
 KEY = "secret_key"
+LAST = ("logs", "backup.json")
 FOLDERS = (storage.SNAPSHOTS, storage.PAPERS)
 Say = Callable[[str], object]
 
@@ -62,6 +63,20 @@ def back_up(target: Path | None = None, *, portable: bool = False, say: Say = la
     path = target or folder / f"headjudge-{timezone.now():%Y%m%d-%H%M%S-%f}.tar.gz"
     if path.exists():
         raise NoBackup(f"{path} is there already: name another file.")
+    try:
+        _back_up(path, folder, portable=portable, say=say)
+    except (NoBackup, Damaged, OSError, DatabaseError) as fault:
+        _remember(str(fault))
+        raise
+    _remember()
+    if kept_here:
+        if trouble := storage.copy_out(path):
+            say(f"Not copied to the second place: {trouble}")
+        _tidy(folder, but=path)
+    return path
+
+
+def _back_up(path: Path, folder: Path, *, portable: bool, say: Say) -> None:
     with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as name:
         work = Path(name)
         files = {_database(work, portable=portable, say=say).name: work}
@@ -75,19 +90,32 @@ def back_up(target: Path | None = None, *, portable: bool = False, say: Say = la
         verify(archive)
         os.chmod(archive, 0o600)
         os.replace(archive, path)
-    if kept_here:
-        if trouble := storage.copy_out(path):
-            say(f"Not copied to the second place: {trouble}")
-        _tidy(folder)
-    return path
+
+
+def _remember(problem: str = "") -> None:
+    """Keep how the last backup went, for those who look after the server."""
+    told = {"at": timezone.now().isoformat(), "problem": problem[:300]}
+    with contextlib.suppress(OSError, Damaged):
+        storage.write(storage.place(*LAST), json.dumps(told).encode())
+
+
+def last() -> tuple[datetime.datetime | None, str]:
+    """Return when the last backup was tried, and why it failed if it did; None where there was none."""
+    try:
+        told = json.loads(storage.place(*LAST).read_bytes())
+        return datetime.datetime.fromisoformat(told["at"]), str(told["problem"])
+    except (OSError, ValueError, KeyError, TypeError, Damaged):
+        return None, ""
 
 
 def _counts(file: Path) -> bool:
     return file.is_file() and not file.name.startswith(".")
 
 
-def _tidy(folder: Path) -> None:
-    for old in sorted(folder.glob("headjudge-*.tar.gz"), reverse=True)[settings.BACKUPS_KEPT :]:
+def _tidy(folder: Path, *, but: Path) -> None:
+    """Remove the oldest; never the one just made, whose name is old where the clock was set back."""
+    others = [one for one in folder.glob("headjudge-*.tar.gz") if one != but]
+    for old in sorted(others, reverse=True)[max(0, settings.BACKUPS_KEPT - 1) :]:
         storage.remove(old)
 
 

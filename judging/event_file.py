@@ -29,6 +29,7 @@ Version 1. Keys, beside `format` ("headjudge-event") and `version`:
     standings   the final table: rank, number, name, and each criterion of the cascade
     record      every entry of the record, oldest first
     whole       only in a file that can be read back: every row (`judging.whole_file`)
+    signatures  of the machines that trust such a file (`judging.signatures`)
 
 Instants are ISO 8601 in UTC; players are named by their entry's number.
 """

@@ -1,11 +1,17 @@
-"""Forms about copies of events: a file to read, where an event is handed over to."""
+"""Forms about copies of events: a file to import, where an event is handed over to, a machine to pair."""
+
+from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import FileExtensionValidator
-from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext_lazy as _
+
+from judging.models import PairedMachine
+from rules.uploads import TooLarge, check_size
+
+NEW_MACHINE = "new"
+CODE = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "spellcheck": "false"})
 
 
 class EventFileForm(forms.Form):
@@ -18,19 +24,71 @@ class EventFileForm(forms.Form):
         validators=[FileExtensionValidator(["json", "gz"], _("Choose a file that ends in .json or .json.gz."))],
     )
 
+    pairing_code = forms.CharField(
+        label=_("Pairing code"),
+        required=False,
+        max_length=60,
+        widget=CODE,
+        help_text=_("Only with the first file from a machine: the code that it showed when the event was handed over."),
+    )
+
+    def __init__(self, *given: Any, may_pair: bool = False, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if not may_pair:
+            del self.fields["pairing_code"]
+
     def clean_file(self) -> UploadedFile:
-        """Refuse a file beyond `MOST_UPLOADED` bytes."""
+        """Refuse a file beyond the limit of its kind."""
         file: UploadedFile = self.cleaned_data["file"]
-        if file.size is not None and file.size > settings.MOST_UPLOADED:
-            raise forms.ValidationError(
-                _("The file is too large: %(size)s at most."), params={"size": filesizeformat(settings.MOST_UPLOADED)}
-            )
+        try:
+            check_size("event-file", file.size)
+        except TooLarge as fault:
+            raise forms.ValidationError(str(fault)) from fault
         return file
 
 
 class HandOverForm(forms.Form):
-    """Where the event goes."""
+    """Where the event goes: to a paired machine, or to another one by its name."""
 
+    machine = forms.ChoiceField(
+        label=_("Machine"),
+        required=False,
+        help_text=_(
+            "A paired machine trusts the file. On any other it becomes a copy in which no one has a role, unless its "
+            "administrator vouches for the file."
+        ),
+    )
     other = forms.CharField(
-        label=_("To whom, or to which machine"), max_length=120, help_text=_("For example: the laptop at the venue.")
+        label=_("Name of the machine, if it isn't in the list"),
+        required=False,
+        max_length=120,
+        help_text=_("For example: the laptop at the venue."),
+    )
+
+    def __init__(self, *given: Any, may_pair: bool = False, **named: Any) -> None:
+        super().__init__(*given, **named)
+        machine = self.fields["machine"]
+        assert isinstance(machine, forms.ChoiceField), "a list to choose from"
+        machine.choices = [
+            *PairedMachine.objects.values_list("pk", "name"),
+            *([(NEW_MACHINE, _("A new machine: pair it now"))] if may_pair else []),
+            ("", _("A machine that isn't paired")),
+        ]
+        self.initial["machine"] = machine.choices[0][0]
+        for field in self.fields.values():
+            field.help_says_when = True  # type: ignore[attr-defined]
+
+
+class MachineForm(forms.Form):
+    """A machine to pair, with the code that it showed or without: then a code is made."""
+
+    name = forms.CharField(
+        label=_("Name of the other machine"), max_length=120, help_text=_("For example: the laptop at the venue.")
+    )
+    code = forms.CharField(
+        label=_("Pairing code"),
+        required=False,
+        max_length=60,
+        widget=CODE,
+        help_text=_("If the other machine showed one. Leave it empty to make a code here."),
     )

@@ -18,7 +18,7 @@ from events.models import Entry, Person, RecordEntry
 from events.services.offers import confirmed_addresses
 from judging.rows import plain
 
-SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "key", "mark", "work"})
+SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
 APPS = ("events", "judging")
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import calls, copies, decisions, finish, penalties, personal, record, verification
+from judging.views import calls, copies, decisions, finish, machines, penalties, personal, record, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -57,6 +57,8 @@ urlpatterns = [
     path("events/<str:public_id>/copies/export/", copies.export, name="event-export"),
     path("events/<str:public_id>/copies/hand-over/", copies.hand_over, name="event-hand-over"),
     path("events/<str:public_id>/copies/take-back/", copies.take_back, name="event-take-back"),
+    path("office/machines/", machines.machines, name="machines"),
+    path("office/machines/<int:pk>/unpair/", machines.unpair, name="machine-unpair"),
     path("events/<str:public_id>/rounds/<int:number>/bundle.pdf", copies.bundle, name="bundle-pdf"),
     path("venues/<int:pk>/record/", record.of_venue, name="venue-record"),
     path("venues/<int:pk>/record.csv", record.of_venue, {"kind": "csv"}, name="venue-record-csv"),

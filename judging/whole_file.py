@@ -13,15 +13,19 @@ The entries of the record stand in `record`, numbered too; `made` is when the ne
 event gives the same file, byte for byte, wherever and whenever it is written. The file holds addresses of players and
 the secret of their links: it is for those who run the event. A snapshot has a key `here` more, the keys of its rows in
 the database that it was taken of.
+
+A file that leaves the installation has a key `signatures` more (`judging.signatures`): a list of `key` (by which its
+readers know which key they share) and `mac`, over the SHA-256 of everything else in the file. Signatures differ from
+machine to machine; all else is the same byte for byte, and that is what is compared.
 """
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -30,19 +34,23 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from events.models import Event, RecordEntry
+from events.models import Event, Official, RecordEntry
 from judging.event_file import FORMAT, VERSION, parts_of
 from judging.rows import RECORD, Known, label_of, models_of_event, numbered
 from judging.storage import digest
+from rules.uploads import Unreadable, read_json, unpacked
 
-MOST_BYTES = 400 * 1024 * 1024
-"""What a file may be when it is unpacked."""
 TRIES = 5
+OFFICIAL = label_of(Official)
+SIGNATURES, SIGNED = "signatures", "signed"
+"""Signatures as the file has them; in a document that was read also what they are to be signatures of."""
 
 Document = dict[str, Any]
+Sign = Callable[[str], list[dict[str, str]]]
+"""Returns the signatures of a digest."""
 
 
-class BadFile(Exception):
+class BadFile(Unreadable):
     """A file that is no event file, is damaged, or cannot be read back; the message says which."""
 
 
@@ -73,13 +81,13 @@ class Written:
     entries: int
     newest: int = 0
 
-    def content(self) -> bytes:
-        """Return the file: the same event gives the same bytes."""
-        return _object(self.parts)
+    def content(self, sign: Sign | None = None) -> bytes:
+        """Return the file, signed where `sign` says how; but for signatures, the same event gives the same bytes."""
+        return _object(_signed(self.parts, sign))
 
-    def packed_with_keys(self) -> bytes:
+    def packed_with_keys(self, sign: Sign | None = None) -> bytes:
         """Return the compressed file of a snapshot, which names the keys of its rows."""
-        return _packed(_pieces(self.parts | {"here": canonical(self.keys)}))
+        return _packed(_pieces(_signed(self.parts | {"here": canonical(self.keys)}, sign)))
 
 
 def steady_file(event: Event) -> Written:
@@ -174,15 +182,25 @@ def _pieces(parts: Mapping[str, bytes]) -> Iterator[bytes]:
     yield b"}"
 
 
+def _signed(parts: dict[str, bytes], sign: Sign | None) -> dict[str, bytes]:
+    if sign is None:
+        return parts
+    told = hashlib.sha256()
+    for piece in _pieces(parts):
+        told.update(piece)
+    return parts | {SIGNATURES: canonical(sign(told.hexdigest()))}
+
+
 def _digest(document: Document) -> str:
     whole = {name: value for name, value in document["whole"].items() if name != "digest"}
     return digest(canonical({**whole, "record": [[row["id"], row["changes"]] for row in document["record"]]}))
 
 
-def sealed(document: Document) -> bytes:
-    """Return a document whose rows were changed, with its digest made anew, compressed."""
+def sealed(document: Document, sign: Sign | None = None) -> bytes:
+    """Return a document whose rows were changed, with its digest and signatures made anew, compressed."""
     document["whole"]["digest"] = _digest(document)
-    return packed(canonical(document))
+    parts = {name: canonical(value) for name, value in document.items() if name not in (SIGNATURES, SIGNED)}
+    return _packed(_pieces(_signed(parts, sign)))
 
 
 def packed(content: bytes) -> bytes:
@@ -198,25 +216,25 @@ def _packed(pieces: Iterable[bytes]) -> bytes:
     return target.getvalue()
 
 
-def _unpacked(content: bytes) -> bytes:
-    if content[:2] != b"\x1f\x8b":
-        return content
-    reader = zlib.decompressobj(wbits=31)
-    try:
-        plain = reader.decompress(content, MOST_BYTES)
-    except zlib.error as fault:
-        raise BadFile(_("The file is damaged: it cannot be unpacked.")) from fault
-    if reader.unconsumed_tail or not reader.eof:
-        raise BadFile(_("The file is damaged or far too large."))
-    return plain
+def _told_by_signatures(document: Document) -> str:
+    """Return the digest that the file's signatures are to be of, "" where it has none."""
+    if not document.get(SIGNATURES):
+        return ""
+    return digest(canonical({name: value for name, value in document.items() if name != SIGNATURES}))
 
 
 def read_file(content: bytes) -> Document:
-    """Return the document of an event file, packed or not; raise BadFile where it cannot be read back."""
+    """Return the document of an event file, packed or not; raise BadFile where it can't be read back.
+
+    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.signatures`. A file of
+    some size that someone sent is read by a process of its own (`rules.apart`).
+    """
     try:
-        document = json.loads(_unpacked(content))
-    except (ValueError, RecursionError) as fault:
-        raise BadFile(_("This is no event file: it cannot be read as JSON.")) from fault
+        document = read_json(unpacked(content, "event-file"), "event-file")
+    except Unreadable as fault:
+        bad = BadFile(str(fault) if fault.status == 413 else f"{_('This is no event file of Headjudge.')} {fault}")
+        bad.status = fault.status
+        raise bad from fault
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise BadFile(_("This is no event file of Headjudge."))
     if document.get("version") != VERSION:
@@ -232,8 +250,11 @@ def read_file(content: bytes) -> Document:
                 raise ValueError
         if _digest(document) != whole["digest"]:
             raise BadFile(_("The file is damaged: it is not as it was written."))
+        document[SIGNED] = _told_by_signatures(document)
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):
             row["changes"] = told["changes"]
+        for row in whole["rows"].get(OFFICIAL, []):  # files written before officials accepted their role themselves
+            row.setdefault("confirmed", row["accepted"])
     except (KeyError, TypeError, ValueError) as fault:
         raise BadFile(_("The file is damaged: parts of it are missing.")) from fault
     return document

@@ -13,6 +13,8 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 
 from rules import engine
+from rules.apart import OPEN, apart
+from rules.uploads import LIMITS, Unreadable, check_size
 
 router = Router(tags=["rules"])
 BODY = {
@@ -31,11 +33,28 @@ BODY = {
 
 def answer_with(request: HttpRequest, report_of: Callable[[dict[str, Any]], dict[str, Any]]) -> HttpResponse:
     """Return the reports on the documents of the request's body; 422 where a single one cannot be understood."""
-    reports = list(engine.reports_on(request.body.decode("utf-8", "surrogateescape"), report_of))
-    single = len(reports) == 1
-    status = 422 if single and reports[0].get("error", {}).get("code") == "bad-input" else 200
-    body = json.dumps(reports[0] if single else reports)
-    return HttpResponse(body, content_type="application/json", status=status)
+    body, limits = request.body, LIMITS["api"]
+    try:
+        check_size("api", len(body))
+        status, told = apart(
+            reports, body, report_of.__name__,
+            size=len(body), line=OPEN, seconds=limits.seconds, memory=limits.memory,
+        )  # fmt: skip
+    except Unreadable as fault:
+        response = HttpResponse(json.dumps({"detail": str(fault)}), content_type="application/json")
+        response.status_code = fault.status
+        if fault.status == 503:
+            response["Retry-After"] = "60"
+        return response
+    return HttpResponse(told, content_type="application/json", status=status)
+
+
+def reports(body: bytes, name: str) -> tuple[int, bytes]:
+    """Return the status and the JSON of the reports that one of the engine's functions gives on a body's documents."""
+    made = list(engine.reports_on(body.decode("utf-8", "surrogateescape"), getattr(engine, name)))
+    single = len(made) == 1
+    status = 422 if single and made[0].get("error", {}).get("code") == "bad-input" else 200
+    return status, json.dumps(made[0] if single else made).encode()
 
 
 @router.post("/check-force", openapi_extra=BODY, summary="Is this force legal?")

@@ -14,9 +14,10 @@ from .dials import SLOTS
 from .documents import FACTS, BadFacts, corrected, differences
 from .importers.csv_sheet import COLUMNS, NEEDS, cells_of, facts_of
 from .importers.layouts import LAYOUTS
-from .importers.records import LARGEST_FILE, set_slug
+from .importers.records import set_slug
 from .models import Set
 from .tables import EDITIONS, FACT_WORDS
+from .uploads import TooLarge, check_size
 
 SLOT_WORDS = {
     "speed": gettext_lazy("speed"),
@@ -77,8 +78,10 @@ class ImportForm(forms.Form):
     def clean_file(self) -> Any:
         """Refuse what is too large before it is read."""
         file = self.cleaned_data["file"]
-        if file.size > LARGEST_FILE:
-            raise forms.ValidationError(_("The file is larger than 10 MB. Split it and import the parts."))
+        try:
+            check_size("catalogue", file.size)
+        except TooLarge as fault:
+            raise forms.ValidationError(str(fault)) from None
         return file
 
     def clean_set_code(self) -> str:

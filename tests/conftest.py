@@ -1,36 +1,72 @@
 """What all tests share: people with their roles at an event, and clients signed in as them."""
 
-import os
+import contextlib
 from dataclasses import dataclass
 
-import hypothesis
 import pytest
-from django.conf import settings
 from django.core.cache import cache
-from django.test import Client
+from django.db import connection
+from django.test import Client, SimpleTestCase
+from django.test.utils import setup_databases, teardown_databases
 
+from config.health import HEALTH
 from events.models import Event, Official, Person
 from events.roles import Actor
+from judging.findings import LOOKOUT
 
-from . import factories
+from . import databases, examples, factories, run
+from .postgresql import server
 
-# A change is judged by the same examples as the one before it; `make soak` searches among new ones.
-hypothesis.settings.register_profile("steady", derandomize=True, deadline=None)
-hypothesis.settings.register_profile("searching", deadline=None)
-hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+examples.load_profile()
+
+
+def pytest_configure():
+    """Begin a run that all workers share; whoever began it ends it."""
+    global BEGAN
+    BEGAN = run.begin()
+
+
+PURE = ("tests/events/", "tests/rules/")
+
+
+def needs_database(item: pytest.Item) -> bool:
+    """Whether the test reads or writes rows."""
+    in_class = getattr(item, "cls", None)
+    of_django = in_class is not None and issubclass(in_class, SimpleTestCase)
+    asked = {"db", "transactional_db"} & set(item.fixturenames)
+    return bool(asked or of_django or item.get_closest_marker("django_db"))
+
+
+def pytest_collection_modifyitems(items):
+    """Mark the tests of the engine and the pure modules, for `make quick`."""
+    for item in items:
+        if item.nodeid.startswith(PURE) and not needs_database(item):
+            item.add_marker(pytest.mark.pure)
+
+
+def pytest_unconfigure():
+    if BEGAN:
+        server.stop_of_this_run()
+        run.end()
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix, tmp_path_factory):
-    """Keep SQLite's test database in a file of this process.
+def django_db_setup(django_test_environment, django_db_blocker, tmp_path_factory):
+    """Give each worker a copy of one migrated database, in a file.
 
     In memory, the threads of one process share a cache whose locks no timeout waits for: a page that reads while the
-    test writes would fail as it never does on a real site.
+    test writes would fail as it never does on a real site. Where DATABASE_URL names a server, Django makes the tables.
     """
-    default = settings.DATABASES["default"]
-    if default["ENGINE"].endswith("sqlite3"):
-        folder = tmp_path_factory.mktemp("database")
-        default.setdefault("TEST", {})["NAME"] = str(folder / "test.sqlite3")
+    with django_db_blocker.unblock(), contextlib.ExitStack() as stack:
+        if connection.vendor == "sqlite":
+            file = databases.copied_sqlite(tmp_path_factory.mktemp("database") / "test.sqlite3")
+            stack.enter_context(databases.switched(databases.quick_sqlite(file)))
+        else:
+            made = setup_databases(verbosity=0, interactive=False)
+            stack.callback(teardown_databases, made, verbosity=0)
+        with pytest.MonkeyPatch.context() as patch:  # after each flush nobody needs Django's rows about our models
+            patch.setattr("django.core.management.commands.flush.emit_post_migrate_signal", lambda *_a, **_k: None)
+            yield
 
 
 @pytest.fixture(autouse=True)
@@ -38,8 +74,13 @@ def _quick_settings(settings, tmp_path_factory):
     """Hash passwords quickly; keep files out of the checkout, and snapshots only where a test asks for them."""
     settings.DATA_DIR = tmp_path_factory.getbasetemp() / "kept"
     settings.SNAPSHOTS_KEPT = 0
+    settings.ERROR_MAILS = 0
+    LOOKOUT.forget()
+    HEALTH.forget()
     cache.clear()  # what an earlier test asked does not count
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    for one in factories.ALL:  # names and numbers are the same whatever ran before
+        one.reset_sequence(0, force=True)
 
 
 @dataclass
@@ -83,4 +124,10 @@ def client_of(person: Person) -> Client:
     """Return a client signed in as this person."""
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def password_given(client: Client) -> Client:
+    """Return the client after its person has typed the password again, as pages about an account ask."""
+    assert client.post("/accounts/reauthenticate/", {"password": factories.PASSWORD}).status_code == 302
     return client

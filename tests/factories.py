@@ -103,3 +103,15 @@ class MatchFactory(factory.django.DjangoModelFactory):
     table = factory.LazyAttribute(lambda row: row.round.matches.count() + 1)
     a = factory.LazyAttribute(lambda row: EntryFactory(event=row.round.event))
     b = factory.LazyAttribute(lambda row: EntryFactory(event=row.round.event))
+
+
+ALL = [
+    PersonFactory,
+    VolunteerFactory,
+    VenueFactory,
+    EventFactory,
+    OfficialFactory,
+    EntryFactory,
+    RoundFactory,
+    MatchFactory,
+]

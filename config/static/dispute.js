@@ -1,6 +1,7 @@
 // A dispute: taps on the board fill the form that waits for a square, arrow keys go from step to step, two dice are
 // entered at the second tap. Every form and link works without this; with it only the page's middle is exchanged.
 
+import { fetchAgain } from "./again.js";
 import { markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const main = document.getElementById("main");
@@ -32,7 +33,7 @@ async function load(address, options = {}) {
   main.setAttribute("aria-busy", "true");
   const [wanted, anchor] = address.split("#");
   try {
-    const answer = await fetch(wanted, options);
+    const answer = await fetchAgain(wanted, options);
     const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
     const fresh = parts.getElementById("main");
     if (!fresh) throw new Error(String(answer.status));

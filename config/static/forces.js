@@ -27,3 +27,17 @@ for (const fault of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(fault, () => notReached?.removeAttribute("hidden"));
 }
 document.addEventListener("htmx:afterSwap", () => notReached?.setAttribute("hidden", ""));
+
+// The bench of a site that is busy is asked for again with what was pressed: nothing of it was saved.
+let again = 0;
+document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
+  const wait = Number(detail.xhr.getResponseHeader("Retry-After"));
+  if (target.id !== "bench" || detail.xhr.status !== 503 || !wait || again >= 20) {
+    again = 0;
+    return;
+  }
+  again += 1;
+  notReached?.removeAttribute("hidden");
+  const { verb, path, formData } = detail.requestConfig;
+  setTimeout(() => htmx.ajax(verb, path, { target: "#bench", swap: "outerHTML", values: formData }), wait * 1000);
+});

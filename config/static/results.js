@@ -1,6 +1,8 @@
 // Results from the keyboard alone: table, Enter, points, Enter, points, Enter, next table. Flags are single keys in any
 // of the three fields; the controls they set are the form's own, so that all works without this script too.
 
+import { fetchAgain } from "./again.js";
+
 const form = document.getElementById("typing");
 const said = document.getElementById("said");
 const keys = document.getElementById("keys");
@@ -121,12 +123,14 @@ async function send() {
   const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? field("csrfmiddlewaretoken").value;
   typed.set("csrfmiddlewaretoken", token);
   try {
-    const response = await fetch(form.getAttribute("action") ?? location.href, {
+    const options = {
       method: "POST",
       body: typed,
       headers: { Accept: "application/json", "X-CSRFToken": token },
       credentials: "same-origin",
-    });
+    };
+    const busy = async (answer) => tell((await answer.json()).error.message, "warning");
+    const response = await fetchAgain(form.getAttribute("action") ?? location.href, options, busy);
     const answer = await response.json();
     if (answer.said) {
       const row = rowOf(String(Number(typed.get("table"))));

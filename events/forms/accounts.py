@@ -1,22 +1,37 @@
 """What a person gives when making an account, beside e-mail and password."""
 
 import logging
+import secrets
 from typing import Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.email_verification import send_verification_email_at_login
+from allauth.account.models import Login
+from allauth.account.utils import has_verified_email
 from allauth.core import context as allauth
+from allauth.core import ratelimit
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from events.door import Refused
 from events.models import Person
 from events.services.people import tell_of_codes
+from events.tries import known_device, remember_device, who_tries
 
 logger = logging.getLogger(__name__)
 CONFIRMING = "account/email/email_confirmation"
+
+
+def must_confirm() -> bool:
+    """Return True where an account signs in only once its e-mail address is confirmed."""
+    return bool(app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY)
 
 
 class SignupForm(forms.Form):
@@ -39,10 +54,78 @@ class SignupForm(forms.Form):
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Tells whoever signs in what was done in their name by sign-in code.
+    """Counts wrong passwords, tells people of sign-in codes used in their name, sends its mails.
+
 
     A mail server that does not answer is told on the page; where the mail only confirms an address, one goes on.
     """
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "too_many_login_attempts": _(
+            "Too many failed login attempts. Wait five minutes, then try again. At an event, the head judge can give you "
+            "a sign-in code."
+        ),
+        "wrong_or_unconfirmed": _(
+            "The e-mail address or the password isn't right. If you've just signed up, follow the link in our mail first: "
+            "it confirms your address."
+        ),
+    }
+
+    def validation_error(self, code: str, *given: Any) -> Any:
+        """Return the error to show; a wrong password reads like an address that isn't confirmed yet."""
+        if code == "email_password_mismatch" and must_confirm():
+            code = "wrong_or_unconfirmed"
+        return super().validation_error(code, *given)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse, without a hash, a login with too many failures from here, and an address with very many of them.
+
+        The address is looked at first, so that it can't fill the counters with logins that are refused anyway.
+        """
+        is_known = known_device(request, credentials.get("email", ""))
+        if not is_known and not ratelimit.consume(request, action="login_failed_from_address", dry_run=True):
+            raise self.validation_error("too_many_login_attempts")
+        super().pre_authenticate(request, **credentials)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        """Return whose login and password these are; None as well for someone who must confirm the address first.
+
+        They get the mail again. With an answer of its own anyone could sign up with an address, sign in, and learn from
+        it whether the address had an account before.
+        """
+        user = super().authenticate(request, **credentials)
+        if user is None or not must_confirm() or has_verified_email(user, credentials.get("email")):
+            return user
+        super().pre_authenticate(request, **credentials)  # it counts as a failure: nothing tells it from one
+        self.authentication_failed(request, **credentials)
+        send_verification_email_at_login(request, Login(user=user, email=credentials.get("email")))
+        return None
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the failure for the address too."""
+        ratelimit.consume(request, action="login_failed_from_address")
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        return who_tries(request, credentials.get("email", ""))
+
+    def reauthenticate(self, user: Any, password: str) -> bool:
+        """Check the password of someone who is signed in; guesses at the sign-in page can't lock this one."""
+        return bool(user.check_password(password))
+
+    def post_login(self, request: HttpRequest, user: Any, *, email: str | None, **named: Any) -> HttpResponse:
+        """Mark the device as one on which this login has signed in, and tell of sign-in codes used in this name."""
+        response = super().post_login(request, user, email=email, **named)
+        if email:
+            remember_device(response, email)
+        for words in tell_of_codes(person=user):
+            messages.warning(request, words)
+        return response
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> HttpResponse:
+        """Answer a sign-up; where the address was known already, one hash makes it as slow as a new account."""
+        if user is None:
+            make_password(secrets.token_urlsafe())
+        return super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail; where that fails say so, and refuse what cannot go on without it."""
@@ -50,8 +133,7 @@ class AccountAdapter(DefaultAccountAdapter):
             super().send_mail(template_prefix, email, context)
         except OSError as fault:
             logger.exception("A mail could not be sent")
-            is_needed = app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY
-            if is_needed or not template_prefix.startswith(CONFIRMING):
+            if must_confirm() or not template_prefix.startswith(CONFIRMING):
                 raise Refused(
                     _("The mail server does not answer, and no mail was sent. Try again in a few minutes.")
                 ) from fault
@@ -59,9 +141,11 @@ class AccountAdapter(DefaultAccountAdapter):
                 allauth.request, _("The mail that confirms your address could not be sent: ask for it on your page.")
             )
 
-    def post_login(self, request: HttpRequest, user: Any, **given: Any) -> HttpResponse:
-        """Go where one wanted to go; the page tells of sign-in codes that were used meanwhile."""
-        response = super().post_login(request, user, **given)
-        for words in tell_of_codes(person=user):
-            messages.warning(request, words)
-        return response
+    def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:
+        """Save a new account; of two forms with one address at the same instant the second goes on to the sign-in page."""
+        try:
+            with transaction.atomic():
+                saved: Person = super().save_user(request, user, form, commit)
+        except IntegrityError as fault:
+            raise ImmediateHttpResponse(redirect("account_login")) from fault
+        return saved

@@ -7,10 +7,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from .entries_list import text_of
+from rules.uploads import Unreadable, check_size
 
-LARGEST_LIST = 1_000_000
-"""Bytes that a list of players may have."""
+from .entries_list import text_of
 
 DECLARES = _("The player may play: no official of this event, not the venue, not suspended, not of the publisher's staff or an employee's family.")  # fmt: skip  # noqa: E501
 
@@ -75,10 +74,13 @@ class ListForm(forms.Form):
         """Make one text of file or pasted lines."""
         given = super().clean() or {}
         file, text = given.get("file"), given.get("text") or ""
-        if file is not None and file.size > LARGEST_LIST:
-            self.add_error("file", _("The list is larger than 1 MB: enter its players in parts."))
-        elif file is not None:
-            given["text"] = text_of(file.read())
-        elif not text.strip():
+        try:
+            check_size("players", len(text) if file is None else file.size)
+            if file is not None:
+                given["text"] = text_of(file.read())
+        except Unreadable as fault:
+            self.add_error("text" if file is None else "file", str(fault))
+            return given
+        if file is None and not text.strip():
             self.add_error(None, _("Choose a file, or paste the list."))
         return given

@@ -16,9 +16,10 @@ from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from events.services.entries import Line, Problem
+from rules.uploads import check_size, refuse_archives
 
 MOST_LINES = 2_000
-MOST_BYTES = 2 * 1024 * 1024
+MOST_COLUMNS = 100
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
@@ -44,9 +45,12 @@ class PlayerList:
 
 
 def text_of(raw: bytes) -> str:
-    """Return the text of a file: by its byte order mark, else UTF-8, else the Windows letters of western Europe."""
-    if len(raw) > MOST_BYTES:
-        raise ValidationError(_("The file is too large: a list of players has at most 2 MB."))
+    """Return the text of a file: by its byte order mark, else UTF-8, else the Windows letters of western Europe.
+
+    Raises Unreadable for what is too large, or an archive.
+    """
+    check_size("players", len(raw))
+    refuse_archives(raw)
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if raw.startswith(mark):
             try:
@@ -107,6 +111,9 @@ def read_players(text: str) -> PlayerList:
             if not any(cell.strip() for cell in cells):
                 continue
             if heads is None:
+                if len(cells) > MOST_COLUMNS:
+                    problem = _("The first line names more than %(most)d columns.") % {"most": MOST_COLUMNS}
+                    return PlayerList((), (Problem(number, problem),))
                 heads, unknown = _heads(cells)
                 width = len(cells)
                 if set(heads.values()) & {"name", "first_name", "last_name"}:
@@ -120,7 +127,10 @@ def read_players(text: str) -> PlayerList:
                 break
             _read_line(number, cells, heads, width, lines, problems)
     except csv.Error as wrong:
-        problems.append(Problem(reader.line_num, _("This line cannot be read: %(why)s.") % {"why": wrong}))
+        words = _("This line cannot be read: %(why)s.") % {"why": wrong}
+        if "field limit" in str(wrong):
+            words = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
+        problems.append(Problem(reader.line_num, words))
     return PlayerList(tuple(lines), tuple(problems), tuple(unknown))
 
 

@@ -1,15 +1,15 @@
 """Forms of a result: one match, and the line in which the desk types table after table."""
 
-import json
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
 from events.results import WAYS, Result, Terms, normalise
+from rules.uploads import Unreadable, read_json
 
-LARGEST_BATTLE = 100_000
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
 FIELD_OF = {"roll_off": "roll_a", "abandoned_by": "winner", "battle": None}
 
@@ -25,6 +25,26 @@ def _points(*, required: bool = False) -> forms.CharField:
 
 def _side(label: Any) -> forms.ChoiceField:
     return forms.ChoiceField(label=label, required=False, choices=[], widget=forms.Select)
+
+
+class BattleField(forms.JSONField):
+    """A battle file, read strictly and within its limits."""
+
+    def to_python(self, value: Any) -> Any:
+        """Return the battle; say what is wrong with what is none."""
+        if isinstance(value, str) and value:
+            try:
+                read_json(value, "battle")
+            except Unreadable as fault:
+                raise forms.ValidationError(str(fault)) from None
+        return super().to_python(value)
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """Return what the form shows again: nothing of what can't be read."""
+        try:
+            return read_json(data, "battle") if isinstance(data, str) and data else None
+        except Unreadable:
+            return InvalidJSONInput("")
 
 
 class ResultForm(forms.Form):
@@ -44,7 +64,7 @@ class ResultForm(forms.Form):
     roll_b = _points()
     late = _side(_("Came late"))
     double_loss = forms.BooleanField(label=_("A loss for both"), required=False)
-    battle = forms.JSONField(required=False, widget=forms.HiddenInput)
+    battle = BattleField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, terms: Terms, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -110,13 +130,15 @@ class ResultForm(forms.Form):
         battle = self.cleaned_data["battle"]
         if not battle:
             return None
-        if not isinstance(battle, dict) or len(json.dumps(battle)) > LARGEST_BATTLE:
+        if not isinstance(battle, dict):
             raise ValidationError(_("What was sent as the battle is no battle file."))
         return battle
 
     def clean(self) -> dict[str, Any]:
         """Work out the whole result; what is wrong with it stands at its field."""
         typed = super().clean() or self.cleaned_data
+        for words in self.errors.pop("battle", ()):  # its field is hidden
+            self.add_error(None, words)
         if self.errors:
             return typed
         try:

@@ -4,7 +4,7 @@ from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
-from .record import RecordEntry, SignInCode
+from .record import RecordEntry, SentForm, SignInCode
 from .rounds import Claim, ClockRun, Extension, Match, Round
 from .venues import ClubMember, Venue, VenueManager
 
@@ -27,6 +27,7 @@ __all__ = [
     "Reminder",
     "Round",
     "Season",
+    "SentForm",
     "SignInCode",
     "Venue",
     "VenueManager",

@@ -32,8 +32,13 @@ class PersonManager(BaseUserManager["Person"]):
         return person
 
     def get_by_natural_key(self, username: str | None) -> "Person":
-        """Return the person with this e-mail address, however it is spelled."""
-        return self.get(email__iexact=username)
+        """Return the person who confirmed this e-mail address, else whose account has it, in capitals or not.
+
+        Letters that a database holds for the same (ı and i) are told apart: failures are counted for each spelling.
+        """
+        address = (username or "").lower()
+        confirmed = apps.get_model("account", "EmailAddress").objects.filter(verified=True, email=address)
+        return self.filter(pk__in=confirmed.values("user")).first() or self.get(email=address)
 
 
 class Person(AbstractBaseUser, PermissionsMixin):

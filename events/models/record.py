@@ -97,3 +97,17 @@ class SignInCode(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} · {self.made:%Y-%m-%d %H:%M}"
+
+
+class SentForm(models.Model):
+    """A form of a page that has made rows: sent a second time (a double-click, a lost answer) it makes none.
+
+    `key` is a digest of the form's own token, its address and what was typed; `entry` is what it wrote in the record.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    entry = models.BigIntegerField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} · {self.entry}"

@@ -6,6 +6,7 @@ The first start moves a published round to running.
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django.utils import timezone
@@ -14,10 +15,13 @@ from django.utils.translation import ngettext
 
 from events import clock as clocks
 from events.door import Refused, Writing, door
-from events.models import ClockRun, Extension, Match, Round
+from events.models import ClockRun, Extension, Match, RecordEntry, Round
 from events.roles import Actor
 
 MOST_MINUTES = 180
+JUST_NOW = 6.0
+"""A jump of the server's clock is noticed within this many seconds; an interval begun since needs no correction."""
+NOTICED_WITHIN = 60
 
 
 def clock_of(round: Round) -> clocks.Clock:
@@ -113,6 +117,31 @@ def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
             left = clocks.read(now, writing.at).digits
             writing.summary = _say(round, _("the clock runs on with %(left)s left"), left=left)
             writing.topics.add("clock")
+    return round
+
+
+def follow_server_clock(*, by: Actor, round: Round, seconds: float) -> Round:
+    """Move the running interval along with the server's clock, which was set: what is left stays what it was.
+
+    Only the site does this. Several processes notice the same jump: the first one's entry tells the others.
+    """
+    with door("run-clock", by=by, event=round.event, on=round) as writing:
+        near = datetime.timedelta(seconds=NOTICED_WITHIN)
+        if not by.is_site:
+            raise Refused(_("The site does this by itself."))
+        if RecordEntry.objects.filter(
+            event=round.event, verb="run-clock", as_role="", by_person=None, by_entry=None, subject_id=round.pk,
+            at__range=(writing.at - near, writing.at + near),
+        ).exists():  # fmt: skip
+            return round
+        for run in round.clock_runs.filter(ended__isnull=True):
+            if not writing.at - datetime.timedelta(seconds=JUST_NOW) <= run.began <= writing.at:  # begun since the jump
+                writing.save(run, began=run.began + datetime.timedelta(seconds=seconds))
+        left = clocks.read(clock_of(round), writing.at).digits
+        writing.summary = _say(
+            round, _("the server's clock was set; the round's clock still shows %(left)s"), left=left
+        )
+        writing.topics.add("clock")
     return round
 
 

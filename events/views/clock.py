@@ -19,6 +19,7 @@ from events.models import Extension, Match, Round
 from events.queries import current_round
 from events.services import clock as services
 from events.services.clock import clock_of
+from events.sharing import public
 
 from .access import Visit, form_version, visit
 
@@ -36,6 +37,7 @@ DONE = {
 }
 
 
+@public()
 @require_http_methods(["GET", "HEAD", "POST"])
 def control(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the clock of the round that is played; the desk starts, pauses and adds time here."""

@@ -32,6 +32,7 @@ from events.display import (
 )
 from events.models import Event, Extension, Match, Round
 from events.queries import current_round, results_of, standings_of
+from events.sharing import public
 
 from .access import visit
 
@@ -138,6 +139,7 @@ def _extra_time(round: Round) -> list[tuple[int | None, int]]:
     return [(table, seconds // 60) for table, seconds in found]
 
 
+@public("show", "seconds", "size", "look", "opponents", "places", "share", "page")
 @require_safe
 def display(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the display with the settings of its own query string, so that several windows can show several things."""

@@ -30,6 +30,7 @@ from events.services.clock import extra_seconds
 from events.services.entries import seats_free
 from events.services.offers import may_join
 from events.services.results import terms_of
+from events.sharing import public
 from events.tables.entries import DeskEntryTable, EntryTable
 
 from .access import Visit, form_reason, visit
@@ -76,6 +77,7 @@ def _counts(entries: list[Entry]) -> dict[str, int]:
 # the list
 
 
+@public("sort")
 def entries(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who is entered; officials see more and find the ways to enter players."""
     v = visit(request, public_id)
@@ -259,6 +261,7 @@ def _matches(v: Visit, entry: Entry) -> list[Match]:
     return with_event(list(found), v.event)
 
 
+@public()
 def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show one player's place: table, opponent, time left, results; to the desk also what can be done."""
     v = visit(request, public_id)

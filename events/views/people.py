@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import segno
+from allauth.account.decorators import reauthentication_required
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,6 +25,7 @@ from events.models import Entry, Event, Official, Person, RecordEntry, SignInCod
 from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
 from events.services import offers
 from events.services import people as services
+from events.tries import who_tries
 
 from .access import form_reason, form_version, must_sign_in, visit
 
@@ -76,6 +78,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@reauthentication_required
 def my_records(request: HttpRequest) -> HttpResponse:
     """Hand out all that the site keeps about whoever is signed in, as JSON."""
     person = signed_in(request)
@@ -214,10 +217,11 @@ def sign_in_code_revoke(request: HttpRequest, public_id: str, pk: int) -> HttpRe
 @never_cache
 @sensitive_post_parameters("code")
 def sign_in_by_code(request: HttpRequest) -> HttpResponse:
-    """Let someone act at one event by the head judge's code; at most ten tries a minute from one address."""
+    """Let someone act at one event by the head judge's code; ten tries in five minutes from one address for one e-mail."""
     form = UseCodeForm(request.POST or None)
     if request.method == "POST":
-        if not ratelimit.consume(request, action="sign_in_by_code"):
+        tries = who_tries(request, request.POST.get("email", "").strip())
+        if not ratelimit.consume(request, action="sign_in_by_code", key=tries):
             form.add_error(None, _("Too many tries from here: wait a minute."))
             return render(request, "events/people/sign_in_by_code.html", {"form": form}, status=429)
         if request.user.is_authenticated:

@@ -24,6 +24,7 @@ from events.roles import JUDGES
 from events.services import results as services
 from events.services.clock import clock_of, extra_seconds
 from events.services.results import terms_of
+from events.sharing import public
 from events.tables.results import MatchTable, OpenTable
 
 from .access import Visit, form_reason, form_version, visit
@@ -67,6 +68,7 @@ def _names(v: Visit, match: Match, **more: Any) -> Terms:
     )
 
 
+@public()
 @require_safe
 def table(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
     """Show a table: what is asked of whoever looks, its time, its result."""

@@ -23,6 +23,7 @@ from events.queries import with_event
 from events.services import rounds as services
 from events.services.rounds_field import Field, read_field
 from events.services.rounds_styles import NoLegalRound, in_names
+from events.sharing import public
 from events.tables.rounds import LAST, ByName, ByTable, seats_of
 from events.tournament import player_id
 
@@ -44,6 +45,7 @@ def _matches(v: Visit, round: Round) -> list[Match]:
 # what everybody sees
 
 
+@public()
 def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     """List the event's rounds; to whoever may, also the draft and what comes next."""
     v = visit(request, public_id)
@@ -77,6 +79,7 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
     return v.render("events/rounds/rounds.html", lines=lines, cuts=(2, 4, 8, 16) if can_cut else ())
 
 
+@public("by", "sort")
 def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show a round's pairings by table or by name, the visitor's own row marked; a draft has its own page."""
     v = visit(request, public_id)

@@ -25,6 +25,7 @@ from events.roles import Actor
 from events.services import offers
 from events.services import setup as services
 from events.services.policy import overrides_of, plan_of, refuse, seasons, violations_of
+from events.sharing import public
 from events.tables.setup import EventFilter, EventTable
 
 from .access import Visit, form_reason, visit
@@ -56,6 +57,7 @@ def _holds_events(request: HttpRequest) -> bool:
 PLAYS = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 
 
+@public()
 def event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show an event to everybody, and to its staff what it still lacks."""
     v = visit(request, public_id)

@@ -16,6 +16,7 @@ from events import drawings
 from events.models import Entry, Event, Match, Round
 from events.queries import Place, cascade_of, results_of, standings_of
 from events.results import Terms, sentence
+from events.sharing import public
 from events.tables.standings import LinesTable, StandingsTable
 
 from .access import visit
@@ -35,6 +36,7 @@ def _rounds(event: Event) -> list[Round]:
     return list(event.rounds.exclude(state=Round.State.DRAFT).order_by("number"))
 
 
+@public("round", "sort")
 @require_safe
 def standings(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the standings, now or after a round, by the event's cascade, with what each column means."""
@@ -137,6 +139,7 @@ def _words(match: Match) -> str:
     return _("Round %(number)d: %(said)s.") % {"number": match.round.number, "said": said}
 
 
+@public("all")
 @require_safe
 def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show every player against every other, drawn and as a table."""
@@ -196,6 +199,7 @@ def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -
     return found
 
 
+@public()
 @require_safe
 def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show one player's way through the event, round by round."""
@@ -244,6 +248,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     )
 
 
+@public("all")
 @require_safe
 def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show everybody's place after each round, as lines and as a table."""
@@ -280,6 +285,7 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
+@public()
 @require_safe
 def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show the bracket of a cut, or of an event played by single elimination."""

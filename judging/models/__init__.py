@@ -2,7 +2,7 @@
 
 from .calls import Call
 from .decisions import Decision, TableDispute
-from .kept import Bundle, Erasure, Move, Snapshot
+from .kept import Bundle, Erasure, Move, PairedMachine, Snapshot
 from .penalties import Penalty
 from .reports import VerifiedReport
 from .verification import ForceCheck
@@ -14,6 +14,7 @@ __all__ = [
     "Erasure",
     "ForceCheck",
     "Move",
+    "PairedMachine",
     "Penalty",
     "Snapshot",
     "TableDispute",

@@ -1,4 +1,4 @@
-"""What is kept for the day something breaks: snapshots, paper bundles, moves of an event, and erased people.
+"""What is kept for the day something breaks: snapshots, paper bundles, moves of an event, paired machines, erased people.
 
 The rows say what there is and whether it came about; the files lie under `DATA_DIR` (see `judging.storage`). None of
 these rows moves with an event: they are about this installation.
@@ -34,7 +34,7 @@ class Snapshot(models.Model):
     class Meta:
         verbose_name = _("snapshot")
         verbose_name_plural = _("snapshots")
-        ordering = ["-made", "-pk"]
+        ordering = ["-pk"]
         indexes = [models.Index(fields=["event", "-id"], name="snapshots_by_event")]
 
     def __str__(self) -> str:
@@ -89,6 +89,7 @@ class Move(models.Model):
         COPIED = "copied", _("copied: changes are still made here")
         HANDED_OVER = "handed-over", _("handed over: changes are made there")
         ARRIVED = "arrived", _("arrived")
+        COPY = "copy", _("imported as a copy")
         WENT_ON = "went-on", _("came back with what was done there")
         WENT_BACK = "went-back", _("set back to an older copy")
         TAKEN_BACK = "taken-back", _("taken back without its copy")
@@ -108,6 +109,23 @@ class Move(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event}: {self.get_kind_display()}"
+
+
+class PairedMachine(models.Model):
+    """Another installation whose event files are trusted: both hold the same key, and each signs its files with it."""
+
+    name = models.CharField(_("machine"), max_length=120)
+    secret = models.CharField(max_length=64, unique=True, editable=False, help_text="The shared key, in hexadecimal.")
+    paired = models.DateTimeField(_("paired"), auto_now_add=True)
+    by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        verbose_name = _("paired machine")
+        verbose_name_plural = _("paired machines")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Erasure(models.Model):

@@ -80,7 +80,8 @@ def ask_for_missing(event: Event, *, site: str = "") -> None:
 def make_waiting(event: Event | None = None) -> int:
     """Make every bundle that waits, failed some time ago, or was begun by a process that is gone; return how many."""
     now = timezone.now()
-    waits = Q(state=State.WAITING, began=None) | Q(state=State.WAITING, began__lt=now - LEASE)
+    gone = Q(began__lt=now - LEASE) | Q(began__gt=now + LEASE)  # begun in the future: the clock was set back since
+    waits = Q(state=State.WAITING) & (Q(began=None) | gone)
     found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MOST_ATTEMPTS)).select_related(
         "event__venue"
     )
@@ -88,11 +89,17 @@ def make_waiting(event: Event | None = None) -> int:
         found = found.filter(event=event)
     made = 0
     for bundle in found.order_by("pk"):
-        due = bundle.state == State.WAITING or bundle.began is None or bundle.began + WAIT * bundle.attempts <= now
+        again = bundle.began is None or not bundle.began <= now < bundle.began + WAIT * bundle.attempts
+        due = bundle.state == State.WAITING or again
         if due and _taken(bundle, now):
             make(bundle)
             made += 1
     return made
+
+
+def make_waiting_of(event_id: int) -> int:
+    """Make every bundle of one event that waits; return how many."""
+    return make_waiting(Event.objects.select_related("venue").get(pk=event_id))
 
 
 def _taken(bundle: Bundle, now: datetime.datetime) -> bool:

@@ -28,6 +28,7 @@ from events.models import ClubMember, Entry, Event, Person, PolicyOverride, Reco
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
 from judging import rows as graph
+from judging.copying import NOBODY
 from judging.models import Erasure, VerifiedReport
 from judging.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
 from judging.services import erasure_copies
@@ -217,6 +218,9 @@ def _scrub_event(event: Event, erased: Erased) -> None:
     for rows in found.values():
         for row in rows:
             _scrub_row(row, names, erased)
+    people = graph.numbered(event).keys[graph.PERSON]
+    for nameless in Person.objects.filter(pk__in=people, email__endswith=NOBODY):
+        _scrub_row(nameless, names, erased)
     for dispute in SavedDispute.objects.filter(public_id__in=graph.dispute_keys(found, event)):
         _scrub_row(dispute, names, erased)
     numbers = set(event.entries.filter(pk__in=erased.entries).values_list("number", flat=True))

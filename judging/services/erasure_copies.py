@@ -13,13 +13,14 @@ from django.db import transaction
 from events.door import Refused
 from events.models import Event
 from judging import rows as graph
-from judging import storage
+from judging import signatures, storage
+from judging.copying import NOBODY
 from judging.models import Bundle, Snapshot
 from judging.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
 from judging.services import snapshots
-from judging.whole_file import Document, sealed
+from judging.whole_file import SIGNATURES, SIGNED, Document, sealed
 
-READ_BACK = frozenset({"format", "version", "whole", "record", "here"})
+READ_BACK = frozenset({"format", "version", "whole", "record", "here", SIGNATURES, SIGNED})
 ENTRY, PERSON, ROUND, REPORT = "events.Entry", "events.Person", "events.Round", "judging.VerifiedReport"
 
 
@@ -35,7 +36,7 @@ def scrub_snapshots(event: Event, erased: Erased, names: Names) -> int:
             snapshot.delete()
             continue
         scrub_file(document, erased, names)
-        content = sealed(document)
+        content = sealed(document, signatures.sign)
         sha256 = storage.digest(content)
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{old.name.removesuffix('.json.gz').split('-')[0]}-{sha256[:8]}.json.gz"
         storage.write(storage.place(name), content)
@@ -88,6 +89,8 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
     for person in document["whole"]["people"]:
         if person["email"].lower() in erased.emails:
             person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid"}
+        elif person["email"].endswith(NOBODY):
+            person["name"] = names.out_of(person["name"])
     document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])
     for name in document.keys() - READ_BACK:
         document[name] = names.out_of(document[name])

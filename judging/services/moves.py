@@ -4,25 +4,30 @@ The copy that is held is changed; any other is for reading. Holding goes with th
 a file whose newest entry hands it over makes the receiver the holder. Two copies are compared by the entries of their
 records. One that has all entries of the other is newer; where each has some of its own they have diverged, and neither
 is written over the other.
+
+A file is believed where a machine that is known here signed it (`judging.signatures`), or where an administrator vouches
+for it. Any other is at most imported as a copy (`judging.services.copied`): it changes no event that is here.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db import IntegrityError, models, transaction
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, models, transaction
 from django.db.models.functions import Lower
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from events import live
 from events.actions import answer
@@ -31,6 +36,7 @@ from events.models import Entry, Event, Force, Hall, Match, Official, Person, Po
 from events.roles import Actor
 from events.services.undo import compared, picture_of
 from judging import rows as graph
+from judging import signatures
 from judging.models import Erasure, Move
 from judging.record_words import counted
 from judging.scrubbing import mark_of
@@ -40,6 +46,8 @@ from rules.models import SavedDispute
 HAND_OVER = "hand-over-event"
 SHOWN = 12
 MOST_TABLES = 30
+MOST_ROWS = 1_000_000
+"""Of one model in one file; a number beyond was never given."""
 Keys = dict[str, dict[int, int]]
 
 
@@ -50,11 +58,11 @@ def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
     """Return the event as a file to be copied or kept; who holds it does not change."""
     _must(by, "move-event", event)
     written = steady_file(event)
-    _note_move(by, event, written.digest, written.entries, Move.Kind.COPIED, other)
-    return written.content()
+    note_move(by, event, written.digest, written.entries, Move.Kind.COPIED, other)
+    return written.content(signatures.sign)
 
 
-def _note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str, other: str = "") -> None:
+def note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str, other: str = "") -> None:
     Move.objects.create(
         event=event,
         kind=kind,
@@ -88,8 +96,8 @@ def hand_over(
         writing.save(event, away=other)
         writing.summary = _("Handed over to %(other)s") % {"other": other}
     written = steady_file(event)
-    _note_move(by, event, written.digest, written.entries, Move.Kind.HANDED_OVER, other)
-    return written.content()
+    note_move(by, event, written.digest, written.entries, Move.Kind.HANDED_OVER, other)
+    return written.content(signatures.sign)
 
 
 def take_back(
@@ -130,8 +138,8 @@ class Plan:
     only_here: list[dict[str, Any]]
     new_people: list[str]
     venue: Venue | None
-    is_trusted: bool = False
-    """Whoever reads it may approve venues and volunteers: the command, the office."""
+    signer: signatures.Signer | None = None
+    """The machine that signed the file, where it is known here."""
 
     @property
     def name(self) -> str:
@@ -154,6 +162,10 @@ class Plan:
 
     def lines(self) -> list[str]:
         """Return what differs, in words."""
+        with sound():
+            return self._lines()
+
+    def _lines(self) -> list[str]:
         found = []
         if self.relation == "new":
             found.append(_("“%(event)s” is not here yet: it is made as it stands in the file.") % {"event": self.name})
@@ -169,13 +181,28 @@ class Plan:
         if self.new_people:
             found.append(_("People who are not known here yet: %(names)s") % {"names": ", ".join(self.new_people)})
         if self.relation == "new" and self.venue is None:
-            venue = self.document["whole"]["venue"]["name"]
-            words = (
-                _("The venue “%(name)s” is not known here: it is made, and approved.")
-                if self.is_trusted
-                else _("The venue “%(name)s” is not known here: it is made, and waits for approval.")
-            )
-            found.append(words % {"name": venue})
+            words = _("The venue “%(name)s” is not known here: it is made, and approved.")
+            found.append(words % {"name": self.document["whole"]["venue"]["name"]})
+        return found
+
+    def powers(self) -> list[str]:
+        """Return whom the file would give what: its officials, and accounts that get an entry."""
+        with sound():
+            return self._powers()
+
+    def _powers(self) -> list[str]:
+        whole = self.document["whole"]
+        people = {n: f"{person['name']} <{person['email']}>" for n, person in enumerate(whole["people"], 1)}
+        roles = dict(Official.Role.choices)
+        found = [
+            f"{people.get(row['person_id'], '–')}: {roles.get(row['role'], row['role'])}"
+            for row in whole["rows"].get(graph.label_of(Official), [])
+        ]
+        players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]
+        if players:
+            words = ngettext("%(n)d player's account: %(who)s", "%(n)d players' accounts: %(who)s", len(players))
+            shown = ", ".join(people.get(n, "–") for n in players[:SHOWN]) + (" …" if len(players) > SHOWN else "")
+            found.append(words % {"n": len(players), "who": shown})
         return found
 
 
@@ -193,15 +220,35 @@ def _counted(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str, str]
     return found
 
 
+@contextlib.contextmanager
+def sound() -> Iterator[None]:
+    """Raise BadFile for what comes of a file that says what no installation has written."""
+    try:
+        yield
+    except (
+        IntegrityError,
+        DataError,
+        ValidationError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+    ) as fault:
+        raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
+
+
+@sound()
 def plan(document: Document) -> Plan:
     """Compare a file with what is here."""
     event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
+    signer = signatures.signer_of(document)
     emails = [person["email"] for person in document["whole"]["people"]]
     known = _known_people(emails)
     new_people = [p["name"] for p in document["whole"]["people"] if p["email"].lower() not in known]
-    venue = event.venue if event else _known_venue(document["whole"]["venue"])
+    venue = event.venue if event else known_venue(document["whole"]["venue"])
     if event is None:
-        return Plan(document, "new", None, document["record"], [], new_people, venue)
+        return Plan(document, "new", None, document["record"], [], new_people, venue, signer)
     here = [
         {"at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "by": row.by_person.name if row.by_person else None}
         for row in RecordEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
@@ -216,6 +263,7 @@ def plan(document: Document) -> Plan:
         [row for row, mark in zip(here, _marks(here), strict=True) if mark not in theirs],
         new_people,
         venue,
+        signer,
     )
 
 
@@ -232,13 +280,32 @@ def _known_people(emails: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def _known_venue(values: Mapping[str, Any]) -> Venue | None:
+def known_venue(values: Mapping[str, Any]) -> Venue | None:
     return Venue.objects.filter(
         name__iexact=values["name"], city__iexact=values["city"], country__iexact=values["country"]
     ).order_by("pk").first()  # fmt: skip
 
 
 # putting the rows in place
+
+UNSIGNED = gettext_lazy(
+    "No machine that this one is paired with signed the file, so it isn't believed. Pair the two machines, have an "
+    "administrator vouch for the file, or import it as a copy."
+)
+ONLY_APPROVED = gettext_lazy("Event files are imported by an administrator or by a manager of an approved venue.")
+
+
+def venues_of(by: Actor) -> list[Venue]:
+    """Return the approved venues into which somebody may import events as their manager."""
+    if by.person is None:
+        return []
+    managed = Venue.objects.filter(management__person=by.person, state=Venue.State.APPROVED).order_by("name", "pk")
+    return [venue for venue in managed if answer("import-event", by.roles(venue=venue))]
+
+
+def may_import(by: Actor) -> bool:
+    """True for an administrator, and for a manager of an approved venue."""
+    return bool(answer("import-event", by.roles()) or venues_of(by))
 
 
 def import_event(
@@ -248,19 +315,23 @@ def import_event(
     confirmed: bool = False,
     reason: str = "",
     take_over: bool = False,
-    trusted: bool = False,
+    vouched: bool = False,
+    venue: Venue | None = None,
 ) -> Plan:
-    """Read an event file: make the event, or bring the one that is here up to it; everything or nothing.
+    """Read an event file that is believed: make the event, or bring the one that is here up to it; all or nothing.
 
     An older copy over a newer one is a step back: it goes through the door as `restore-event`, with a confirmation and
     an entry of its own. A copy that diverged is refused with the difference. `take_over` makes this installation the
-    holder although the file was only a copy (the machine that held it is lost). `trusted` (the command, the office)
-    lets volunteers be approved and the venue be made as the file says.
+    holder although the file was only a copy (the machine that held it is lost). `vouched`: an administrator (or the
+    command) answers for a file that nobody known here signed. `venue` is where a manager puts a new event whose own
+    venue isn't known here.
     """
-    _keep_first(document)
+    found = plan(document)
+    _must_be_believed(by, found, vouched=vouched)
+    _keep_first(by, found)
     with transaction.atomic():
         found = plan(document)
-        found.is_trusted = trusted
+        _must_be_believed(by, found, vouched=vouched)
         if found.relation == "diverged":
             raise Refused(
                 "\n".join(
@@ -268,64 +339,80 @@ def import_event(
                 )
             )
         if found.event is None:
-            _must_import_new(by, found)
-        else:
-            _must(by, "move-event", found.event)
+            _must_import_new(by, found, venue)
         if found.relation == "older":
-            try:
+            with sound():
                 _set_back(by, found, confirmed=confirmed, reason=reason)
-            except IntegrityError as fault:
-                raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
             kind = Move.Kind.WENT_BACK
         elif found.relation == "same":
             kind = Move.Kind.ARRIVED
         else:
             kind = Move.Kind.ARRIVED if found.event is None else Move.Kind.WENT_ON
-            try:
-                found.event = _put(found, trusted=trusted)
-            except (IntegrityError, KeyError, TypeError, ValueError) as fault:
-                raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
+            with sound():
+                found.event = _put(found)
         event = found.event
         assert event is not None
         if found.relation in ("new", "newer"):
-            _must_be_the_same(event, document)
+            must_be_the_same(event, document)
             was_here = found.relation == "newer" and not event.away
             away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
             Event.objects.filter(pk=event.pk).update(away=away)
             event.away = away
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
-        _note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
+        note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
         if found.relation in ("new", "newer"):
-            _tell(by, event, found)
+            words = {"new": _("“%(event)s” was read from a file"), "newer": _("“%(event)s” went on from a file")}
+            tell(by, event, words[found.relation] % {"event": event.name}, len(found.only_there))
     return found
 
 
-def _keep_first(document: Document) -> None:
+def must_import(by: Actor, event: Event | None) -> None:
+    """Refuse those who may not import here at all, or not this event, which is here already."""
+    if not may_import(by):
+        raise Refused(ONLY_APPROVED)
+    if event is not None:
+        given = answer("import-event", by.roles(event=event), event=event)
+        if not given:
+            raise Refused(given.reason)
+        if not event.venue.is_approved and not answer("import-event", by.roles()):
+            raise Refused(ONLY_APPROVED)
+
+
+def _must_be_believed(by: Actor, found: Plan, *, vouched: bool) -> None:
+    """Refuse a file that neither a known machine nor an administrator answers for."""
+    must_import(by, found.event)
+    if found.signer is None:
+        if not vouched:
+            raise Refused(UNSIGNED)
+        given = answer("vouch-for-file", by.roles())
+        if not given:
+            raise Refused(given.reason)
+
+
+def _keep_first(by: Actor, found: Plan) -> None:
     """Take a snapshot of the event as it is here, before a file is put in its place; outside of any lock."""
     from judging.services import snapshots
 
-    event = Event.objects.filter(public_id=document["event"]["public_id"]).first()
-    if event is not None and settings.SNAPSHOTS_KEPT:
-        snapshots.take(event, snapshots.Why.BEFORE, "import-event")
+    if found.event is not None and settings.SNAPSHOTS_KEPT:
+        snapshots.take(found.event, snapshots.Why.BEFORE, "import-event")
 
 
-def _tell(by: Actor, event: Event, found: Plan) -> None:
+def tell(by: Actor, event: Event, summary: str, entries: int) -> None:
     """Note the reading in the venue's record (the event's own came with the file), and give word to its pages."""
-    words = {"new": _("“%(event)s” was read from a file"), "newer": _("“%(event)s” went on from a file")}
     RecordEntry.objects.create(
         verb="import-event",
         by_person=by.person,
         venue=event.venue,
         subject_model=graph.label_of(Event),
         subject_id=event.pk,
-        summary=(words[found.relation] % {"event": event.name})[:300],
+        summary=summary[:300],
         changes=[
             {
                 "model": graph.label_of(Event),
                 "id": event.pk,
                 "before": None,
-                "after": {"entries": len(found.only_there)},
+                "after": {"entries": entries},
             }
         ],
     )
@@ -335,18 +422,32 @@ def _tell(by: Actor, event: Event, found: Plan) -> None:
     transaction.on_commit(lambda: live.tell(event.pk, newest, topics))
 
 
-def _must_import_new(by: Actor, found: Plan) -> None:
-    roles = by.roles(venue=found.venue) if found.venue is not None else by.roles()
-    given = answer("import-event", roles)
-    if not given:
-        raise Refused(given.reason)
+def _must_import_new(by: Actor, found: Plan, chosen: Venue | None) -> None:
+    """See that a new event comes to a venue that the importer acts for; only an administrator brings a new venue."""
+    if answer("import-event", by.roles()):
+        return
+    mine = venues_of(by)
+    if found.venue is not None:
+        if found.venue not in mine:
+            words = _("The event belongs to “%(venue)s”. Its manager, or an administrator, imports it.")
+            raise Refused(words % {"venue": found.venue})
+        return
+    if chosen is None and len(mine) == 1:
+        chosen = mine[0]
+    if chosen not in mine:
+        raise Refused(_("The event's venue isn't known here: choose the venue that it belongs to."))
+    found.venue = chosen
 
 
-def _must_be_the_same(event: Event, document: Document) -> None:
+def must_be_the_same(event: Event, document: Document) -> None:
     """Raise BadFile unless the rows that were written tell what the file told."""
     mine, theirs = json.loads(steady_file(event).parts["whole"]), document["whole"]
     for label in theirs["rows"]:
-        if _without_changes(mine["rows"].get(label, [])) != _without_changes(theirs["rows"][label]):
+        told = _without_changes(theirs["rows"][label])
+        written = _without_changes(mine["rows"].get(label, []))
+        if len(written) != len(told) or any(
+            {name: here.get(name) for name in row} != row for here, row in zip(written, told, strict=True)
+        ):  # a file that an older version wrote lacks columns
             raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label})
 
 
@@ -354,38 +455,42 @@ def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "changes" and value is not None} for row in rows]
 
 
-def _put(found: Plan, *, trusted: bool) -> Event:
+def _put(found: Plan) -> Event:
     """Write the rows of the file: all of a new event; of a known one those that differ, and the new entries."""
     whole = found.document["whole"]
-    keys = keys_for(found, trusted=trusted)
+    if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
+        raise ValueError("no such role")  # every role of an event is given by its row here
+    keys = keys_for(found)
     wanted = {
         model: {keys[label][values["n"]]: values for values in whole["rows"].get(label, [])}
         for model, label in ((model, graph.label_of(model)) for model in graph.models_of_event())
     }
     here = graph.rows_of(found.event) if found.event else {model: [] for model in wanted}
     replace(here, wanted, keys)
-    _put_disputes(whole["disputes"])
+    put_disputes(whole["disputes"])
     event = Event.objects.select_related("venue", "hall").get(public_id=found.document["event"]["public_id"])
     if found.relation == "new":
-        _reach(event, trusted=trusted)
+        _reach(event)
     return event
 
 
-def _reach(event: Event, *, trusted: bool) -> None:
+def _reach(event: Event) -> None:
     """See that people made by the file may be found by their address, and its officials are what the office made them."""
     for person in Person.objects.filter(models.Q(entries__event=event) | models.Q(offices__event=event)).distinct():
         EmailAddress.objects.get_or_create(
-            user=person, email=person.email, defaults={"primary": True, "verified": trusted}
+            user=person, email=person.email, defaults={"primary": True, "verified": True}
         )
 
 
-def keys_for(found: Plan, *, trusted: bool) -> Keys:
+def keys_for(found: Plan) -> Keys:
     """Return the key here of each number of the file; rows that are new here are given keys that nobody had."""
     whole = found.document["whole"]
     most: dict[str, int] = {}
     for label, rows in whole["rows"].items():
         most[label] = max((row["n"] for row in rows), default=0)
     _highest(most, whole["rows"][graph.RECORD])
+    if max(most.values()) > MOST_ROWS:
+        raise BadFile(_("The file is damaged or far too large."))
     here = graph.numbered(found.event) if found.event else None
     unlike = _unlike(found, here)
     keys: Keys = {}
@@ -394,7 +499,7 @@ def keys_for(found: Plan, *, trusted: bool) -> Keys:
         model = graph.model_of(label)
         fresh = graph.reserve(model, max(0, count - len(known))) if model is not None else list(range(1, count + 1))
         keys[label] = dict(enumerate([*known, *fresh], 1))
-    people, venue, hall = _outside(found, trusted=trusted)
+    people, venue, hall = _outside(found)
     return keys | {
         graph.PERSON: dict(enumerate(people, 1)),
         graph.VENUE: {1: venue.pk},
@@ -435,7 +540,7 @@ def _unlike(found: Plan, here: graph.Numbered | None) -> set[str]:
     return differ - {graph.label_of(Event), graph.RECORD}
 
 
-def _outside(found: Plan, *, trusted: bool) -> tuple[list[int], Venue, Hall | None]:
+def _outside(found: Plan) -> tuple[list[int], Venue, Hall | None]:
     """Return the people, the venue and the hall of the file as they are here; who is missing is made."""
     whole = found.document["whole"]
     known = _known_people(person["email"] for person in whole["people"])
@@ -447,15 +552,14 @@ def _outside(found: Plan, *, trusted: bool) -> tuple[list[int], Venue, Hall | No
                 facts_["email"], None, **{name: facts_[name] for name in graph.PERSON_FACTS if name != "email"}
             )
             if facts_["volunteer"] is not None:
-                state = facts_["volunteer"] if trusted else Volunteer.State.PENDING
-                Volunteer.objects.create(person=person, state=state)
+                Volunteer.objects.create(person=person, state=facts_["volunteer"])
             key = person.pk
         people.append(key)
     venue = found.venue
     if venue is None:
-        state = Venue.State.APPROVED if trusted else Venue.State.PENDING
+        told = {name: whole["venue"][name] for name in graph.VENUE_FACTS}
         venue = Venue.objects.create(
-            **whole["venue"], state=state, shipping_address=whole["venue"]["public_location"], telephone=""
+            **told, state=Venue.State.APPROVED, shipping_address=told["public_location"], telephone=""
         )
     hall = None
     if whole["hall"]:
@@ -465,7 +569,7 @@ def _outside(found: Plan, *, trusted: bool) -> tuple[list[int], Venue, Hall | No
     return people, venue, hall
 
 
-def _put_disputes(disputes: Iterable[Mapping[str, Any]]) -> None:
+def put_disputes(disputes: Iterable[Mapping[str, Any]]) -> None:
     for values in disputes:
         known = SavedDispute.objects.filter(public_id=values["public_id"]).first()
         if known is not None and known.version >= values["version"]:
@@ -566,7 +670,7 @@ def wanted_of(document: Document, keys: Keys) -> dict[type[models.Model], dict[i
 
 def _set_back(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> None:
     assert found.event is not None
-    keys = keys_for(found, trusted=False)
+    keys = keys_for(found)
     set_back(
         by=by, event=found.event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,
         summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.moment(found.document["event"]["made"])},
@@ -681,6 +785,6 @@ def officials_without_password(event: Event) -> list[Person]:
 
 
 __all__ = [
-    "BadFile", "Plan", "difference", "export_event", "hand_over", "import_event", "keys_for",
-    "officials_without_password", "packed", "plan", "read_file", "set_back", "take_back",
+    "BadFile", "Plan", "difference", "export_event", "hand_over", "import_event", "keys_for", "may_import", "must_import",
+    "officials_without_password", "packed", "plan", "read_file", "set_back", "take_back", "venues_of",
 ]  # fmt: skip

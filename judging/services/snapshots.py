@@ -3,7 +3,7 @@
 A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; where
 `COPY_DIR` names a second place it is copied there. It is taken without a lock, before the door is opened. While an
 event runs, the server takes one after each publishing and then at most every `SNAPSHOT_SECONDS`, so that a second
-machine can take over (`import_event`).
+machine can take over (`import_event`): signed like every event file, it is trusted by the machines paired with this one.
 
 Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publishing or by hand, and the newest ten taken
 while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by
@@ -25,7 +25,7 @@ from events.actions import answer
 from events.door import Refused
 from events.models import Event, RecordEntry, Round
 from events.roles import Actor
-from judging import storage
+from judging import signatures, storage
 from judging.models import Snapshot
 from judging.services import moves
 from judging.whole_file import BadFile, Document, newest_entry, read_file, steady_file
@@ -63,11 +63,12 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     label = how_it_stands(event)
     try:
         written = steady_file(event)
-        content = written.packed_with_keys()
-        name = f"{storage.SNAPSHOTS}/{event.public_id}/{now:%Y%m%dT%H%M%S%f}.json.gz"
+        content = written.packed_with_keys(signatures.sign)
+        kept = f"entry-{written.newest:010d}-{now:%Y%m%dT%H%M%S%f}"  # the newest sorts last, whatever the clock says
+        name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
-        log.exception("No snapshot of event %s", event.public_id)
+        log.warning("No snapshot of event %s: %s", event.public_id, fault)
         return Snapshot.objects.create(
             event=event, made=now, why=why, verb=verb, label=label, problem=f"{fault.strerror or fault}"[:300]
         )
@@ -107,9 +108,12 @@ def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
 
 
 def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
-    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not."""
+    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not.
+
+    One from the future was taken before the clock was set back: it is older than it says.
+    """
     newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
-    if newest is not None and (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
+    if newest is not None and 0 <= (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
         return None
     return take(event, Why.MOMENT)
 

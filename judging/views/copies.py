@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib import messages
 from django.core.signing import BadSignature, TimestampSigner
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,15 +19,15 @@ from django.views.decorators.http import require_POST, require_safe
 from events.actions import answer
 from events.address import full_address
 from events.door import NeedsConfirmation, Refused
-from events.models import Event, Round
-from events.roles import Actor, Role
+from events.models import Event, Round, Venue
+from events.roles import Actor
 from events.views.access import form_reason, must_sign_in, visit
 from events.views.pdf_response import pdf_response
 from judging import storage
-from judging.forms_copies import EventFileForm, HandOverForm
-from judging.models import Bundle, Move, Snapshot
-from judging.services import bundles, moves, snapshots
-from judging.whole_file import BadFile, packed, read_file
+from judging.forms_copies import NEW_MACHINE, EventFileForm, HandOverForm
+from judging.models import Bundle, Move, PairedMachine, Snapshot
+from judging.services import bundles, copied, machines, moves, snapshots
+from judging.whole_file import BadFile, Document, packed, read_file
 
 WAITING_FILES = "waiting"
 WAITS_SECONDS = 3600
@@ -59,7 +60,8 @@ def copies(request: HttpRequest, public_id: str) -> HttpResponse:
         may_move=seen.may("move-event"),
         may_hand_over=seen.may("hand-over-event"),
         may_take_back=seen.may("take-back-event"),
-        hand_over_form=HandOverForm(),
+        may_import=seen.may("import-event") and moves.may_import(seen.actor),
+        hand_over_form=HandOverForm(may_pair=bool(seen.may("pair-machine"))),
         second_place=settings.COPY_DIR,
     )
 
@@ -139,11 +141,21 @@ def export(request: HttpRequest, public_id: str) -> HttpResponse:
     return _file(seen.event, packed(content))
 
 
+@never_cache
 @require_POST
 def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Hand the event over; its file waits on the page."""
+    """Hand the event over; its file waits on the page. A machine that is new is paired: its code is shown once."""
     seen = visit(request, public_id)
-    moves.hand_over(by=seen.actor, event=seen.event, other=request.POST.get("other", ""), **form_reason(request))
+    machine, other = request.POST.get("machine", ""), request.POST.get("other", "")
+    if machine == NEW_MACHINE:
+        seen.require("pair-machine")
+    elif machine:
+        other = get_object_or_404(PairedMachine, pk=machine if machine.isdecimal() else None).name
+    with transaction.atomic():
+        moves.hand_over(by=seen.actor, event=seen.event, other=other, **form_reason(request))
+        code = machines.pair(by=seen.actor, name=other)[1] if machine == NEW_MACHINE else ""
+    if code:
+        return seen.render("judging/copies/paired.html", code=code, machine=other)
     messages.success(request, _("The event is handed over. Take its file along: it waits below."))
     return redirect("judging:copies", public_id)
 
@@ -157,12 +169,15 @@ def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("judging:copies", public_id)
 
 
-# reading a file: it waits under DATA_DIR between the upload and the confirmation
+# importing a file: it waits under DATA_DIR between the upload and the confirmation, for the one who uploaded it
 
 
-def _waiting(token: str) -> Path:
-    name = TimestampSigner(salt="judging.import").unsign(token, max_age=WAITS_SECONDS)
-    return storage.place(WAITING_FILES, f"{name}.gz")
+def _signer_for(actor: Actor) -> TimestampSigner:
+    return TimestampSigner(salt=f"judging.import.{actor.person.pk if actor.person is not None else 0}")
+
+
+def _waiting(actor: Actor, token: str) -> Path:
+    return storage.place(WAITING_FILES, f"{_signer_for(actor).unsign(token, max_age=WAITS_SECONDS)}.gz")
 
 
 def _tidy_waiting() -> None:
@@ -174,53 +189,58 @@ def _tidy_waiting() -> None:
 
 @never_cache
 def read(request: HttpRequest) -> HttpResponse:
-    """Read an event from a file: show what it would do, then do it."""
+    """Import an event from a file: show what it would do, then do it."""
     if away := must_sign_in(request):
         return away
     actor = Actor.of(request)
-    if not _may_read(actor):
-        raise Refused(_("An event is read from a file by the sanctioning office, a venue's manager or its head judge."))
+    if not moves.may_import(actor):
+        raise Refused(moves.ONLY_APPROVED)
     if request.method == "POST" and "token" in request.POST:
         return _confirmed(request, actor)
-    form = EventFileForm(request.POST or None, request.FILES or None)
+    may_pair = bool(answer("pair-machine", actor.roles()))
+    form = EventFileForm(request.POST or None, request.FILES or None, may_pair=may_pair)
     if request.method == "POST" and form.is_valid():
         content = form.cleaned_data["file"].read()
         try:
             document = read_file(content)
+            if code := form.cleaned_data.get("pairing_code"):
+                machines.pair_by_file(by=actor, document=document, code=code)
+            return _shown(request, actor, document, content)
         except BadFile as fault:
             form.add_error("file", str(fault))
-        else:
-            return _shown(request, actor, document, content)
+        except Refused as fault:
+            form.add_error("pairing_code" if may_pair else "file", str(fault))
     return render(request, "judging/copies/read.html", {"form": form}, status=400 if form.errors else 200)
 
 
-def _may_read(actor: Actor) -> bool:
-    person = actor.person
-    if person is None:
-        return False
-    manages = person.managing.exists() or person.offices.filter(role="head-judge", accepted__isnull=False).exists()
-    return bool(answer("import-event", actor.roles())) or manages
-
-
-def _shown(request: HttpRequest, actor: Actor, document: dict, content: bytes) -> HttpResponse:
-    _tidy_waiting()
+def _shown(request: HttpRequest, actor: Actor, document: Document, content: bytes) -> HttpResponse:
     found = moves.plan(document)
-    found.is_trusted = Role.OFFICE in actor.roles()
+    may_vouch = bool(answer("vouch-for-file", actor.roles()))
+    told: dict[str, object] = {"plan": found}
+    if found.signer is not None or may_vouch:
+        moves.must_import(actor, found.event)  # what differs tells of the event that is here
+        told["lines"] = found.lines()
+    if found.signer is None:
+        told |= {
+            "copy": copied.what_copy_becomes(document),
+            "venues": copied.venues_for(actor, document),
+            "may_vouch": may_vouch and found.relation not in ("same", "diverged"),
+            "powers": found.powers(),
+        }
+    elif found.event is None and found.venue is None and not answer("import-event", actor.roles()):
+        told["venues"] = moves.venues_of(actor)
+    told["older"] = _what_older_changes(actor, found, vouched=may_vouch)
+    _tidy_waiting()
     name = get_random_string(24)
     storage.write(storage.place(WAITING_FILES, f"{name}.gz"), content)
-    return render(
-        request,
-        "judging/copies/read.html",
-        {"plan": found, "lines": found.lines(), "token": TimestampSigner(salt="judging.import").sign(name)}
-        | {"older": _what_older_changes(actor, found)},
-    )
+    return render(request, "judging/copies/read.html", told | {"token": _signer_for(actor).sign(name)})
 
 
-def _what_older_changes(actor: Actor, found: moves.Plan) -> list[str]:
-    if found.relation != "older" or found.event is None:
+def _what_older_changes(actor: Actor, found: moves.Plan, *, vouched: bool) -> list[str]:
+    if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
         return []
     try:
-        moves.import_event(by=actor, document=found.document)
+        moves.import_event(by=actor, document=found.document, vouched=vouched)
     except NeedsConfirmation as asked:
         return [str(line) for line in asked.consequences]
     except (Refused, BadFile) as fault:
@@ -230,21 +250,29 @@ def _what_older_changes(actor: Actor, found: moves.Plan) -> list[str]:
 
 def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     try:
-        waiting = _waiting(request.POST["token"])
+        waiting = _waiting(actor, request.POST["token"])
         document = read_file(storage.read(waiting))
     except (BadFile, BadSignature, storage.Damaged):
         raise Refused(_("That file waited too long: choose it again.")) from None
+    chosen = request.POST.get("venue", "")
+    venue = Venue.objects.filter(pk=chosen).first() if chosen.isdecimal() and len(chosen) < 10 else None
     given = form_reason(request)
     try:
-        found = moves.import_event(
-            by=actor,
-            document=document,
-            confirmed=given["confirmed"],
-            reason=given["reason"],
-            trusted=Role.OFFICE in actor.roles(),
-        )
+        if request.POST.get("as") == "copy":
+            event = copied.import_copy(by=actor, document=document, venue=venue)
+        else:
+            found = moves.import_event(
+                by=actor,
+                document=document,
+                confirmed=given["confirmed"],
+                reason=given["reason"],
+                vouched=request.POST.get("vouched") == "yes",
+                venue=venue,
+            )
+            assert found.event is not None
+            event = found.event
     except BadFile as fault:
         raise Refused(str(fault)) from fault
     waiting.unlink(missing_ok=True)
-    messages.success(request, _("“%(event)s” was read from its file.") % {"event": found.name})
-    return redirect("judging:copies", document["event"]["public_id"])
+    messages.success(request, _("“%(event)s” was imported.") % {"event": event.name})
+    return redirect("judging:copies", event.public_id)

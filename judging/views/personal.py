@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django import forms
+from allauth.account.decorators import reauthentication_required
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -12,9 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from events.models import Person
@@ -23,27 +21,6 @@ from events.views.access import form_version
 from events.views.people_office import for_the_office
 from judging.personal import records_of
 from judging.services import erasure
-
-
-class PasswordForm(forms.Form):
-    """The password once more, before what cannot be undone."""
-
-    password = forms.CharField(
-        label=gettext_lazy("Your password"),
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )
-
-    def __init__(self, *given: object, person: Person, **named: object) -> None:
-        super().__init__(*given, **named)  # type: ignore[arg-type]
-        self.person = person
-
-    def clean_password(self) -> str:
-        """Refuse another password than the account's."""
-        typed: str = self.cleaned_data["password"]
-        if not self.person.check_password(typed):
-            raise forms.ValidationError(_("That is not your password."))
-        return typed
 
 
 def _file(person: Person) -> HttpResponse:
@@ -65,6 +42,7 @@ def _told(person: Person) -> dict[str, Any]:
 @login_required
 @never_cache
 @require_safe
+@reauthentication_required
 def my_data_file(request: HttpRequest) -> HttpResponse:
     """Give everything the site keeps about whoever is signed in, as JSON."""
     return _file(get_object_or_404(Person, pk=request.user.pk))
@@ -72,26 +50,21 @@ def my_data_file(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @never_cache
-@sensitive_post_parameters("password")
+@reauthentication_required(allow_get=True)
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Show what becomes of one's data, and erase them when the password is given."""
+    """Show what becomes of one's data, and erase them once the password has been given."""
     person = get_object_or_404(Person, pk=request.user.pk)
-    form = PasswordForm(request.POST or None, person=person)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST":
         erasure.erase_person(by=Actor.of(request), person=person, version=form_version(request), confirmed=True)
         logout(request)
         messages.success(request, _("Your data are erased, and your account is closed."))
         return redirect("home")
-    return render(
-        request,
-        "judging/personal/mine.html",
-        {"form": form} | _told(person),
-        status=400 if form.errors else 200,
-    )
+    return render(request, "judging/personal/mine.html", _told(person))
 
 
 @for_the_office
 @never_cache
+@reauthentication_required
 def erase(request: HttpRequest, pk: int) -> HttpResponse:
     """Let the office erase the data of somebody who asked for it, or give them as a file."""
     person = get_object_or_404(Person, pk=pk)
@@ -107,8 +80,4 @@ def erase(request: HttpRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, _("The data are erased."))
         return redirect("events:office-person", pk)
-    return render(
-        request,
-        "judging/personal/erase.html",
-        _told(person),
-    )
+    return render(request, "judging/personal/erase.html", _told(person))

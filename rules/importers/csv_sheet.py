@@ -21,6 +21,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -33,6 +34,7 @@ from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set
 from .shipped import noted_dial
 
 LAYOUT = "csv"
+MOST_COLUMNS = 500
 YES = {"yes": True, "y": True, "true": True, "1": True, "x": True, "no": False, "n": False, "false": False, "0": False}
 
 
@@ -109,11 +111,16 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
                     _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MOST_RECORDS}
                 )
     except csv.Error as error:
+        if "field limit" in str(error):
+            message = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
+            raise BadFile(message, f"line {rows.line_num}") from None
         raise BadFile(_("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}") from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     if "name" not in names:
         raise BadFile(_('The first line must name the columns, and one of them must be "name".'), "line 1")
-    doubled = {name for name in names if name and names.count(name) > 1}
+    if len(names) > MOST_COLUMNS:
+        raise BadFile(_("The first line names more than %(most)s columns.") % {"most": MOST_COLUMNS}, "line 1")
+    doubled = {name for name, times in Counter(names).items() if name and times > 1}
     if doubled:
         raise BadFile(_("The first line names %(names)s twice.") % {"names": ", ".join(sorted(doubled))}, "line 1")
     return names, found[1:]

@@ -5,13 +5,13 @@ Rules texts are not taken over: the catalogue keeps facts.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
+from ..uploads import TooLarge, Unreadable, read_json
 from .records import (
     BASES,
     MOST_RECORDS,
@@ -285,20 +285,11 @@ def read(content: bytes, set_code: str = "") -> Reading:
     """Return a unit list's elements; each unit at fault is told with its number and id. Raises BadFile for the whole."""
     text = decoded(content)
     try:
-        units = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadFile(
-            _("The file is no JSON: %(fault)s.") % {"fault": error.msg}, f"line {error.lineno}, column {error.colno}"
-        ) from None
-    except (RecursionError, ValueError) as error:
-        raise BadFile(_("The file is no JSON that can be read: %(error)s.") % {"error": str(error)[:80]}) from None
-    try:
-        written = json.dumps(units, ensure_ascii=False)
-        written.encode()
-    except (UnicodeEncodeError, RecursionError):
-        written = "\\u0000"
-    if "\\u0000" in written:
-        raise BadFile(_("The file holds signs that are no text."))
+        units = read_json(text, "catalogue")
+    except TooLarge:
+        raise
+    except Unreadable as fault:
+        raise BadFile(str(fault)) from None
     if isinstance(units, dict):
         units = units.get("units", [units])
     if not isinstance(units, list):

@@ -6,6 +6,7 @@ Read with a plain event parser: a document type, and with it every entity of its
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
@@ -14,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
 from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
+from ..uploads import check_size
 from .records import (
     BASES,
-    LARGEST_FILE,
     MOST_RECORDS,
     BadFile,
     Fault,
@@ -78,7 +79,7 @@ class _Reader:
         self.card: _Card | None = None
         self.click: dict[str, str] | None = None
         self.depth = 0
-        self.unknown: list[str] = []
+        self.unknown: Counter[str] = Counter()
         self.parser = expat.ParserCreate()
         self.parser.StartDoctypeDeclHandler = self.refuse
         self.parser.EntityDeclHandler = self.refuse
@@ -114,7 +115,7 @@ class _Reader:
             into = self.card.properties if self.click is None else self.click
             into[attributes.get("name", "")] = attributes.get("value", "").strip()
         elif tag != "cards":
-            self.unknown.append(f"<{tag}>"[:80])
+            self.unknown[f"<{tag}>"[:80]] += 1
 
     def end(self, tag: str) -> None:
         self.depth -= 1
@@ -297,11 +298,7 @@ def _record(card: _Card, set_name: str, set_code: str, reading: Reading) -> Reco
 
 def read(content: bytes, set_code: str = "") -> Reading:
     """Return a card set's elements; each card at fault is told with its line. Raises BadFile for the whole."""
-    if len(content) > LARGEST_FILE:
-        raise BadFile(
-            _("The file is larger than %(size)s MB. Split it and import the parts.")
-            % {"size": LARGEST_FILE // 1024 // 1024}
-        )
+    check_size("catalogue", len(content))
     if not content.strip():
         raise BadFile(_("The file is empty."))
     reader = _Reader()

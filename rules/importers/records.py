@@ -11,8 +11,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ..documents import RARITIES, brief
+from ..uploads import LIMITS, Unreadable, check_size, refuse_archives
 
-LARGEST_FILE = 10 * 1024 * 1024
+LARGEST_FILE = LIMITS["catalogue"].received
 MOST_RECORDS = 20_000
 GENERIC_KEYWORDS = frozenset(
     {
@@ -24,7 +25,7 @@ GENERIC_KEYWORDS = frozenset(
 """For layouts that do not tell generic keywords from named ones: the list of core-2014, Themed Team Generic Keywords."""
 
 
-class BadFile(ValueError):
+class BadFile(Unreadable):
     """A file that cannot be read at all; `where` is the place in it, the message says what is wrong and what to do."""
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -75,13 +76,10 @@ class Reading:
 def decoded(content: bytes) -> str:
     """Return the text of a file: UTF-8 or UTF-16 with its mark, UTF-8 without, else what Windows writes.
 
-    Raises BadFile for what is no text.
+    Raises Unreadable for what is too large, BadFile for what is no text.
     """
-    if len(content) > LARGEST_FILE:
-        raise BadFile(
-            _("The file is larger than %(size)s MB. Split it and import the parts.")
-            % {"size": LARGEST_FILE // 1024 // 1024}
-        )
+    check_size("catalogue", len(content))
+    refuse_archives(content)
     encodings = ["utf-8-sig", "cp1252"]
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encodings = ["utf-16"]

@@ -20,9 +20,10 @@ from rules import engine
 from rules.engine import BadInput
 from rules.models import SavedDispute
 from rules.positions import empty_map, pieces, whole_numbers
+from rules.uploads import LIMITS
 
 LONGEST_TITLE = 120
-LARGEST_DOCUMENT = 400_000
+LARGEST_DOCUMENT = LIMITS["position"].received
 """Signs of the largest position file that is kept."""
 MOST_TAKEN_BACK = 30
 LARGEST_PAST = 300_000

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
@@ -17,10 +18,12 @@ from django.db.models import Count
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ..apart import apart
 from ..documents import BadFacts, read_facts
-from ..importers.layouts import layout_of, read_file
-from ..importers.records import BadFile, Fault, PassedOver, Reading, Record
+from ..importers.kept import Kept, is_kept, kept_reading
+from ..importers.records import BadFile, Fault, PassedOver, Record
 from ..models import Element, Facts, Import, ImportLine, Set
+from ..uploads import LIMITS, check_size
 from .catalogue import Loaded, NewElement, catalogue_elements, element_code, news, own_facts, record_set
 
 AT_ONCE = 500
@@ -91,20 +94,37 @@ class Planner:
         line.outcome = Outcome.CHANGED if line.differences else Outcome.UNCHANGED
 
 
-def plan_file(reading: Reading, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
+def plan_file(reading: Kept, counts_from: datetime.date) -> Iterator[list[ImportLine]]:
     """Return the plan of a whole file without keeping it, some hundred lines at a time."""
     planner = Planner(counts_from)
-    for start in range(0, len(reading.records), AT_ONCE):
-        yield planner.lines(reading.records[start : start + AT_ONCE], start + 1)
+    records = reading.records()
+    first = 1
+    while some := list(islice(records, AT_ONCE)):
+        yield planner.lines(some, first)
+        first += len(some)
 
 
-def _new_sets(records: Iterable[Any]) -> dict[str, str]:
-    named = {record.set_code: record.set_name for record in records if isinstance(record, Record)}
+def _read(content: bytes, layout: str, set_code: str) -> Kept:
+    """Return what a file holds, a large one read by a process of its own. Raises Unreadable."""
+    limits = LIMITS["catalogue"]
+    check_size("catalogue", len(content))
+    told = apart(
+        kept_reading, content, layout, set_code, size=len(content), seconds=limits.seconds, memory=limits.memory
+    )
+    return Kept(told)
+
+
+def _reading_of(row: Import) -> Kept:
+    """Return what an import's file holds, as it was kept when the import began."""
+    content = bytes(row.content)
+    return Kept(content) if is_kept(content) else _read(content, row.layout, row.set_code)
+
+
+def _new_sets(named: Mapping[str, str]) -> dict[str, str]:
     there = set(Set.objects.filter(code__in=named).values_list("code", flat=True))
     return {code: name or code for code, name in named.items() if code not in there}
 
 
-@transaction.atomic
 def begin_import(
     *,
     file_name: str,
@@ -114,21 +134,20 @@ def begin_import(
     counts_from: datetime.date | None = None,
     by: str = "",
 ) -> Import:
-    """Keep a file that is to be imported; nothing of the catalogue changes. Raises BadFile where it cannot be read."""
-    layout = layout or layout_of(content)
-    reading = read_file(content, layout, set_code)
-    if not reading.records:
+    """Keep what a file to be imported holds; nothing of the catalogue changes. Raises Unreadable (BadFile and others)."""
+    reading = _read(content, layout, set_code)
+    if not reading.count:
         raise BadFile(_("The file holds no elements."))
     return Import.objects.create(
         file_name=file_name[:200],
-        layout=layout,
-        content=content,
+        layout=reading.layout,
+        content=reading.content,
         digest=hashlib.sha256(content).hexdigest(),
         set_code=set_code,
         counts_from=counts_from or timezone.localdate(),
-        records=len(reading.records),
-        unknown_fields=dict(sorted(reading.unknown.items())),
-        new_sets=_new_sets(reading.records),
+        records=reading.count,
+        unknown_fields=reading.unknown,
+        new_sets=_new_sets(reading.sets),
         by=by[:160],
     )
 
@@ -139,12 +158,12 @@ def plan_more(*, reading_of: Import, at_once: int = AT_ONCE) -> Import:
     row = Import.objects.select_for_update().get(pk=reading_of.pk)
     if row.state != Import.State.PLANNING:
         return row
-    reading = read_file(bytes(row.content), row.layout, row.set_code)
+    reading = _reading_of(row)
     planner = Planner(row.counts_from)
     seen = row.lines.filter(outcome__in=[Outcome.ADDED, Outcome.CHANGED, Outcome.UNCHANGED])
     planner.seen = dict(seen.values_list("code", "where"))
     start = row.records_planned
-    lines = planner.lines(reading.records[start : start + at_once], start + 1)
+    lines = planner.lines(list(islice(reading.records(), start, start + at_once)), start + 1)
     for line in lines:
         line.reading = row
     ImportLine.objects.bulk_create(lines, batch_size=AT_ONCE)
@@ -162,9 +181,9 @@ def outcomes(row: Import) -> dict[str, int]:
 
 
 def _apply(
-    reading: Reading, lines: Iterable[tuple[str, dict[str, Any]]], *, counts_from: datetime.date, by: str, source: str
+    reading: Kept, lines: Iterable[tuple[str, dict[str, Any]]], *, counts_from: datetime.date, by: str, source: str
 ) -> Loaded:
-    for code, name in _new_sets(reading.records).items():
+    for code, name in _new_sets(reading.sets).items():
         record_set(code=code, name=name[:120], by=by, source=source)
     elements = [
         NewElement(line["set"], line["section"], line["facts"], code=code, provenance=source) for code, line in lines
@@ -185,7 +204,7 @@ def apply_import(*, planned: Import, by: str = "") -> Loaded:
     lines = list(row.lines.values("order", "code", "outcome", "differences", "record"))
     if any(line["outcome"] == Outcome.ERROR for line in lines):
         raise CannotApply(_("Some records have errors: mend the file and import it again. Nothing was changed."))
-    reading = read_file(bytes(row.content), row.layout, row.set_code)
+    reading = _reading_of(row)
     anew = [line for some in plan_file(reading, row.counts_from) for line in some]
     seen = [(line["code"], line["outcome"], line["differences"]) for line in lines]
     if seen != [(line.code, line.outcome, line.differences) for line in anew]:
@@ -206,8 +225,7 @@ def plan_again(*, planned: Import) -> Import:
     row = Import.objects.select_for_update().get(pk=planned.pk)
     if row.state in (Import.State.PLANNED, Import.State.PLANNING):
         row.lines.all().delete()
-        reading = read_file(bytes(row.content), row.layout, row.set_code)
-        row.state, row.records_planned, row.new_sets = Import.State.PLANNING, 0, _new_sets(reading.records)
+        row.state, row.records_planned, row.new_sets = Import.State.PLANNING, 0, _new_sets(_reading_of(row).sets)
         row.version += 1
         row.save(update_fields=["state", "records_planned", "new_sets", "version"])
     return row

@@ -49,7 +49,7 @@ from rules.positions import (
     whole_numbers,
 )
 from rules.services import board as services
-from rules.services.disputes import begin_dispute
+from rules.services.disputes import LARGEST_DOCUMENT, begin_dispute
 
 from .pieces import (
     BASES,
@@ -74,8 +74,6 @@ from .pieces import (
     within,
 )
 
-LARGEST_DOCUMENT = 400_000
-"""Signs of the largest position file that the page takes: twice a crowded map of 200 by 200."""
 NAMED = 40
 FIRST_EDITION = "core-modern"
 

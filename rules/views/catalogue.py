@@ -28,7 +28,7 @@ from rules.documents import BadFacts, powers_of
 from rules.engine import EDITIONS, Ruling, rulings
 from rules.forms import CorrectionForm, ImportForm, SetForm
 from rules.importers.csv_sheet import written
-from rules.importers.records import MOST_RECORDS, BadFile
+from rules.importers.records import MOST_RECORDS
 from rules.models import Correction, Element, Import, Set
 from rules.queries import (
     catalogue_log,
@@ -54,6 +54,7 @@ from rules.tables import (
     points_words,
     rank_words,
 )
+from rules.uploads import Unreadable
 
 from .rulebook import show_rulings
 
@@ -302,6 +303,7 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
 def import_list(request: HttpRequest) -> HttpResponse:
     """Show the imports so far, and take a file for a new one."""
     form = ImportForm(request.POST or None, request.FILES or None, initial={"counts_from": timezone.localdate()})
+    status = 400
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         try:
@@ -313,13 +315,14 @@ def import_list(request: HttpRequest) -> HttpResponse:
                 counts_from=asked["counts_from"],
                 by=str(request.user),
             )
-        except BadFile as bad:
-            form.add_error("file", str(bad))
+        except Unreadable as fault:
+            form.add_error("file", str(fault))
+            status = fault.status
         else:
             return redirect("rules:import", row.pk)
     table = _pages(request, ImportTable(Import.objects.defer("content")), per_page=25)
     shown = {"form": form, "table": table, "counts": counts_by_section(), "log": catalogue_log()[:20]}
-    return render(request, "rules/catalogue/imports.html", shown, status=400 if form.errors else 200)
+    return render(request, "rules/catalogue/imports.html", shown, status=status if form.errors else 200)
 
 
 @for_the_office

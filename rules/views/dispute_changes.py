@@ -7,7 +7,6 @@ the page itself is shown again, else where to go.
 from __future__ import annotations
 
 import copy
-import json
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -39,6 +38,7 @@ from rules.positions import (
 )
 from rules.services import disputes as services
 from rules.services.disputes import Outdated
+from rules.uploads import Unreadable, read_json
 
 from .pieces import catalogued_piece, plain_piece, within
 
@@ -196,9 +196,9 @@ def action_given(given: QueryDict) -> Document:
     """Return the action that the long form says, in the keys of a position file; raises BadChange, BadInput."""
     if given.get("whole", "").strip():
         try:
-            whole = json.loads(given.get("whole", ""))
-        except ValueError as fault:
-            raise BadChange(_("The action is no JSON: %(fault)s") % {"fault": fault}) from None
+            whole = read_json(given.get("whole", ""), "action")
+        except Unreadable as fault:
+            raise BadChange(str(fault)) from None
         if not isinstance(whole, dict):
             raise BadChange(_("An action is one JSON object."))
         return whole

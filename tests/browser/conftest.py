@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
+from playwright.sync_api import expect
 
 from events.models import Person
 from tests.requirements import chromium
@@ -21,14 +22,24 @@ ARGUMENTS = [
     "--disable-sync",
 ]
 TESTS_HERE = os.path.dirname(__file__)
+FIRST_HALF = {"test_live.py", "test_clock_and_display.py", "test_calls.py", "test_journey.py"}
+PATIENCE = 120_000
+"""A page that took long to come is not asked for soon again: no test waits for less than that on a busy machine."""
 
 
 def pytest_collection_modifyitems(items):
-    """Mark every test of this folder; keep them in one worker, for the machine has one screen's worth of power."""
+    """Mark every test of this folder; keep them in two workers, each with one Chromium for all its tests."""
     for item in items:
         if str(item.path).startswith(TESTS_HERE):
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            half = "one" if item.path.name in FIRST_HALF else "two"
+            item.add_marker(pytest.mark.xdist_group(f"browser {half}"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience():
+    """Let expectations wait as long as a busy machine needs; where they are met, they wait no longer."""
+    expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -72,7 +72,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     table.get_by_role("button", name="Call a judge").tap()
     expect(table.locator("main")).to_contain_text("A judge is called to table 2.")
     for judge in (one, two):
-        expect(judge.locator("#oldest")).to_have_text("Table 2", timeout=15_000)
+        expect(judge.locator("#oldest")).to_have_text("Table 2")
     no_violations(one)
     two.route("**/word*", lambda route: route.abort())
     one.get_by_role("button", name="Take this call").tap()
@@ -81,7 +81,7 @@ def test_two_judges_take_one_call_and_one_is_told(hall, player, phone):
     expect(two.get_by_role("alert")).to_contain_text(f"{hall.judge} has the call from table 2 and is on the way")
     two.get_by_role("link", name="Back to the page").tap()
     expect(two.locator("main")).to_contain_text(f"{hall.judge} is coming")
-    expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming", timeout=15_000)
+    expect(table.locator("[data-live=call]")).to_contain_text(f"{hall.judge} is coming")
     assert Call.objects.get().judge == hall.judge
 
 
@@ -110,9 +110,9 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     judge.goto(to(hall, "judging:calls"))
     judge.get_by_role("button", name="Take this call").tap()
     judge.get_by_role("button", name="I am at the table").tap()
-    expect(judge.get_by_role("timer", name="At the table since")).to_have_text(re.compile(r"0:0[1-9]"))
+    expect(judge.get_by_role("timer", name="At the table since")).to_have_text(re.compile(r"^\d+:\d\d$"))
     call = Call.objects.get()
-    Call.objects.update(arrived=call.arrived - datetime.timedelta(minutes=4, seconds=30))
+    Call.objects.update(arrived=call.arrived - datetime.timedelta(minutes=4, seconds=2))
     judge.reload()
     no_violations(judge)
     expect(judge.get_by_label("Minutes given back")).to_have_value("5")
@@ -122,7 +122,7 @@ def test_closing_extends_the_tables_end_on_a_page_that_is_open(hall, player, pho
     expect(judge.locator("[data-total]")).to_contain_text("Extra time for the table: 7 minutes")
     judge.get_by_role("button", name="Close the call").tap()
     expect(judge.locator("main")).to_contain_text("The table has 7 minutes more.")
-    expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000), timeout=15_000)
+    expect(clock).to_have_attribute("data-ends", str(before + 7 * 60_000))
     expect(board.locator("[data-live=match]")).to_contain_text(
         "7 minutes extra: Judge's call: line of fire or distance"
     )
@@ -136,11 +136,16 @@ def test_the_proposal_grows_with_the_stopwatch_until_somebody_types(hall, phone)
     page = phone(hall.judge)
     page.goto(to(hall, "judging:call", call.pk))
     minutes = page.get_by_label("Minutes given back")
-    expect(minutes).to_have_value("2")
-    expect(minutes).to_have_value("3", timeout=12_000)
+    expect(minutes).to_have_value(re.compile("^[23]$"))
+    expect(minutes).to_have_value("3")
     minutes.fill("1")
     page.get_by_label("In a few words").fill("kept")
+    page.evaluate(
+        """() => {
+          window.fresh = new Promise((done) => document.addEventListener("headjudge:fresh", () => done(true)));
+        }"""
+    )
     calls.raise_call(by=hall.actor("head_judge"), match=Match.objects.get(table=1))
-    page.wait_for_timeout(7000)
+    assert page.evaluate("window.fresh")
     expect(minutes).to_have_value("1")
     expect(page.get_by_label("In a few words")).to_have_value("kept")

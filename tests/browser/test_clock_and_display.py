@@ -1,6 +1,7 @@
 """The clock counts the same on every screen; the display is legible, turns, and never scrolls."""
 
 import datetime
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -37,20 +38,28 @@ def test_all_screens_show_the_same_second(hall, live_server, context):
     first, second = context.new_page(), context.new_page()
     go(first, live_server, hall, "clock")
     go(second, live_server, hall, "display")
-    first.wait_for_timeout(1500)
-    one, other = seconds(first), seconds(second)
-    left = 3000 - (timezone.now() - began).total_seconds()
-    assert abs(one - other) <= 1
-    assert abs(one - left) <= 2
-    first.wait_for_timeout(2100)
-    assert 1 <= one - seconds(first) <= 4
+
+    def left():
+        return 3000 - (timezone.now() - began).total_seconds()
+
+    for page in (first, second):  # the second shown fits the time at which it was read, however long reading took
+        expect(page.locator("[data-clock=round] [data-digits]")).to_have_text(re.compile(r"^29:|^30:|^2\d:"))
+        for _n in range(2):
+            early = left()
+            shown = seconds(page)
+            assert left() - 1.5 <= shown <= early + 1.5
+            page.wait_for_timeout(2100)
 
 
 def test_an_announcement_is_said_when_its_time_comes(hall, live_server, page):
-    began = timezone.now() - datetime.timedelta(seconds=2400 - 6)
-    ClockRun.objects.create(round=Round.objects.get(number=2), phase="round", began=began)
-    go(page, live_server, hall, "clock")
-    expect(page.locator("#clock-said")).to_have_text("10 minutes left in the round.", timeout=15_000)
+    for ahead in (6, 30, 100):  # on a busy machine the page may come only after the moment: then it gets more time
+        ClockRun.objects.all().delete()
+        began = timezone.now() - datetime.timedelta(seconds=2400 - ahead)
+        ClockRun.objects.create(round=Round.objects.get(number=2), phase="round", began=began)
+        go(page, live_server, hall, "clock")
+        if timezone.now() < began + datetime.timedelta(seconds=2400 - 2):
+            break
+    expect(page.locator("#clock-said")).to_have_text("10 minutes left in the round.")
 
 
 def test_starting_and_pausing_reach_a_page_that_is_open(hall, live_server, page):
@@ -58,9 +67,9 @@ def test_starting_and_pausing_reach_a_page_that_is_open(hall, live_server, page)
     go(page, live_server, hall, "clock")
     expect(page.locator(".clock-words")).to_contain_text("not started")
     start_round(by=hall.actor("judge"), round=row)
-    expect(page.locator(".clock-words")).to_contain_text("running", timeout=15_000)
+    expect(page.locator(".clock-words")).to_contain_text("running")
     pause(by=hall.actor("judge"), round=row)
-    expect(page.locator(".clock-words")).to_contain_text("paused", timeout=15_000)
+    expect(page.locator(".clock-words")).to_contain_text("paused")
 
 
 def test_the_display_is_legible_turns_and_never_scrolls(hall, live_server, page):
@@ -76,9 +85,7 @@ def test_the_display_is_legible_turns_and_never_scrolls(hall, live_server, page)
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert shown.evaluate("slide => slide.scrollHeight <= slide.clientHeight + 2")
     assert Axe().run(page).violations_count == 0
-    page.wait_for_function(
-        "first => !document.querySelector(`[data-slide='${first}']:not([hidden])`)", arg=first, timeout=10_000
-    )
+    page.wait_for_function("first => !document.querySelector(`[data-slide='${first}']:not([hidden])`)", arg=first)
     expect(shown).to_have_count(1)
 
 
@@ -107,6 +114,16 @@ CUT_OFF = """() => {
 }"""
 
 
+def nothing_is_cut_off(page):
+    """Wait until nothing is; what stays cut off is told."""
+    for _n in range(20):
+        found = page.evaluate(CUT_OFF)
+        if not found:
+            return
+        page.wait_for_timeout(500)
+    pytest.fail(f"cut off: {found}")
+
+
 @pytest.fixture
 def full_hall(db):
     """A hall of 67 with long names, a running clock, tables with extra time, and words from the judge."""
@@ -130,8 +147,7 @@ def test_no_name_is_cut_off_and_everybody_stands_once(full_hall, live_server, pa
     event, names = full_hall
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=120")
-    page.wait_for_timeout(500)
-    assert page.evaluate(CUT_OFF) == []
+    nothing_is_cut_off(page)
     for kind in ("pairings", "standings"):
         shown = page.locator(f".slide.{kind} [data-line] strong").all_text_contents()
         assert sorted(shown) == sorted(names)
@@ -149,8 +165,7 @@ def test_announcements_of_any_length_leave_room_for_names(full_hall, live_server
         Announcement.objects.create(event=event, text=f"{number}: " + "Move your car before round five, please. " * 7)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(live_server.url + reverse("events:display", args=[event.public_id]) + "?seconds=120&size=large")
-    page.wait_for_timeout(500)
-    assert page.evaluate(CUT_OFF) == []
+    nothing_is_cut_off(page)
     for number in range(5):
         expect(page.locator(".display-words li", has_text=f"{number}: Move")).to_have_count(1)
 
@@ -182,7 +197,7 @@ def test_the_bar_says_when_the_next_page_comes_and_holds_with_it(full_hall, live
     quiet = browser.new_page(reduced_motion="reduce")
     quiet.goto(address)
     expect(quiet.locator(".turn-bar")).to_be_hidden()
-    expect(quiet.locator(".turn-words")).to_have_text("Next page in 59 seconds")
+    expect(quiet.locator(".turn-words")).to_have_text(re.compile(r"^Next page in \d+ seconds$"))
     quiet.close()
 
 
@@ -191,7 +206,7 @@ def test_a_display_opened_before_the_event_shows_what_comes(staff, live_server, 
     expect(page.get_by_text("Welcome.")).to_be_visible()
     play(staff.event, 8, 1)
     start_round(by=staff.actor("judge"), round=Round.objects.get(event=staff.event))
-    expect(page.locator("[data-clock]")).to_be_visible(timeout=15_000)
+    expect(page.locator("[data-clock]")).to_be_visible()
     expect(page.locator("section.slide:visible td strong").first).to_be_visible()
 
 
@@ -204,7 +219,7 @@ def test_new_pairings_are_shown_at_once_whatever_page_was_on(hall, live_server, 
     Round.objects.filter(number=2).update(state=Round.State.PUBLISHED)
     Match.objects.filter(round__number=2).update(state="open", result=None)
     start_round(by=hall.actor("judge"), round=Round.objects.get(number=2))
-    expect(shown).to_have_attribute("data-slide", "pairings-1", timeout=15_000)
+    expect(shown).to_have_attribute("data-slide", "pairings-1")
     assert shown.get_attribute("data-round") == "2"
 
 

@@ -31,9 +31,7 @@ class Site:
 
     def somebody(self) -> Page:
         """Return a page of somebody nobody knows."""
-        page = self.browser.new_context(base_url=self.root, locale="en-GB", accept_downloads=True).new_page()
-        page.set_default_timeout(20_000)
-        return page
+        return self.browser.new_context(base_url=self.root, locale="en-GB", accept_downloads=True).new_page()
 
     def sign_up(self, name: str, email: str) -> Page:
         page = self.somebody()

@@ -116,7 +116,7 @@ def test_another_desk_s_result_appears_and_what_is_being_typed_stays(hall, live_
     page.keyboard.press("Enter")
     page.keyboard.type("12")
     enter_result(by=SITE, match=Match.objects.get(table=2), result={"score_a": 7, "score_b": 3})
-    expect(page.locator("tr[data-table='2']")).to_contain_text("confirmed", timeout=15_000)
+    expect(page.locator("tr[data-table='2']")).to_contain_text("confirmed")
     assert focused(page) == "score_a"
     expect(page.locator("[name=score_a]")).to_have_value("12")
 

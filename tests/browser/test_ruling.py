@@ -191,7 +191,7 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
     head.get_by_role("button", name="Overturn").tap()
     expect(head.locator("main")).to_contain_text("The final answer is recorded.")
     expect(head.locator(".ruling-now .huge")).to_have_text("No")
-    expect(table.locator(".ruling-now .huge")).to_have_text("No", timeout=15_000)
+    expect(table.locator(".ruling-now .huge")).to_have_text("No")
     decision = Decision.objects.get()
     assert (decision.state, decision.counts, decision.final_by) == ("overturned", "no", hall.head_judge)
 

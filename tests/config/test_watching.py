@@ -5,29 +5,12 @@ import logging
 import logging.config
 
 import pytest
-from django.db import DatabaseError, connection
 
 from config.front import Front
 from config.site import Site
 from tests.asgi import ask, run
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def test_health_says_that_the_database_answers(client):
-    answer = client.get("/health/")
-    assert answer.status_code == 200
-    assert answer.json() == {"healthy": True, "database": connection.vendor, "streams": 0}
-
-
-def test_health_says_that_it_does_not(client, monkeypatch):
-    def refuse():
-        raise DatabaseError
-
-    monkeypatch.setattr("config.watching.connection.cursor", refuse)
-    answer = client.get("/health/")
-    assert answer.status_code == 503
-    assert answer.json()["healthy"] is False
 
 
 def test_figures_count_what_was_answered():
@@ -55,6 +38,10 @@ def test_figures_count_what_was_answered():
     [
         ({}, "", 200),
         ({"x-forwarded-for": "198.51.100.7"}, "", 404),
+        ({"x-forwarded-for": "127.0.0.1"}, "", 404),
+        ({"forwarded": "for=127.0.0.1"}, "", 404),
+        ({"x-real-ip": "198.51.100.7"}, "", 404),
+        ({"via": "1.1 proxy"}, "", 404),
         ({}, "secret", 404),
         ({"authorization": "Bearer wrong"}, "secret", 404),
         ({"authorization": "Bearer secret", "x-forwarded-for": "198.51.100.7"}, "secret", 200),
@@ -63,12 +50,36 @@ def test_figures_count_what_was_answered():
 def test_figures_are_for_this_machine_or_who_bears_the_token(client, settings, headers, token, status):
     settings.METRICS_TOKEN = token
     assert client.get("/metrics/", headers=headers).status_code == status
+    assert client.get("/health/details/", headers=headers).status_code == status
+
+
+def test_behind_a_proxy_on_this_machine_only_the_token_counts(client, settings):
+    """A proxy that adds no header makes everyone come from this machine."""
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    for address in ("/metrics/", "/health/details/"):
+        assert client.get(address).status_code == 404
+        settings.METRICS_TOKEN = "secret"
+        assert client.get(address, headers={"authorization": "Bearer secret"}).status_code == 200
+        settings.METRICS_TOKEN = ""
+
+
+def test_nobody_from_another_address_reads_them(client):
+    for address in ("/metrics/", "/health/details/"):
+        assert client.get(address, REMOTE_ADDR="192.0.2.7").status_code == 404
+
+
+def test_figures_tell_the_findings(client):
+    Site()
+    told = client.get("/metrics/").content.decode()
+    assert "headjudge_disk_free_bytes{" in told
+    assert 'headjudge_waiting{line="readers"} 0.0' in told
 
 
 def test_each_request_is_a_line_of_json_without_private_links(settings, capsys):
     front = Front(Site())
     wanted = settings.LOGGING | {
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
+        "handlers": settings.LOGGING["handlers"]
+        | {"console": {"class": "logging.StreamHandler", "formatter": "json", "stream": "ext://sys.stdout"}},
         "loggers": {"headjudge.access": {"level": "INFO"}},
     }
     logging.config.dictConfig(wanted)

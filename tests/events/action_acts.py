@@ -38,6 +38,7 @@ from events.roles import SITE, Actor, Role
 from events.services import clock, forces, rounds
 from judging.models import Call, Decision, Move, Penalty, Snapshot
 from judging.services import finish, snapshots
+from judging.services.machines import pair
 from tests import factories
 from tests.conftest import client_of
 from tests.events.simulation import play, players, result
@@ -172,7 +173,9 @@ def elsewhere(name: str, /, *parts: object, **sent: Any) -> Callable[[World, Rol
         def value(given: Any) -> Any:
             return given(world, role) if callable(given) else given
 
-        return reverse(f"events:{name}", args=[value(part) for part in parts]), {k: value(v) for k, v in sent.items()}
+        return reverse(name if ":" in name else f"events:{name}", args=[value(part) for part in parts]), {
+            k: value(v) for k, v in sent.items()
+        }
 
     return made
 
@@ -630,6 +633,12 @@ ACTS: dict[str, Act] = {
     "move-event": Act(post("judging:event-export"), leaves=Move),
     "hand-over-event": Act(post("judging:event-hand-over", other="The laptop")),
     "take-back-event": Act(post("judging:event-take-back"), ready=_away, but=lambda w, r: w.event.state == ES.VERIFIED),
+    "pair-machine": Act(elsewhere("judging:machines", name="The laptop"), stateless=True),
+    "unpair-machine": Act(
+        elsewhere("judging:machine-unpair", kept("machine")),
+        ready=lambda w, r: keep(w, machine=pair(by=SITE, name="The laptop")[0]),
+        stateless=True,
+    ),
     # forces
     "build-force": Act(
         post("force-change", lambda w, r: w.mine(r, 2).number, act="describe", name="The Team"), leaves=Force
@@ -683,7 +692,8 @@ ACTS: dict[str, Act] = {
 NOT_BY_A_REQUEST = {
     "use-sign-in-code": "done by people who aren't signed in: test_code_sessions.py",
     "replay-bracket": "needs a bracket's round that nobody won: test_brackets_nobody_won.py",
-    "import-event": "a file is read: test_moving.py",
+    "import-event": "a file is read: test_forged_files.py",
+    "vouch-for-file": "a file is read: test_forged_files.py",
     "erase-self": "test_personal_data.py",
     "erase-person": "test_personal_data.py",
     "send-reminders": "done by a command at night: test_reminders.py",

@@ -1,6 +1,6 @@
-"""Many people at one event at the same moment, against the real server: run as a program; prints what came of it.
+"""Many people at one event at the same moment, against the real server: run at a machine of its own; prints what came of it.
 
-It makes its own event in the database of its environment, starts the site as it is served, and lets every client
+It makes its own event in the machine's database, starts the site as it is served, and lets every client
 (players, scorekeepers, judges) press at one instant, phase by phase: pair, publish, report and enter, correct.
 """
 
@@ -191,29 +191,25 @@ def evening(port: int, players: int, scorekeepers: int, judges: int, seed: int =
     return found
 
 
-def main() -> None:
-    sys.path.insert(0, str(ROOT))
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import django
+def main(players: int, scorekeepers: int, judges: int) -> None:
+    """Serve this process's installation by a process beside it, and print what came of the evening."""
+    from django.conf import settings
+    from django.db import connection
 
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
+    told = connection.settings_dict
+    environment = dict(os.environ) | {"DATA_DIR": str(settings.DATA_DIR), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    if connection.vendor == "postgresql":
+        environment["DATABASE_URL"] = f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/{told['NAME']}"
     port = free_port()
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port), "--log-level", "error"]
-    log = Path(os.environ["DATA_DIR"], "server.log")
+    log = Path(settings.DATA_DIR, "server.log")
     with log.open("w") as said:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=said, stderr=said)
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=said, stderr=said)
         try:
             wait_for(port, server)
-            came = evening(port, *map(int, sys.argv[1:4]))
+            came = evening(port, players, scorekeepers, judges)
         finally:
             server.terminate()
             server.wait(timeout=30)
     came["errors"] = [line for line in log.read_text().splitlines() if "Error" in line][:10]
     print(json.dumps(came))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()

@@ -1,17 +1,17 @@
 """An event with rounds and results, of any size, for tests of pages that show many rows."""
 
-from events.models import Event, Match, Round
+from events.models import Entry, Event, Match, Round
 from events.results import Terms, bye, normalise
-from tests.factories import EntryFactory, MatchFactory, RoundFactory
+from tests.factories import EntryFactory, RoundFactory
 
 
 def play(event: Event, players: int, rounds: int, *, last_open: bool = True) -> list[Round]:
     """Give the event players and rounds with results; in the last one (where it is open) no table has a result."""
     Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
     event.refresh_from_db()
-    entries = [
-        EntryFactory(event=event, number=number + 1, name=f"Player {number + 1:03d}") for number in range(players)
-    ]
+    entries = Entry.objects.bulk_create(
+        EntryFactory.build(event=event, number=number + 1, name=f"Player {number + 1:03d}") for number in range(players)
+    )
     made = []
     for number in range(1, rounds + 1):
         is_open = last_open and number == rounds
@@ -19,20 +19,15 @@ def play(event: Event, players: int, rounds: int, *, last_open: bool = True) -> 
         row = RoundFactory(event=event, number=number, state=state)
         made.append(row)
         turned = entries[number:] + entries[:number]
+        matches = []
         for table in range(players // 2):
             a, b = turned[2 * table], turned[2 * table + 1]
             result = normalise({"score_a": 100 + table % 50, "score_b": 60 + number}, Terms("car-2002", 200))
-            MatchFactory(
-                round=row,
-                table=table + 1,
-                a=a,
-                b=b,
-                state=Match.State.OPEN if is_open else Match.State.CONFIRMED,
-                result=None if is_open else result,
-            )
+            open_or_not = Match.State.OPEN if is_open else Match.State.CONFIRMED
+            kept = None if is_open else result
+            matches.append(Match(round=row, table=table + 1, a=a, b=b, state=open_or_not, result=kept))
         if players % 2:
-            MatchFactory(
-                round=row, table=None, a=turned[-1], b=None, kind=Match.Kind.BYE, state=Match.State.CONFIRMED,
-                result=bye(event.bye_points),
-            )  # fmt: skip
+            given = {"kind": Match.Kind.BYE, "state": Match.State.CONFIRMED, "result": bye(event.bye_points)}
+            matches.append(Match(round=row, table=None, a=turned[-1], b=None, **given))
+        Match.objects.bulk_create(matches)
     return made

@@ -11,10 +11,10 @@ from tests import factories
 def players(event: Event, count: int, **facts) -> list[Entry]:
     """Check in this many players."""
     first = event.entries.count()
-    return [
-        factories.EntryFactory(event=event, number=first + n + 1, name=f"Player {first + n + 1:03d}", **facts)
+    return Entry.objects.bulk_create(
+        factories.EntryFactory.build(event=event, number=first + n + 1, name=f"Player {first + n + 1:03d}", **facts)
         for n in range(count)
-    ]
+    )
 
 
 def result(winner: str = "a", score_a: int | None = None, score_b: int | None = None) -> dict:

@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree as ET
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.drawings import Battle, Line, Meeting, Step, draw_bracket, draw_chart, draw_cross_table, draw_path
+from tests.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 odd = st.sampled_from(
@@ -23,7 +24,7 @@ def read(drawing):
     return root
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.tuples(odd, st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=3, max_size=3)), max_size=8))
 def test_a_chart_is_well_formed_and_has_each_player(lines):
     root = read(draw_chart([Line(name, places) for name, places in lines], [1, 2, 3]))
@@ -31,7 +32,7 @@ def test_a_chart_is_well_formed_and_has_each_player(lines):
     assert len([g for g in root.iter(f"{SVG}g") if "player" in g.get("class", "")]) == len(seen)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(odd, min_size=2, max_size=6), st.data())
 def test_a_cross_table_has_each_meeting(names, data):
     cell = st.integers(0, len(names) - 1)
@@ -42,7 +43,7 @@ def test_a_cross_table_has_each_meeting(names, data):
     assert len([g for g in root.iter(f"{SVG}g") if "meeting" in g.get("class", "")]) == len(meetings)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(
         st.builds(
@@ -58,7 +59,7 @@ def test_a_path_has_each_round(steps, players):
     assert len([g for g in root.iter(f"{SVG}g") if "stop" in g.get("class", "")]) == len(steps)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(1, 4), odd, odd)
 def test_a_bracket_has_a_box_for_each_battle_set_or_not(deep, a, b):
     first = [Battle(slot, a, b, 10, 20, "b") for slot in range(2 ** (deep - 1))]

@@ -95,7 +95,8 @@ def texts() -> set[str]:
 def test_no_text_is_missing_from_the_catalogue(language):
     """After a change of texts: `make messages`, then translate what is new."""
     known = {entry.msgid for entry in catalogue(language) if not entry.obsolete}
-    assert sorted(texts() - known) == []
+    missing = sorted(texts() - known)
+    assert not missing, f"Run `make messages` and translate these in config/locale/{language}: {missing}"
 
 
 @pytest.mark.parametrize("language", OTHERS)

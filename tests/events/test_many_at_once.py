@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
-from tests.events import many_at_once
-from tests.postgresql.server import postgresql
-from tests.requirements import postgresql_programs
+from tests.databases import copied_postgresql
+from tests.judging.machines import Machines
+
+pytestmark = pytest.mark.django_db
+PLAY = "from tests.events.many_at_once import main; main({}, {}, {})"
 
 
-def run(folder: Path, database: str | None, players: int, scorekeepers: int, judges: int) -> dict:
-    environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CONN_MAX_AGE")}
-    environment |= {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings", "CONN_MAX_AGE": "0"}
-    if database:
-        environment["DATABASE_URL"] = database
-    command = [sys.executable, many_at_once.__file__, str(players), str(scorekeepers), str(judges)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(done.stdout.splitlines()[-1])
+def run(folder: Path, database: str, players: int, scorekeepers: int, judges: int) -> dict:
+    with Machines(folder) as machines:
+        if not database:
+            machines.migrated("hall")
+        said = machines.run("hall", PLAY.format(players, scorekeepers, judges), url=database)
+    return json.loads(said.splitlines()[-1])
 
 
 def check(came: dict, players: int, clients: int) -> None:
@@ -52,27 +47,21 @@ def check(came: dict, players: int, clients: int) -> None:
         )
 
 
-@pytest.mark.django_db(transaction=True)
-def test_ten_at_once(tmp_path):
-    """On SQLite with a file of its own; where the tests run on a server, on a database of its own there."""
-    if connection.vendor == "sqlite":
-        came = run(tmp_path, None, 6, 2, 2)
-    else:
-        with connection.cursor() as cursor:
-            cursor.execute("DROP DATABASE IF EXISTS many_at_once")
-            cursor.execute("CREATE DATABASE many_at_once")
-        told = connection.settings_dict
-        came = run(tmp_path, f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}/many_at_once", 6, 2, 2)
-    check(came, 6, 10)
+def test_ten_at_once_on_sqlite(tmp_path):
+    check(run(tmp_path, "", 6, 2, 2), 6, 10)
+
+
+@pytest.mark.postgres
+def test_ten_at_once_on_postgresql(tmp_path):
+    check(run(tmp_path, copied_postgresql(), 6, 2, 2), 6, 10)
 
 
 @pytest.mark.soak
 def test_fifty_at_once_on_sqlite(tmp_path):
-    check(run(tmp_path, None, 36, 7, 7), 36, 50)
+    check(run(tmp_path, "", 36, 7, 7), 36, 50)
 
 
 @pytest.mark.soak
 @pytest.mark.postgres
 def test_fifty_at_once_on_postgresql(tmp_path):
-    with postgresql(postgresql_programs()) as database:
-        check(run(tmp_path, database, 36, 7, 7), 36, 50)
+    check(run(tmp_path, copied_postgresql(), 36, 7, 7), 36, 50)

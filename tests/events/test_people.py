@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.models import Event, Official, Person, RecordEntry, Volunteer
-from tests.conftest import client_of
+from tests.conftest import client_of, password_given
 from tests.factories import EntryFactory, EventFactory, PersonFactory, VenueFactory, VolunteerFactory
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_the_venue_is_told_who_waits_to_be_accepted(staff):
 
 def test_what_the_site_keeps_about_me_is_mine_whole(staff):
     EntryFactory(event=EventFactory(name="Coming Cup"), person=staff.judge, name="Judge At Play")
-    answer = staff.client("judge").get(reverse("events:my-records"))
+    answer = password_given(staff.client("judge")).get(reverse("events:my-records"))
     kept = json.loads(answer.content)
     assert kept["account"]["email"] == staff.judge.email
     assert kept["entries"][0]["name"] == "Judge At Play"

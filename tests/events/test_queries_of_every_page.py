@@ -1,4 +1,4 @@
-"""No page of an event asks the database more often for 200 players than for 20: every address, found by itself."""
+"""No page of an event asks the database more often for many players than for few: every address, found by itself."""
 
 import re
 
@@ -16,7 +16,8 @@ from .match_pages import play
 
 pytestmark = pytest.mark.django_db
 
-SMALL, LARGE = 20, 200
+SMALL, LARGE = 12, 72
+"""Both with more rows than any page holds fixed parts; a query for each row shows as sixty."""
 SLACK = 2
 """A page may need a query or two more where something is there at all, never one for each row."""
 

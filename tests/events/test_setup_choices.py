@@ -1,13 +1,14 @@
 """What an event gets where nobody chooses, and what the form makes of choices."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from events import choices
 from events.forms.setup import SCENARIO_ROUNDS, EventForm
 from tests.events.test_setup import facts
+from tests.examples import examples
 from tests.factories import VenueFactory
 
 
@@ -40,7 +41,7 @@ KNOWN = [name or "none" for name in choices.SCENARIOS]
 
 
 class Scenarios(TestCase):
-    @settings(max_examples=40, deadline=None)
+    @examples(40)
     @given(
         st.sampled_from(["default", *KNOWN]),
         st.dictionaries(st.integers(1, SCENARIO_ROUNDS), st.sampled_from(KNOWN), max_size=5),

@@ -1,12 +1,14 @@
 """The live word as a stream: at once, resumed by id, from other processes too."""
 
 import asyncio
+import contextlib
 
 import pytest
 
 from events import live, stream
 from events.models import RecordEntry
 from events.services.setup import announce
+from events.shares import Shares, network_of
 from tests.asgi import Listening, beside, run
 from tests.factories import EventFactory
 
@@ -93,7 +95,7 @@ def test_a_stream_that_ends_is_forgotten(staff, hub):
     ("address", "most", "status"), [("/live?event=nothing", 5, 404), ("/live", 5, 404), (None, 0, 503)]
 )
 def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, status):
-    monkeypatch.setattr(stream, "MOST_STREAMS", most)
+    monkeypatch.setattr(stream.PLACES, "most", lambda: most)
 
     async def refused():
         async with Listening(stream.stream, address or live.stream_of([staff.event])) as words:
@@ -102,3 +104,67 @@ def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, 
     answer = run(refused())
     assert answer.status == status
     assert ("retry-after" in answer.headers) == (status == 503)
+
+
+@pytest.mark.parametrize(
+    ("client", "forwarded", "proxies", "is_refused"),
+    [
+        ("198.51.100.7", None, 0, True),
+        ("198.51.100.8", None, 0, False),
+        ("198.51.100.8", b"198.51.100.7", 0, False),
+        ("127.0.0.1", b"198.51.100.7", 1, True),
+        ("127.0.0.1", b"203.0.113.5, 198.51.100.7", 1, True),
+        ("127.0.0.1", b"198.51.100.7, 203.0.113.5", 1, False),
+    ],
+)
+def test_no_address_holds_more_than_half_of_all_streams(
+    staff, monkeypatch, settings, client, forwarded, proxies, is_refused
+):
+    """Behind a proxy the address is the one the trusted proxies tell, whatever the client wrote before it."""
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    monkeypatch.setattr(stream.PLACES, "most", lambda: 4)
+    where = live.stream_of([staff.event])
+
+    async def follow():
+        async with contextlib.AsyncExitStack() as hall:
+            for _n in range(2):
+                await hall.enter_async_context(Listening(From("198.51.100.7"), where))
+            async with Listening(From(client, forwarded, proxies), where) as words:
+                return words.answer
+
+    class From:
+        """The stream, asked from an address."""
+
+        def __init__(self, address, forwarded=None, proxies=proxies):
+            self.address = "127.0.0.1" if proxies else address
+            self.headers = [(b"x-forwarded-for", forwarded or address.encode())] if forwarded or proxies else []
+
+        async def __call__(self, scope, receive, send):
+            asked = {**scope, "client": (self.address, 5), "headers": [*scope["headers"], *self.headers]}
+            await stream.stream(asked, receive, send)
+
+    answer = run(follow())
+    assert answer.status == (429 if is_refused else 200)
+    assert ("retry-after" in answer.headers) == is_refused
+    assert stream.PLACES.total == 0
+
+
+def test_a_hall_of_five_hundred_behind_one_address_has_room(settings, monkeypatch):
+    """The usual limits: five hundred and more phones follow from one address, and as many again from others."""
+    monkeypatch.setattr("events.shares.resource.getrlimit", lambda _what: (4096, 4096))
+    places = Shares(stream.most_streams)
+    assert [places.take("198.51.100.7") for _n in range(1400)] == [0] * 1400
+    assert [places.take(f"203.0.113.{n}") for n in range(200)] == [0] * 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        ("198.51.100.7", "198.51.100.8", False),
+        ("2001:db8::1", "2001:db8::ffff:2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:198.51.100.7", "198.51.100.7", True),
+    ],
+)
+def test_a_household_is_one_address(one, other, is_same):
+    assert (network_of(one) == network_of(other)) == is_same

@@ -1,13 +1,7 @@
-"""Two people press at the same instant: run in threads, each with a connection of its own; prints what came of it.
+"""Two people press at the same instant: threads with a connection each, in the test's own database."""
 
-Run as a program it makes its own database (SQLite in DATA_DIR); in a test on a server's database it is called.
-"""
-
-import json
-import sys
 import threading
 from collections import Counter
-from pathlib import Path
 
 
 def together(*acts):
@@ -90,14 +84,3 @@ def race():
 
     found["dropping"] = sorted(together(drop, drop))
     return found
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    print(json.dumps(race()))  # noqa: T201

@@ -15,13 +15,10 @@ PLAYERS = 12
 
 
 def set_up() -> None:
-    """Make the tables, the staff and a field of checked-in players."""
-    from django.core.management import call_command
-
+    """Make the staff and a field of checked-in players."""
     from events.models import Person
     from tests.factories import VolunteerFactory
 
-    call_command("migrate", verbosity=0)
     if not Person.objects.filter(email="head@example.org").exists():
         head = VolunteerFactory().person
         Person.objects.filter(pk=head.pk).update(email="head@example.org")

@@ -7,7 +7,9 @@ each piece of code and answers with one.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import json
 import os
 import subprocess
@@ -15,37 +17,68 @@ import sys
 import traceback
 from pathlib import Path
 
+from tests.run import run_folder
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Machines:
-    """The program, and what it is asked."""
+class Program:
+    """The program, begun once for all tests of this process, and ended with it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self) -> None:
+        folder = run_folder() / f"machines-{os.getpid()}"
+        folder.mkdir()
         kept = {
             name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "SECRET_KEY", "COPY_DIR")
         }
-        kept |= {"DATA_DIR": str(folder / "none"), "DJANGO_SETTINGS_MODULE": "config.settings"}
-        command = [sys.executable, "-m", "tests.judging.machines"]
-        self.errors = (folder / "machines.log").open("w")
-        self.program = subprocess.Popen(
-            command, cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True
-        )
+        kept |= {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        self.log = folder / "log"
+        with self.log.open("w") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tests.judging.machines"],
+                cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True,
+            )  # fmt: skip
+        atexit.register(self.end)
+
+    def ask(self, **what: object) -> dict:
+        print(json.dumps(what), file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        assert line, self.log.read_text()[-3000:]
+        return json.loads(line)
+
+    def end(self) -> None:
+        self.process.stdin.close()
+        self.process.wait(30)
+        self.process.stdout.close()
+
+
+@functools.cache
+def program() -> Program:
+    """Return the program of this process."""
+    return Program()
+
+
+class Machines:
+    """Machines whose folders lie in one folder, and what they are asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
 
     def __enter__(self) -> Machines:
         return self
 
     def __exit__(self, *_given: object) -> None:
-        self.program.stdin.close()
-        self.program.wait(30)
-        self.errors.close()
+        pass
 
     def ask(self, **what: object) -> dict:
-        print(json.dumps(what), file=self.program.stdin, flush=True)
-        line = self.program.stdout.readline()
-        assert line, (self.folder / "machines.log").read_text()[-3000:]
-        return json.loads(line)
+        return program().ask(**what)
+
+    def migrated(self, *names: str) -> None:
+        """Give these machines an empty database of their own with all tables."""
+        from tests.databases import copied_sqlite
+
+        for name in names:
+            copied_sqlite(self.folder / name / "headjudge.sqlite3")
 
     def run(self, machine: str, code: str, *, url: str = "", fails: bool = False) -> str:
         """Run code at a machine to its end, and return what it printed."""

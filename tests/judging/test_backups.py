@@ -12,9 +12,8 @@ from django.db import connection
 
 from judging import backups
 from judging.storage import Damaged
+from tests.databases import copied_postgresql
 from tests.events.simulation import play_round, players
-from tests.postgresql.server import postgresql
-from tests.requirements import postgresql_programs
 
 from .machines import Machines, command
 
@@ -23,8 +22,6 @@ own_databases = pytest.mark.skipif(
 )
 
 PLAY = """
-from django.core.management import call_command
-call_command("migrate", verbosity=0)
 from tests.factories import EventFactory, PersonFactory
 from tests.events.simulation import players, play_round
 from events.roles import SITE
@@ -58,6 +55,7 @@ def machines(tmp_path):
 @own_databases
 def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_path):
     kept = str(tmp_path / "kept.tar.gz")
+    machines.migrated("one")
     machines.run("one", PLAY)
     was = json.loads(machines.run("one", COUNT))
     assert "read back and whole" in machines.run("one", command("backup", kept))
@@ -80,36 +78,36 @@ def test_a_backup_is_restored_whole_and_never_over_what_is_there(machines, tmp_p
 @pytest.mark.postgres
 def test_a_backup_of_postgresql_by_its_own_dump_and_row_by_row(machines, tmp_path):
     dump, rows, back = (str(tmp_path / f"{name}.tar.gz") for name in ("dump", "rows", "back"))
-    with postgresql(postgresql_programs()) as url:
+    url = copied_postgresql()
 
-        def server(code: str, *, fails: bool = False) -> str:
-            return machines.run("server", code, url=url, fails=fails)
+    def server(code: str, *, fails: bool = False) -> str:
+        return machines.run("server", code, url=url, fails=fails)
 
-        server(PLAY)
-        was = json.loads(server(COUNT))
-        server(command("backup", dump))
-        with tarfile.open(dump) as tar:
-            assert {"database.pgdump", "secret_key"} <= set(tar.getnames())
-        server(command("backup", "--portable", rows))
-        server(SOMEBODY_NEW)
-        assert "already" in server(command("restore", dump), fails=True)
-        server(command("restore", dump, "--force"))
-        assert json.loads(server(COUNT)) == was
-        assert "portable" in machines.run("laptop", command("restore", dump), fails=True)
-        machines.run("laptop", command("restore", rows))
-        assert json.loads(machines.run("laptop", COUNT)) == was
-        machines.run("laptop", command("backup", "--portable", back))
-        server(command("restore", back, "--force"))
-        assert json.loads(server(COUNT)) == was
-        more = server("from tests.factories import MatchFactory; print(MatchFactory().pk)")
-        assert int(more) > was[1]
-        now = json.loads(server(COUNT))
-        said = server(FAILS_AT_THE_END + command("restore", dump, "--force"), fails=True)
-        assert "nothing that is here was lost" in said
-        assert "division by zero" in said
-        assert json.loads(server(COUNT)) == now != was
-        server(command("restore", dump, "--force"))
-        assert json.loads(server(COUNT)) == was
+    server(PLAY)
+    was = json.loads(server(COUNT))
+    server(command("backup", dump))
+    with tarfile.open(dump) as tar:
+        assert {"database.pgdump", "secret_key"} <= set(tar.getnames())
+    server(command("backup", "--portable", rows))
+    server(SOMEBODY_NEW)
+    assert "already" in server(command("restore", dump), fails=True)
+    server(command("restore", dump, "--force"))
+    assert json.loads(server(COUNT)) == was
+    assert "portable" in machines.run("laptop", command("restore", dump), fails=True)
+    machines.run("laptop", command("restore", rows))
+    assert json.loads(machines.run("laptop", COUNT)) == was
+    machines.run("laptop", command("backup", "--portable", back))
+    server(command("restore", back, "--force"))
+    assert json.loads(server(COUNT)) == was
+    more = server("from tests.factories import MatchFactory; print(MatchFactory().pk)")
+    assert int(more) > was[1]
+    now = json.loads(server(COUNT))
+    said = server(FAILS_AT_THE_END + command("restore", dump, "--force"), fails=True)
+    assert "nothing that is here was lost" in said
+    assert "division by zero" in said
+    assert json.loads(server(COUNT)) == now != was
+    server(command("restore", dump, "--force"))
+    assert json.loads(server(COUNT)) == was
 
 
 @pytest.mark.django_db
@@ -153,13 +151,16 @@ def test_a_backup_of_a_newer_version_is_refused_before_anything_is_touched(staff
 
 @own_databases
 def test_a_machine_without_a_database_says_so_or_makes_one(machines, tmp_path):
+    machines.migrated("old")
     machines.run("old", PLAY)
     file, kept = str(tmp_path / "kept.json.gz"), str(tmp_path / "kept.tar.gz")
     found = machines.run("old", 'from events.models import Event; print(Event.objects.get(name="Kept").public_id)')
     machines.run("old", command("export_event", found.strip(), file))
     for asked in (("backup", kept), ("export_event", "any", str(tmp_path / "none.json"))):
         assert "Here is no database yet" in machines.run("new", command(*asked), fails=True)
-    assert "It is changed here from now on" in machines.run("new", command("import_event", file, "--take-over"))
+    assert "It is changed here from now on" in machines.run(
+        "new", command("import_event", file, "--take-over", "--trust")
+    )
     assert json.loads(machines.run("new", COUNT))[1] == json.loads(machines.run("old", COUNT))[1] > 0
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from events.models import Event, Match, Person, RecordEntry, Round, Venue, Volunteer
 from judging import demo
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def load() -> str:
@@ -19,8 +19,10 @@ def load() -> str:
     return said.getvalue()
 
 
-def test_the_demo_has_what_a_visitor_looks_for():
+def test_the_demo(mailoutbox):
+    """Once, for making it takes long: what a visitor looks for, kept when asked for twice; all sign in; no mail leaves."""
     said = load()
+    assert mailoutbox == []
     for email, _what in demo.LOG_INS:
         assert email in said
     assert set(Venue.objects.filter(state="approved").values_list("kind", flat=True)) == {"store", "convention", "club"}
@@ -30,24 +32,10 @@ def test_the_demo_has_what_a_visitor_looks_for():
     assert (running.number, running.clock_runs.filter(ended=None).count()) == (3, 1)
     assert Match.objects.filter(state="disputed").count() == 1
     assert RecordEntry.objects.count() > 100
-
-
-def test_asked_for_twice_it_keeps_what_is_there():
-    load()
     counts = [model.objects.count() for model in (Person, Event, Match, RecordEntry)]
     assert "kept" in load()
     assert counts == [model.objects.count() for model in (Person, Event, Match, RecordEntry)]
-
-
-def test_everybody_can_sign_in():
-    load()
     for email, _what in demo.LOG_INS:
         client = Client()
         answer = client.post(reverse("account_login"), {"login": email, "password": demo.PASSWORD})
         assert answer.status_code == 302, email
-
-
-@pytest.mark.django_db(transaction=True)
-def test_no_mail_leaves(mailoutbox):
-    load()
-    assert mailoutbox == []

@@ -20,7 +20,7 @@ from judging.services import bundles, erasure, snapshots
 from judging.services.finish import unverify_event, verify_event
 from judging.whole_file import read_file
 from rules.models import SavedDispute
-from tests.conftest import client_of
+from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players
 from tests.factories import EventFactory, PersonFactory, VenueFactory, VenueManagerFactory
 
@@ -198,6 +198,7 @@ def test_a_suspension_is_not_escaped_by_an_erasure(staff, grace):
 def test_the_pages_say_how_long_backups_hold_the_data(staff, grace, settings):
     settings.BACKUPS_KEPT = 9
     own = client_of(grace).get(reverse("judging:my-data")).content.decode()
-    office = staff.client("office").get(reverse("judging:person-data", args=[grace.pk])).content.decode()
+    office = password_given(staff.client("office"))
+    office = office.get(reverse("judging:person-data", args=[grace.pk])).content.decode()
     for page in (own, office):
         assert "the newest 9 are kept" in page

@@ -9,8 +9,7 @@ import time
 import pytest
 from django.db import connection
 
-from tests.postgresql.server import postgresql
-from tests.requirements import postgresql_programs
+from tests.databases import copied_postgresql
 
 from .machines import Machines
 
@@ -25,6 +24,8 @@ LOOK = "import json; from tests.judging.killed import look; print(json.dumps(loo
 def kill_again_and_again(machines: Machines, times: int, *, url: str = "", seed: int = 2002) -> int:
     """Kill the playing process so many times at random moments; return how many acts were acknowledged."""
     chance = random.Random(seed)
+    if not url:
+        machines.migrated("hall")
     machines.run("hall", SET_UP, url=url)
     acts: list[dict] = []
     for number in range(times):
@@ -57,8 +58,7 @@ def test_five_kills_on_sqlite_lose_nothing(machines):
 @own_databases
 @pytest.mark.postgres
 def test_five_kills_on_postgresql_lose_nothing(machines):
-    with postgresql(postgresql_programs()) as url:
-        assert kill_again_and_again(machines, 5, url=url) > 5
+    assert kill_again_and_again(machines, 5, url=copied_postgresql()) > 5
 
 
 @own_databases
@@ -71,5 +71,4 @@ def test_a_hundred_kills_on_sqlite_lose_nothing(machines):
 @pytest.mark.soak
 @pytest.mark.postgres
 def test_a_hundred_kills_on_postgresql_lose_nothing(machines):
-    with postgresql(postgresql_programs()) as url:
-        assert kill_again_and_again(machines, 100, url=url) > 200
+    assert kill_again_and_again(machines, 100, url=copied_postgresql()) > 200

@@ -14,7 +14,7 @@ from judging.models import Penalty, VerifiedReport
 from judging.services import erasure, moves
 from judging.services.finish import verify_event
 from judging.whole_file import canonical, read_file, whole_file
-from tests.conftest import client_of
+from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players
 from tests.events.test_queries_of_every_page import event_addresses, filled, large_event
 from tests.factories import PASSWORD, PersonFactory
@@ -58,7 +58,7 @@ def everything() -> str:
 
 
 def test_everything_that_points_to_a_person_is_given_to_that_person(ada):
-    client = client_of(ada)
+    client = password_given(client_of(ada))
     answer = client.get(reverse("judging:my-data-file"))
     assert "no-store" in answer["Cache-Control"]
     found = json.loads(answer.content)
@@ -73,8 +73,11 @@ def test_everything_that_points_to_a_person_is_given_to_that_person(ada):
 def test_erasing_needs_the_password_closes_the_account_and_keeps_results_whole(ada):
     before = list(Match.objects.order_by("pk").values_list("a_id", "b_id", "result", "state"))
     client = client_of(ada)
-    assert client.post(reverse("judging:my-data"), {"password": "wrong"}).status_code == 400
-    done = client.post(reverse("judging:my-data"), {"password": PASSWORD}, follow=True)
+    asked = client.post(reverse("judging:my-data"))
+    assert asked.url.startswith("/accounts/reauthenticate/")
+    assert client.post(asked.url, {"password": "wrong"}).status_code == 200
+    assert Person.objects.get(pk=ada.pk).is_active
+    done = client.post(asked.url, {"password": PASSWORD}, follow=True)
     assert "erased" in done.content.decode()
     ada.refresh_from_db()
     assert (ada.is_active, ada.phone, ada.has_usable_password()) == (False, "", False)
@@ -111,7 +114,7 @@ def test_an_old_file_does_not_bring_an_erased_person_back(ada):
 
 def test_the_office_erases_who_asks_with_a_reason(ada, staff):
     address = reverse("judging:person-data", args=[ada.pk])
-    office = staff.client("office")
+    office = password_given(staff.client("office"))
     assert json.loads(office.get(address, {"as": "file"}).content)["account"]["email"] == "ada@example.org"
     assert "cannot be undone" in office.get(address).content.decode()
     assert office.post(address, {"reason": ""}).status_code == 409
@@ -123,10 +126,10 @@ def test_the_office_erases_who_asks_with_a_reason(ada, staff):
 
 
 def test_who_is_needed_is_told_what_comes_first(staff):
-    judge = client_of(staff.head_judge)
+    judge = password_given(client_of(staff.head_judge))
     page = judge.get(reverse("judging:my-data")).content.decode()
     assert "is not over" in page
-    assert judge.post(reverse("judging:my-data"), {"password": PASSWORD}).status_code == 403
+    assert judge.post(reverse("judging:my-data")).status_code == 403
     manager = client_of(staff.manager)
     assert "no other manager" in manager.get(reverse("judging:my-data")).content.decode()
     staff.head_judge.refresh_from_db()

@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from events import mails
 from events.models import Event, Force, Official, RecordEntry, Reminder, Venue, Volunteer
 from events.roles import SITE
 from judging.models import ForceCheck, VerifiedReport
@@ -221,7 +220,7 @@ def test_a_dry_run_sends_and_records_nothing(tardy):
 
 
 def test_without_a_mail_server_nothing_is_recorded(tardy, settings):
-    settings.EMAIL_BACKEND = mails.TO_CONSOLE
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     assert "No mail server" in run()
     assert Reminder.objects.count() == 0
 

@@ -149,12 +149,40 @@ def test_by_a_backup_a_second_machine_serves_the_printed_addresses_and_the_same_
         second.kill()
 
 
+def code_in(said: str) -> str:
+    """Return the pairing code that a command showed."""
+    return re.search(r"shown only now: (\S+)", said)[1]
+
+
+def told(file: str) -> dict:
+    """Return all that a file says but for its signatures: that is the same on every machine."""
+    document = json.loads(Path(file).read_bytes())
+    assert document.pop("signatures")
+    return document
+
+
+PAIRED = """
+from events.roles import SITE
+from judging.services.machines import pair
+print("shown only now:", pair(by=SITE, name={name!r}, code={code!r})[1])
+"""
+
+
 @own_databases
 def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
+    machines.run("laptop", 'from django.core.management import call_command; call_command("migrate", verbosity=0)')
+    code = code_in(machines.run("laptop", PAIRED.format(name="the office", code="")))
     was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
     newest = max((tmp_path / "laptop/snapshots").rglob("*.json.gz"))
     machines.run("office", 'from django.core.management import call_command; call_command("migrate", verbosity=0)')
-    said = machines.run("office", command("import_event", str(newest)))
+    refused = machines.run("office", command("import_event", str(newest), "--take-over"), fails=True)
+    assert "--pairing-code" in refused
+    assert ": head judge" in refused, "whom the file would give a role"
+    wrong = code[:-1] + ("A" if code[-1] != "A" else "B")
+    assert "doesn't belong" in machines.run(
+        "office", command("import_event", str(newest), "--pairing-code", wrong), fails=True
+    )
+    said = machines.run("office", command("import_event", str(newest), "--pairing-code", code.lower()))
     assert "--take-over" in said
     assert "it is made, and approved" in said
     said = machines.run("office", command("import_event", str(newest), "--take-over"))
@@ -167,23 +195,33 @@ def test_by_its_latest_snapshot_an_event_goes_on_elsewhere(machines, tmp_path):
 
 
 @own_databases
+def test_without_a_pairing_the_one_who_runs_the_command_vouches_for_the_snapshot(machines, tmp_path):
+    was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
+    newest = max((tmp_path / "laptop/snapshots").rglob("*.json.gz"))
+    said = machines.run("office", command("import_event", str(newest), "--take-over", "--trust"))
+    assert "changed here from now on" in said
+    now = json.loads(machines.run("office", LOOKED.format(**was)))
+    assert (now["link"][0], now["away"], now["confirmed"]) == (302, "", 1)
+
+
+@own_databases
 @pytest.mark.postgres
 def test_from_the_laptop_to_the_offices_server_and_back_byte_for_byte(machines, tmp_path):
     file, back = str(tmp_path / "event.json"), str(tmp_path / "back.json")
     with postgresql(postgresql_programs()) as url:
         was = json.loads(machines.run("laptop", MID_ROUND).splitlines()[-1])
-        machines.run("laptop", command("export_event", was["event"], file, "--hand-over", "the office"))
+        code = code_in(machines.run("laptop", command("export_event", was["event"], file, "--hand-over", "the office")))
         machines.run(
             "office", 'from django.core.management import call_command; call_command("migrate", verbosity=0)', url=url
         )
-        machines.run("office", command("import_event", file), url=url)
+        machines.run("office", command("import_event", file, "--pairing-code", code), url=url)
         machines.run("office", command("export_event", was["event"], back), url=url)
-        assert Path(file).read_bytes() == Path(back).read_bytes()
+        assert told(file) == told(back)
         machines.run(
             "office", command("export_event", was["event"], back, "--force", "--hand-over", "the laptop"), url=url
         )
         assert "1 entry of the record is in the file only" in machines.run("laptop", command("import_event", back))
         machines.run("laptop", command("export_event", was["event"], file, "--force"))
-        assert Path(file).read_bytes() == Path(back).read_bytes()
+        assert told(file) == told(back)
         now = json.loads(machines.run("laptop", LOOKED.format(**was)))
         assert (now["confirmed"], now["away"], now["papers"]) == (1, "", 1)

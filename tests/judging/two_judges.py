@@ -1,11 +1,4 @@
-"""Judges press at the same instant: run in threads with a connection each; prints what came of it.
-
-Run as a program it makes its own database (SQLite in DATA_DIR); in a test on a server's database it is called.
-"""
-
-import json
-import sys
-from pathlib import Path
+"""Judges press at the same instant: threads with a connection each, in the test's own database."""
 
 
 def race():
@@ -48,14 +41,3 @@ def race():
     found["closing"] = sorted(together(lambda: close(holder), lambda: close(head)))
     found["extensions"] = list(Extension.objects.values_list("seconds", flat=True))
     return found
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    print(json.dumps(race()))  # noqa: T201

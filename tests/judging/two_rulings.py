@@ -1,11 +1,4 @@
-"""Rulings, appeals and answers at the same instant: run in threads with a connection each; prints what came of it.
-
-Run as a program it makes its own database (SQLite in DATA_DIR); in a test on a server's database it is called.
-"""
-
-import json
-import sys
-from pathlib import Path
+"""Rulings, appeals and answers at the same instant: threads with a connection each, in the test's own database."""
 
 
 def race():
@@ -84,14 +77,3 @@ def race():
     found["withdrawn"] = given.withdrawn
     found["table_is"] = table(2).state
     return found
-
-
-if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    print(json.dumps(race()))  # noqa: T201

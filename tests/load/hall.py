@@ -57,7 +57,7 @@ def server(environment: dict, port: int, workers: int, log: Path):
     if workers == 1:
         command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     else:
-        worker = "uvicorn_worker.UvicornWorker"
+        worker = "config.worker.Worker"
         command = [*python, "gunicorn", "config.asgi:application", "-k", worker, "-w", str(workers)]
         command += ["-b", f"127.0.0.1:{port}", "--log-level", "warning", "--keep-alive", "75"]
     with log.open("w") as written:

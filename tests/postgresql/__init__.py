@@ -1,0 +1,1 @@
+"""What touches locks, SQL or transactions runs once more on PostgreSQL; see `again.py`."""

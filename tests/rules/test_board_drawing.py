@@ -5,13 +5,14 @@ from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as some
 
 from rules import shelf, sight
 from rules.drawings.board import draw_board, entry, labels, swatch
 from rules.engine import EDITIONS, BadInput
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, square_name, whole_numbers
+from tests.examples import examples
 
 PLACE = some.tuples(some.integers(0, 5), some.integers(0, 4))
 SQUARES = some.lists(PLACE.map(square_name), max_size=6)
@@ -90,7 +91,7 @@ def positions(draw):
     }
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(positions(), PLACE, PLACE, some.sampled_from(["", "see", "reach"]))
 def test_whatever_the_engine_takes_is_drawn(document, start, end, shade):
     try:

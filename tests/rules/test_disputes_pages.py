@@ -506,7 +506,7 @@ def test_the_long_form_says_everything(client, judge):
     change(client, row, "exact", figure="batman", whole=whole)
     row.refresh_from_db()
     assert row.document["actions"][-1] == {"action": "pass", "actor": "batman"}
-    assert "no JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
+    assert "isn&#x27;t JSON" in words(change(client, row, "exact", figure="batman", whole="{"))
     assert "/actions/2/colour" in words(change(client, row, "exact", figure="batman", whole='{"colour": 1}'))
 
 

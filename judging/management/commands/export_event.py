@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
 from events.door import Refused
 from events.roles import SITE
 from judging import storage
 from judging.management.readiness import event_named, needs_database
-from judging.services import moves
+from judging.models import PairedMachine
+from judging.services import machines, moves
 from judging.whole_file import packed
 
 
@@ -38,6 +40,8 @@ class Command(BaseCommand):
         parser.add_argument("file", help="where to write; compressed where it ends in .gz")
         over = "hand the event over: nothing is changed here until it comes back"
         parser.add_argument("--hand-over", metavar="WHERE", default="", help=over)
+        pair = "make a pairing code for a new machine, beside those that are paired; the first hand-over makes one by itself"
+        parser.add_argument("--pair", action="store_true", help=pair)
         parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,10 +51,16 @@ class Command(BaseCommand):
         target = Path(options["file"])
         if target.exists() and not options["force"]:
             raise CommandError(f"{target} is there already: name another file, or --force.")
+        if options["pair"] and not options["hand_over"]:
+            raise CommandError("--pair goes with --hand-over: it pairs the machine that the event is handed over to.")
         _must_be_writable(target)
+        code = ""
         try:
             if options["hand_over"]:
-                content = moves.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)
+                is_first = options["pair"] or not PairedMachine.objects.exists()
+                with transaction.atomic():
+                    code = machines.pair(by=SITE, name=options["hand_over"])[1] if is_first else ""
+                    content = moves.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)
             else:
                 content = moves.export_event(by=SITE, event=event)
         except Refused as fault:
@@ -64,3 +74,11 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{event.name}: {how}. {target} holds addresses of players: give it only to who runs the event."
         )
+        if code:
+            self.stdout.write(f"Pairing code, shown only now: {code}")
+            self.stdout.write(
+                f"On the other machine: python manage.py import_event {target.name} --pairing-code {code}"
+            )
+        elif options["hand_over"]:
+            names = ", ".join(machine.name for machine in PairedMachine.objects.all())
+            self.stdout.write(f"Trusted without a code by the paired machines: {names}. For a new one: --pair.")

@@ -1,4 +1,4 @@
-"""`import_event`: read an event from its file: new, gone on elsewhere, or (asked for) set back to an older copy."""
+"""`import_event`: import an event from its file: new, gone on elsewhere, or (asked for) set back to an older copy."""
 
 from __future__ import annotations
 
@@ -8,28 +8,40 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from events.door import NeedsConfirmation, Refused
-from events.models import Event
+from events.models import Event, Venue
 from events.roles import SITE
 from judging.management.readiness import make_database
-from judging.services import moves
-from judging.whole_file import BadFile, read_file
+from judging.services import copied, machines, moves
+from judging.whole_file import BadFile, Document, read_file
+
+TRUST = (
+    "No machine that this one is paired with signed the file. If you know where it comes from, use --trust; with the "
+    "code that the other machine showed, use --pairing-code."
+)
 
 
 class Command(BaseCommand):
     """`import_event FILE`; a snapshot is such a file too."""
 
-    help = "Read an event from a file that export_event or a snapshot wrote. What differs is told first."
+    help = "Import an event from a file that export_event or a snapshot wrote. What differs is told first."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Name the file."""
         parser.add_argument("file")
+        code = "the code that the other machine showed: pairs the two, so that later files need none"
+        parser.add_argument("--pairing-code", metavar="CODE", default="", help=code)
+        parser.add_argument("--machine", metavar="NAME", default="", help="what to call the machine that is paired")
+        trust = "the file isn't signed, and you know where it comes from: believe it, roles included"
+        parser.add_argument("--trust", action="store_true", help=trust)
+        venue = "for an unsigned file, imported as a copy: the key of the venue, where its own isn't known here"
+        parser.add_argument("--venue", type=int, metavar="KEY", help=venue)
         parser.add_argument("--force", action="store_true", help="go back to an older copy, as an entry of the record")
         over = "the machine that held the event is lost: change it here from now on"
         parser.add_argument("--take-over", action="store_true", help=over)
         parser.add_argument("--reason", default="", help="why, for the record")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read the file, or say what stands against it."""
+        """Import the file, or say what stands against it."""
         try:
             content = Path(options["file"]).read_bytes()
         except OSError as fault:
@@ -37,21 +49,52 @@ class Command(BaseCommand):
         try:
             document = read_file(content)
             make_database()
+            if options["pairing_code"]:
+                machine = machines.pair_by_file(
+                    by=SITE, document=document, code=options["pairing_code"], name=options["machine"]
+                )
+                self.stdout.write(f"Paired: {machine.name}. Its files need no code from now on.")
+            planned = moves.plan(document)
+            if planned.signer is None and not options["trust"]:
+                self._copy(planned, options)
+                return
             found = moves.import_event(
                 by=SITE,
                 document=document,
                 confirmed=options["force"],
                 reason=options["reason"] or "Read from a file by command",
                 take_over=options["take_over"],
-                trusted=True,
+                vouched=options["trust"],
             )
         except NeedsConfirmation as asked:
-            lines = "\n".join(f"  {line}" for line in [*moves.plan(document).lines(), *asked.consequences])
+            lines = "\n".join(f"  {line}" for line in [*planned.lines(), *asked.consequences])
             raise CommandError(
                 f"The file is older than what is here. Going back to it (--force) changes this:\n{lines}"
             ) from None
         except (BadFile, Refused) as fault:
             raise CommandError(str(fault)) from fault
+        self._tell(found, document)
+
+    def _copy(self, planned: moves.Plan, options: dict[str, Any]) -> None:
+        """Import an unsigned file as a copy, unless something was asked for that only a trusted file can do."""
+        powers = "\n".join(f"  {line}" for line in planned.powers()) or "  no one"
+        if options["take_over"] or options["force"] or planned.event is not None:
+            here = "The event is here already, and an unsigned file doesn't change it. " if planned.event else ""
+            raise CommandError(f"{here}{TRUST} It would give a role or an entry to:\n{powers}")
+        venue = Venue.objects.filter(pk=options["venue"]).first() if options["venue"] else None
+        if venue is None and not copied.venues_for(SITE, planned.document):
+            raise CommandError(
+                f"No approved venue is here to take a copy. {TRUST} It would give a role or an entry to:\n{powers}"
+            )
+        event = copied.import_copy(by=SITE, document=planned.document, venue=venue)
+        self.stdout.write(
+            f"Imported as a copy, {event.public_id}. {TRUST}\nThe file would have given a role or an entry to:"
+        )
+        self.stdout.write(powers)
+        for line in copied.what_copy_becomes(planned.document):
+            self.stdout.write(line)
+
+    def _tell(self, found: moves.Plan, document: Document) -> None:
         for line in found.lines():
             self.stdout.write(line)
         event = Event.objects.get(public_id=document["event"]["public_id"])

@@ -109,8 +109,11 @@ class Command(BaseCommand):
             "config.asgi:application",
             host=host,
             port=port,
+            log_config=None,  # the settings say what is logged, and cut links and codes
             log_level="warning",
             lifespan="off",
+            http="config.connections:Connection",
+            ws="none",
             proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None,
             timeout_graceful_shutdown=SECONDS_TO_END,
             **secure,

@@ -12,9 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from rules.documents import BadFacts
 from rules.importers.layouts import LAYOUTS
-from rules.importers.records import LARGEST_FILE, BadFile
+from rules.importers.records import LARGEST_FILE
 from rules.models import ImportLine
 from rules.services.imports import CannotApply, apply_import, begin_import, outcomes, plan_more, put_away_import
+from rules.uploads import Unreadable
 
 Outcome = ImportLine.Outcome
 WORDS = {
@@ -65,7 +66,7 @@ class Command(BaseCommand):
                 counts_from=counts_from,
                 by="import_catalogue",
             )
-        except BadFile as bad:
+        except Unreadable as bad:
             raise CommandError(f"{name}: {bad}") from bad
         while row.state == row.State.PLANNING:
             row = plan_more(reading_of=row)

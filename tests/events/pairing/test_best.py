@@ -6,11 +6,12 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.pairing import Draw, NoPairing, Player, Tournament, draw, windows
 from events.pairing.line import lowest_cost
+from tests.examples import examples
 
 from .oracles import best_by_full_matching, best_by_trying_all, every_pairing, merit, played_event
 
@@ -63,13 +64,13 @@ def tournaments(draw_from: st.DrawFn, largest: int = 8, values: int = 6) -> Tour
 
 
 @given(tournaments())
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_no_pairing_of_any_small_field_is_better(tournament):
     assert drawn_merit(tournament)[0] == best_by_trying_all(tournament)
 
 
 @given(tournaments(largest=10, values=1_000_000))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_points_and_ranks_up_to_a_million_are_weighed_exactly(tournament):
     got, found = drawn_merit(tournament)
     assert got == best_by_trying_all(tournament)
@@ -103,7 +104,7 @@ def test_no_pairing_of_a_field_is_better_by_the_full_graph(monkeypatch, players,
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_fields_where_many_have_met_are_right_too(seed):
     dice = random.Random(seed)
     tournament = played_event(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from events.pairing import pair_round, read_tournament
 from rules.engine import BadInput
+from tests.examples import examples
 
 GOOD = {
     "id": "r4",
@@ -146,7 +147,7 @@ JSON = st.recursive(
 
 
 @given(JSON)
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_json_gives_a_report_or_bad_input(document):
     try:
         report = pair_round(document)

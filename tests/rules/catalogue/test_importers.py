@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.documents import BadFacts, read_facts
@@ -12,6 +12,8 @@ from rules.importers.csv_sheet import cells_of, facts_of
 from rules.importers.layouts import LAYOUTS, layout_of, read_file
 from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
 from rules.importers.shipped import shipped_sets
+from rules.uploads import TooLarge, Unreadable
+from tests.examples import examples
 
 SHARED = Path(__file__).parents[4] / "shared" / "catalogue"
 SHEET = """set,number,name,rank,points,point_options,starts,teams,keywords,speed,attack,defense,damage,promotional
@@ -201,17 +203,20 @@ class TestUnits:
         [
             ("[{]", "line 1, column 3"),
             ('"text"', "list of units"),
-            ("[" * 100_000, "no JSON"),
-            ("[1" + "0" * 5000 + "]", "no JSON|must be an object"),
-            ('[{"name": "\\ud800"}]', "no text"),
-            ('[{"name": "a\\u0000"}]', "no text"),
+            ("[" * 100_000, "nested 20 levels deep at most"),
+            ("[1" + "0" * 5000 + "]", "too large"),
+            ('[{"name": "\\ud800"}]', "aren't text"),
+            ('[{"name": "a\\u0000"}]', "aren't text"),
+            ('[{"name": "a", "name": "b"}]', "twice in one object"),
+            ('[{"points": NaN}]', "NaN isn't a JSON number"),
+            ('[{"points": 1e999}]', "too large"),
         ],
     )
     def test_files_that_cannot_be_read(self, text, says):
         try:
             (fault,) = read_file(text.encode(), "hcunits").records
             said = fault.message
-        except BadFile as bad:
+        except Unreadable as bad:
             said = str(bad)
         assert any(part in said for part in says.split("|")), said
 
@@ -274,7 +279,7 @@ def test_a_layout_is_found_out():
 
 def test_what_is_too_large_is_not_read():
     for layout in LAYOUTS:
-        with pytest.raises(BadFile, match="larger than"):
+        with pytest.raises(TooLarge, match=r"10\.0.MB at most\. Split it"):
             read_file(b"a" * (LARGEST_FILE + 1), layout)
 
 
@@ -282,12 +287,12 @@ def told(content, layout):
     """Read whatever it is; every record is one of the three, and every fault says something."""
     try:
         reading = read_file(content, layout)
-    except BadFile as bad:
-        return bool(bad.message)
+    except Unreadable as bad:
+        return bool(str(bad))
     return all(isinstance(record, Record) or bool(record.message and record.where) for record in reading.records)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.binary(max_size=400), st.sampled_from(["", *LAYOUTS]))
 @example(b"\xff\xfe\x00\xd8", "csv")
 @example(b"<?xml version='1.0' encoding='klingon'?><set/>", "octgn")
@@ -312,13 +317,13 @@ UNITS = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(UNITS, max_size=2))
 def test_any_unit_is_read_or_told(units):
     assert told(json.dumps(units).encode(), "hcunits")
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.lists(st.lists(st.text(alphabet="ab1 |/:-,;\"'\n\tä✓", max_size=12), min_size=4, max_size=6), max_size=4))
 def test_any_cells_are_read_or_told(rows):
     sheet = "name,set,points,speed,attack,defense,damage\n" + "\n".join(",".join(row) for row in rows)

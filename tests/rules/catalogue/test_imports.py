@@ -7,10 +7,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from rules.importers.records import BadFile
 from rules.models import CatalogueChange, Correction, Element, Facts, Import, ImportLine, Set
 from rules.services.catalogue import correct_element
 from rules.services.imports import (
@@ -22,6 +21,8 @@ from rules.services.imports import (
     plan_more,
     put_away_import,
 )
+from rules.uploads import Unreadable
+from tests.examples import examples
 
 DAY = datetime.date(2020, 5, 1)
 SHEET = "set,set_name,number,name,points,teams\nx1,Set X,001,Ada,40,Guild\nx1,Set X,002,Bo,20,\n"
@@ -144,13 +145,13 @@ class TestService:
 
 
 @pytest.mark.django_db
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200) | st.text(max_size=80).map(lambda text: f"name,set\n{text}".encode()))
 def test_any_bytes_give_a_plan_or_a_clear_fault(content):
     try:
         row = begin_import(file_name="any", content=content, set_code="x1")
-    except BadFile as bad:
-        fault = bad.message
+    except Unreadable as bad:
+        fault = str(bad)
     else:
         fault = ""
     if fault:

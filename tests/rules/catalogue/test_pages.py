@@ -5,7 +5,7 @@ import datetime
 import pytest
 from django.urls import reverse
 
-from rules.importers.layouts import read_file
+from rules.importers.kept import Kept, kept_reading
 from rules.models import Correction, Element
 from rules.services.catalogue import correct_element
 from rules.services.imports import plan_file
@@ -235,7 +235,7 @@ class TestSpreadsheet:
         with django_assert_max_num_queries(4):
             answer = client.get(reverse("rules:catalogue-sheet") + query)
         assert answer["Content-Type"].startswith("text/csv")
-        reading = read_file(answer.content)
+        reading = Kept(kept_reading(answer.content, "", ""))
         lines = [line for some in plan_file(reading, datetime.date(2026, 1, 1)) for line in some]
         assert {line.outcome for line in lines} <= {"unchanged"}, [line.differences or line.message for line in lines]
         assert len(lines) == client.get(reverse("rules:catalogue") + query).context["found"]

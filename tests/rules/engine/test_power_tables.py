@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
 from rules.engine.editions import EDITIONS
 from rules.engine.power import Power
+
+CASES = Path(__file__).resolve().parents[2] / "cases"
 
 
 def rows(edition: str) -> list[Power]:
@@ -18,7 +21,25 @@ def rows(edition: str) -> list[Power]:
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_row_has_a_section_in_its_book(edition: str) -> None:
     missing = [row.name for row in rows(edition) if not EDITIONS[edition].cite(row.topic)]
-    assert not missing
+    assert not missing, f"Give the topics of these a heading in rules/engine/editions/texts/{edition}.toml: {missing}"
+
+
+def test_every_row_is_played_by_a_test() -> None:
+    """A row is played where a test of the engine names it; a symbol's row, where a test names the symbol."""
+    here = Path(__file__)
+    texts = [path.read_text() for path in here.parent.rglob("*.py") if path != here]
+    played = "\n".join([*texts, *(path.read_text() for path in CASES.rglob("*.*") if path.is_file())])
+    names = {
+        name
+        for book in EDITIONS.values()
+        for table in (book.powers, book.team_abilities, book.symbol_abilities)
+        for name in table
+    }
+    unplayed = sorted(name for name in names if f'"{name}"' not in played)
+    assert not unplayed, (
+        "Nothing shows what these powers do: write a test that plays each, by its name, in the file of "
+        f"tests/rules/engine/powers/ that is named after its family: {unplayed}"
+    )
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

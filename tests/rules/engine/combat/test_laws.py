@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import EDITIONS, BadInput, adjudicate, written
+from tests.examples import examples
 from tests.rules.engine.documents.made import any_json, spoil
 from tests.rules.engine.documents.test_laws import resolves
 
@@ -116,7 +117,7 @@ def reported(document: Any, place: str = "/") -> dict[str, Any] | None:
 
 
 @given(st.one_of(FIGHTS, FIGHTS, FIGHTS, disputes()))
-@settings(max_examples=300, deadline=None)
+@examples(300)
 def test_any_dispute_replays_and_its_report_keeps_the_laws(document: dict[str, Any]) -> None:
     report = reported(document)
     if report is None:
@@ -127,7 +128,7 @@ def test_any_dispute_replays_and_its_report_keeps_the_laws(document: dict[str, A
 
 
 @given(FIGHTS)
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_exactly_the_dice_that_are_told_as_unused_are_not_used(document: dict[str, Any]) -> None:
     """Without them the report is the same; without any other one it is not."""
     document = document | {"actions": document["actions"][:1]}
@@ -161,7 +162,7 @@ REDUCERS = ("Toughness", "Invulnerability", "Impervious", "Invincible")
 
 
 @given(FIGHTS, st.sampled_from(REDUCERS), st.sampled_from(["b", "c", "d"]))
-@settings(max_examples=250, deadline=None)
+@examples(250)
 def test_more_reducers_never_mean_more_damage(document: dict[str, Any], reducer: str, id: str) -> None:
     """Whoever has one reducer more is clicked no further by the first attack, and nobody else is clicked further."""
     document = document | {"actions": document["actions"][:1]}
@@ -182,7 +183,7 @@ def test_more_reducers_never_mean_more_damage(document: dict[str, Any], reducer:
 
 
 @given(st.sampled_from(sorted(EDITIONS)), DIE, DIE, st.integers(0, 4))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_rolled_die_counts(edition: str, one: int, other: int, defense: int) -> None:
     """The attack total of the steps is the attack value and just these dice."""
     target = figure("b", "H7", defense=14 + defense)
@@ -201,7 +202,7 @@ def test_a_rolled_die_counts(edition: str, one: int, other: int, defense: int) -
 
 
 @given(FIGHTS, st.randoms(use_true_random=False))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_a_spoilt_dispute_gives_a_report_or_a_pointed_error(document: dict[str, Any], chance: random.Random) -> None:
     """A few places changed, added, doubled or taken away: a report, or a fault whose pointer leads somewhere in it."""
     spoilt = spoil(document, chance)
@@ -218,7 +219,7 @@ def test_a_spoilt_dispute_gives_a_report_or_a_pointed_error(document: dict[str, 
 
 
 @given(any_json)
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_any_json_is_no_dispute_and_that_is_told(document: Any) -> None:
     assert reported(document, "") is None
 

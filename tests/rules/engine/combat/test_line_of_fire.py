@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate, field_of_view, line_of_fire
@@ -17,6 +17,7 @@ from rules.engine.documents.position import read_position
 from rules.engine.figures.standing import ground_of
 from rules.engine.play import Play, Spot
 from rules.engine.position.squares import Square
+from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
 from tests.rules.engine.oracle import Field, line
 
@@ -160,7 +161,7 @@ def between(battle: dict[str, Any], one: int = 0, other: int = 1) -> str:
     return str(line_of_fire(written(battle), f"c{one}", f"c{other}")["result"])
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(battles())
 def test_turned_and_mirrored_a_line_is_the_same(battle: dict[str, Any]) -> None:
     found = between(battle)
@@ -168,7 +169,7 @@ def test_turned_and_mirrored_a_line_is_the_same(battle: dict[str, Any]) -> None:
     assert between(mirrored(battle)) == found
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(battles())
 def test_what_blocks_one_way_blocks_the_other_where_the_book_makes_no_difference(battle: dict[str, Any]) -> None:
     levels = {battle["grid"][y][x][0] for (x, y), _ in battle["figures"][:2]}
@@ -177,7 +178,7 @@ def test_what_blocks_one_way_blocks_the_other_where_the_book_makes_no_difference
     assert (between(battle) == "blocked") == (between(battle, 1, 0) == "blocked")
 
 
-@settings(deadline=None, max_examples=200)
+@examples(200)
 @given(battles(), SQUARES, st.sampled_from(["+", "#", "wall"]))
 def test_more_terrain_on_the_ground_never_restricts_less(
     battle: dict[str, Any], where: tuple[int, int], what: str
@@ -200,7 +201,7 @@ def test_more_terrain_on_the_ground_never_restricts_less(
     raise AssertionError((battle, where, what))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(battles())
 def test_the_field_of_view_is_the_answers_one_by_one(battle: dict[str, Any]) -> None:
     document = written(battle)
@@ -212,7 +213,7 @@ def test_the_field_of_view_is_the_answers_one_by_one(battle: dict[str, Any]) -> 
             assert line_of_fire(document, "c0", standing.get(square, square))["result"] == found, square
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(battles())
 def test_the_reasons_fit_the_result(battle: dict[str, Any]) -> None:
     answer = line_of_fire(written(battle), "c0", "c1")

@@ -7,7 +7,7 @@ import tracemalloc
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from rules.engine import (
@@ -20,12 +20,11 @@ from rules.engine import (
     score_battle,
     written,
 )
+from tests.examples import examples
 from tests.rules.engine.documents.made import any_json, battles, characters, forces, spoil
 
 ANSWERS = [check_force, score_battle]
-broad = settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
-)
+broad = examples(200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def resolves(pointer, document):

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import BadInput, adjudicate, adjudication_in_words, field_of_view, line_of_fire, reachable, reports_on
 from rules.engine.documents.position import check_map, read_map, read_position, write_map, write_position
 from rules.engine.editions import EDITIONS
+from tests.examples import examples
 from tests.rules.engine.boards import character, position
 
 LIBRARY = sorted((Path(__file__).parents[4] / "rules/library/maps").glob("*.json"))
@@ -241,7 +242,7 @@ def places(value: Any, way: str = "") -> list[str]:
 PLACES = places(whole())
 
 
-@settings(deadline=None, max_examples=300)
+@examples(300)
 @given(st.sampled_from(PLACES), ANYTHING)
 def test_whatever_is_put_anywhere_gives_a_report_or_a_pointer(path: str, value: Any) -> None:
     document = at(whole(), path, value)
@@ -299,7 +300,15 @@ def test_a_map_of_200_by_200_does_not_hang() -> None:
     document["sides"][0]["characters"] = [character("a", "CV100", speed=30), character("b", "A1")]
     assert line_of_fire(document, "a", "GR200")["result"] == "clear"
     assert len(reachable(document, "a")) == 61 * 61
-    assert len(field_of_view(document, "a")) == 40_000
+
+
+@pytest.mark.parametrize("size", [80, pytest.param(200, marks=pytest.mark.soak)])
+def test_the_field_of_view_of_a_large_map_does_not_hang(size: int) -> None:
+    document = position("core-modern", ".") | {
+        "map": {"width": size, "height": size, "terrain": [{"type": "hindering", "squares": ["B2:BZ2"]}]}
+    }
+    document["sides"][0]["characters"] = [character("a", "AN40")]
+    assert len(field_of_view(document, "a")) == size * size
 
 
 def test_the_command_writes_a_line_for_each_document(tmp_path: Path) -> None:

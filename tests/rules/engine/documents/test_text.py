@@ -117,10 +117,14 @@ def test_the_commands_in_one_process(name, document, tmp_path):
     path.write_text(json.dumps(document), encoding="utf-8")
     call_command(name, str(path), stdout=(out := io.StringIO()))
     assert json.loads(out.getvalue())["id"] == document["id"]
-    with pytest.raises(CommandError, match="cannot be read"):
-        call_command(name, str(tmp_path / "none"))
-    with pytest.raises(CommandError, match="cannot be read"):
-        call_command(name, "a\0b")
+    path.write_text(f"{json.dumps(document)}\nnonsense\n", encoding="utf-8")
+    with pytest.raises(SystemExit):
+        call_command(name, "--text", str(path), stdout=(out := io.StringIO()))
+    assert "bad-input: This is no JSON" in out.getvalue()
+    for missing in (str(tmp_path), str(tmp_path / "none"), "a\0b", "a" * 5000):
+        with pytest.raises(CommandError, match="cannot be read") as told:
+            call_command(name, missing)
+        assert told.value.returncode == 2
 
 
 def test_standard_input(monkeypatch):

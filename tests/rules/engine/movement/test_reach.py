@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate, reachable, way_to
+from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, character, name, position, rows
 from tests.rules.engine.fights import battle, fighter
 
@@ -264,7 +265,7 @@ def walked(
     return ends
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     st.sampled_from(EDITIONS),
     GRID,

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine.documents.position import read_position
@@ -15,6 +15,7 @@ from rules.engine.movement.reach import reachable
 from rules.engine.movement.walking import Walk, may_end, walk
 from rules.engine.play import Play
 from rules.engine.position.squares import Square, read_square
+from tests.examples import examples
 from tests.rules.engine.boards import EDITIONS, position
 
 
@@ -69,7 +70,7 @@ def test_a_ladder_costs_two_in_2002() -> None:
 CELLS = st.sampled_from([".", ".", ".", "+", "#", "2", "~"])
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(
     st.sampled_from(EDITIONS),
     st.lists(st.lists(CELLS, min_size=5, max_size=5), min_size=5, max_size=5),

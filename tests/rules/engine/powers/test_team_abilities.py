@@ -46,13 +46,16 @@ def test_covering_fire_needs_its_own_line_its_place_and_a_shot() -> None:
     assert told(report, "attack-roll")["numbers"]["attack"] == 10
 
 
-def test_a_wild_card_that_uses_a_lent_attack_is_cited() -> None:
-    """Spider-Man counts as a member: beside a Sinister Syndicate figure of 12 he attacks with 12."""
-    mine = [member("Spider-Man", "a", "C3"), member("Sinister Syndicate", "s", "C2", attack=12)]
+@pytest.mark.parametrize(
+    ("team", "topic"), [("Spider-Man", "spider-man"), ("Legion of Super Heroes", "legion-of-super-heroes")]
+)
+def test_a_wild_card_that_uses_a_lent_attack_is_cited(team: str, topic: str) -> None:
+    """A wild card counts as a member: beside a Sinister Syndicate figure of 12 it attacks with 12."""
+    mine = [member(team, "a", "C3"), member("Sinister Syndicate", "s", "C2", attack=12)]
     report = fight(CAR, mine, [fighter("b", "D3")], done("close", "a", "b", **SEVEN))
     rolled = told(report, "attack-roll")
     assert rolled["numbers"]["attack"] == 12
-    assert {"sinister-syndicate", "spider-man"} <= set(rolled["topics"])
+    assert {"sinister-syndicate", topic} <= set(rolled["topics"])
 
 
 @pytest.mark.parametrize("team", ["Sinister Syndicate", "Batman Enemy"])

@@ -1,0 +1,146 @@
+"""How large a body may be, by route: counted while it arrives, before Django keeps any of it.
+
+A form is small; files and documents have limits of their own. What is too large gets 413 with a sentence, as a page or
+as JSON. Few large bodies are taken at a time, and one address sends at most half of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
+from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.translation import gettext as _
+
+from events.shares import Shares, address_of
+from events.stream import Application, Message, Receive, Scope, Send
+from rules import uploads
+
+SMALL = 256 * 1024
+"""A form, and every route that isn't named below."""
+DOCUMENT = 1536 * 1024
+"""A force or a position of 400,000 characters, as a form writes it."""
+LARGE = 1024 * 1024
+"""From here on a body takes one of the few places for large ones."""
+FRAME = 64 * 1024
+"""What stands around a file in a form."""
+LIMITS: dict[str, int] = {
+    "judging:event-import": uploads.LIMITS["event-file"].received + FRAME,
+    "rules:imports": uploads.LIMITS["catalogue"].received + FRAME,
+    "events:entries-import": 2 * uploads.LIMITS["players"].received + FRAME,
+    "api:check_force": uploads.LIMITS["api"].received,
+    "api:score_battle": uploads.LIMITS["api"].received,
+    "api:adjudicate": uploads.LIMITS["api"].received,
+    "api:read_force": DOCUMENT,  # a force is read and submitted at one address
+    "events:forces-check": DOCUMENT,
+    "rules:board-change": DOCUMENT,
+    "rules:board-file": DOCUMENT,
+    "rules:dispute-new": DOCUMENT,
+}
+REFUSED = "headjudge.refused"
+"""The key of a scope that has Django refuse the request: the status, and the limit in bytes."""
+COME_AGAIN = 20
+UPLOADS = Shares(lambda: settings.UPLOADS)
+
+
+@functools.lru_cache(maxsize=4096)
+def _route(path: str, _urls: str) -> ResolverMatch | None:
+    try:
+        return resolve(path)
+    except Resolver404:
+        return None
+
+
+def route_of(path: str) -> ResolverMatch | None:
+    """Return where a path leads, None for one that leads nowhere."""
+    return _route(path, settings.ROOT_URLCONF) if len(path) < 1000 else None
+
+
+def limit_of(path: str) -> int:
+    """Return how many bytes a request to this path may bring."""
+    route = route_of(path)
+    return LIMITS.get(route.view_name, SMALL) if route is not None else SMALL
+
+
+def announced(scope: Scope) -> int:
+    """Return the length that a request announces, 0 where it announces none."""
+    said = [value for name, value in scope["headers"] if name == b"content-length"]
+    return max((int(one) for one in said if one.isdigit() and len(one) < 20), default=0)
+
+
+async def limited(site: Application, scope: Scope, receive: Receive, send: Send) -> None:
+    """Have the site serve a request whose body may be as large as its route allows."""
+    limit = limit_of(scope["path"])
+    came, refused, place = 0, 413 if announced(scope) > limit else 0, ""
+
+    async def counted() -> Message:
+        nonlocal came, refused, place
+        message = await receive()
+        came += len(message.get("body", b""))
+        if came > limit:
+            refused = 413
+        elif came > LARGE and not place:
+            place = f"{address_of(scope)} "
+            refused = UPLOADS.take(place)
+            place = "" if refused else place
+        return {"type": "http.disconnect"} if refused else message
+
+    try:
+        if not refused:
+            await site(scope, counted, send)
+    finally:
+        if place:
+            UPLOADS.leave(place)
+    if refused:
+        await site(_without_body(scope) | {REFUSED: (refused, limit)}, nothing(), send)
+
+
+def _without_body(scope: Scope) -> dict:
+    headers = [pair for pair in scope["headers"] if pair[0] not in (b"content-length", b"transfer-encoding")]
+    return {**scope, "headers": headers}
+
+
+def nothing() -> Receive:
+    """Return what a request without a body receives: an empty one, and then no word."""
+    told = False
+
+    async def receive() -> Message:
+        nonlocal told
+        if told:
+            await asyncio.Event().wait()
+        told = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    return receive
+
+
+class RefusedMiddleware:
+    """Answers a request whose body wasn't taken."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Let the request through, unless its body was refused."""
+        refused = getattr(request, "scope", {}).get(REFUSED)
+        return self.get_response(request) if refused is None else _refusal(request, *refused)
+
+
+def _refusal(request: HttpRequest, status: int, limit: int) -> HttpResponse:
+    if status == 413:
+        message = _("This is too large: this page takes %(size)s at most.") % {"size": filesizeformat(limit)}
+    else:
+        message = _("Too many large files are arriving at once. Wait a little, then send yours again.")
+    response: HttpResponse
+    if request.path.startswith("/api/") or "application/json" in request.headers.get("Accept", ""):
+        response = JsonResponse({"detail": message}, status=status)
+    else:
+        response = render(request, "parts/refused.html", {"message": message}, status=status)
+    if status != 413:
+        response["Retry-After"] = str(COME_AGAIN)
+    return response

@@ -1,0 +1,159 @@
+"""Whether the site can serve: `/health/` for whatever asks every few seconds, `/health/details/` for whoever looks after it.
+
+The site can serve while its database is read and written with all its tables. A check writes a row that nobody reads
+and removes it again, and commits both: a full disk or a read-only file shows only there. One check is made every two
+seconds at most, by one thread; whoever asks meanwhile is told of the last. A writer at work is no illness: a check
+waits one second for its turn, and only after twenty in which no check got one does the site count as down.
+"""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import DatabaseError, connection, transaction
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from config.logs import shown
+from config.watching import may_read
+from events.models import Event
+from events.stream import HUB
+from judging.findings import findings, waiting
+from judging.management.readiness import what_is_missing
+
+CHECK_EVERY, COMPLETE_FOR = 2.0, 60.0
+WAITS_MS = 1000
+BUSY_SECONDS, STUCK_SECONDS = 20.0, 25.0
+LONG_AGO = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
+LOCKED = {"55P03", "57014"}
+"""PostgreSQL: the lock was not available in time, or the statement took too long."""
+
+
+@dataclass(frozen=True)
+class State:
+    """What a check found; `problem` says why the site cannot serve."""
+
+    problem: str = ""
+    is_busy: bool = False
+
+
+class Health:
+    """The last check of this process, and when it was made (by `time.monotonic`)."""
+
+    def __init__(self) -> None:
+        self.checking = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Check anew at the next asking."""
+        self.state: State | None = None
+        self.checked = self.complete = float("-inf")
+        self.began: float | None = None
+        self.busy_since: float | None = None
+
+    def now(self) -> State:
+        """Return whether the site can serve, as it was at most a few seconds ago."""
+        if self.state is not None and time.monotonic() - self.checked < CHECK_EVERY:
+            return self.state
+        if not self.checking.acquire(timeout=-1 if self.state is None else 0):
+            began = self.began
+            if began is not None and time.monotonic() - began > STUCK_SECONDS:
+                return State("A check of the database does not end.")
+            return self.state or State()
+        try:
+            self.began = time.monotonic()
+            if self.state is None or self.began - self.checked >= CHECK_EVERY:
+                self.state = self.check()
+                self.checked = time.monotonic()
+            return self.state
+        finally:
+            self.began = None
+            self.checking.release()
+
+    def check(self) -> State:
+        """Read, look for tables and migrations, and write."""
+        try:
+            if time.monotonic() - self.complete > COMPLETE_FOR:
+                if missing := what_is_missing():
+                    return State(missing)
+                self.complete = time.monotonic()
+            Event.objects.order_by().values_list("pk").first()
+            write_and_remove()
+        except DatabaseError as fault:
+            self.complete = float("-inf")
+            if not is_busy(fault):
+                return State(f"The database can't be read or written: {shown(str(fault)).splitlines()[0][:200]}")
+            now = time.monotonic()
+            self.busy_since = self.busy_since if self.busy_since is not None else now
+            locked_for = now - self.busy_since
+            if locked_for > BUSY_SECONDS:
+                return State(f"The database has been locked for {locked_for:.0f} seconds.", is_busy=True)
+            return State(is_busy=True)
+        self.busy_since = None
+        return State()
+
+
+def write_and_remove() -> None:
+    """Write a session that is over and belongs to no one, remove it, and commit; waits a second for its turn."""
+    is_sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        if is_sqlite:
+            cursor.execute(f"PRAGMA busy_timeout = {WAITS_MS}")
+        try:
+            with transaction.atomic():
+                if not is_sqlite:
+                    cursor.execute(f"SET LOCAL lock_timeout = {WAITS_MS}")
+                    cursor.execute(f"SET LOCAL statement_timeout = {5 * WAITS_MS}")
+                row = Session(session_key=f"check-{secrets.token_hex(12)}", session_data="", expire_date=LONG_AGO)
+                row.save(force_insert=True)
+                row.delete()
+        finally:
+            if is_sqlite:
+                patience = settings.DATABASES["default"].get("OPTIONS", {}).get("timeout", 5)
+                cursor.execute(f"PRAGMA busy_timeout = {int(patience * 1000)}")
+
+
+def is_busy(fault: DatabaseError) -> bool:
+    """True where somebody else was writing for too long: the database itself is well."""
+    cause = fault.__cause__
+    told = str(getattr(cause, "sqlite_errorname", ""))
+    return told.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")) or getattr(cause, "sqlstate", "") in LOCKED
+
+
+HEALTH = Health()
+
+
+def _told(state: State) -> dict[str, object]:
+    told = {"healthy": not state.problem, "database": connection.vendor, "streams": HUB.streams}
+    return told | ({"problem": state.problem} if state.problem else {}) | ({"busy": True} if state.is_busy else {})
+
+
+@never_cache
+@require_safe
+def health(_request: HttpRequest) -> HttpResponse:
+    """Answer 200 where the site can serve, else 503; without the reason, which is for those who may read the details."""
+    state = HEALTH.now()
+    told = {name: value for name, value in _told(state).items() if name != "problem"}
+    return JsonResponse(told, status=503 if state.problem else 200)
+
+
+@never_cache
+@require_safe
+def details(request: HttpRequest) -> HttpResponse:
+    """Tell this machine, or who bears the token of `/metrics/`, what isn't as it should be."""
+    if not may_read(request):
+        raise Http404
+    state = HEALTH.now()
+    found = [
+        {"name": one.name, "severity": one.severity, "sentence": one.sentence, "value": one.value, "event": one.event}
+        for one in findings()
+    ]
+    told = _told(state) | {"findings": found, "waiting": waiting()}
+    return JsonResponse(told, status=503 if state.problem else 200)

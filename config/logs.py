@@ -1,0 +1,250 @@
+"""What is logged, and where: without links, codes and queries; errors in a file of their own, and by mail.
+
+Every handler bears the filter `Cut`. It takes from each record whatever would let its reader in: the addresses of
+`SECRET` and all queries, in the message, its parts and its traceback. It gives an error its number, which the page
+that says "Something broke" shows too. `DATA_DIR/logs/errors.log` is written by all processes of an installation in
+turn, and kept to a few files. A mail holds the number, the kind of fault and where it happened: nothing that was sent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import json
+import logging
+import os
+import re
+import secrets
+import threading
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.apps import apps
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.db import DatabaseError, connections
+from django.urls import get_resolver
+
+from events.mails import is_mail_configured
+
+try:
+    import fcntl
+except ImportError:  # Windows: one process serves there
+    fcntl = None  # type: ignore[assignment]
+
+SECRET = {
+    "events:entry-link": "token",
+    "account_confirm_email": "key",
+    "account_reset_password_from_key": "uidb36",
+    "judging:position": "key",
+    "rules:board-saved": "public_id",
+    "rules:board-saved-file": "public_id",
+    **dict.fromkeys(
+        (
+            "rules:dispute", "rules:dispute-step", "rules:dispute-act", "rules:dispute-what-if", "rules:dispute-set",
+            "rules:dispute-copy", "rules:dispute-read", "rules:dispute-read-step", "rules:dispute-read-what-if",
+            "rules:dispute-file", "rules:dispute-pdf",
+        ),
+        "slug",
+    ),
+}  # fmt: skip
+"""Addresses that let in whoever knows them, and the part of each from which on it is cut."""
+CUT = "…"
+SLASH = r"(?:/|%2F)+"
+UNTIL = r"[^\s\"'<>?#]+"
+QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
+BEARER = re.compile(r"\b(Bearer|Basic)\s+[^\s\"'<>]+", re.IGNORECASE)
+EARLY = re.compile(rf"({SLASH}(?:e|key|confirm-email|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE)
+"""What is cut before the site's addresses are known."""
+STANDARD = frozenset(logging.makeLogRecord({}).__dict__)
+MAX_BYTES, MAX_FILES = 2_000_000, 5
+HOUR = 3600
+SECONDS_TO_SEND = 20
+
+
+def shown(text: str) -> str:
+    """Return a path, or a text in which paths stand, as a log may show it."""
+    try:
+        secret = _secret_addresses() if apps.ready else EARLY
+    except Exception:  # the addresses themselves cannot be loaded: their fault is being logged
+        secret = EARLY
+    text = secret.sub(rf"\1{CUT}", text)
+    return BEARER.sub(rf"\1 {CUT}", QUERY.sub(f"?{CUT}", text))
+
+
+@functools.cache
+def _secret_addresses() -> re.Pattern[str]:
+    resolver = get_resolver()
+    found = set()
+    for view, cut_from in SECRET.items():
+        space, _colon, name = view.rpartition(":")
+        prefix, here = resolver.namespace_dict[space] if space else ("", resolver)
+        for ways, *_more in here.reverse_dict.getlist(name):
+            for way, _parts in ways:
+                before = f"/{prefix}{way}".partition(f"%({cut_from})s")[0]
+                pieces = re.split(r"%\(\w+\)s", before)
+                found.add(r"[^/\s]+".join(SLASH.join(map(re.escape, piece.split("/"))) for piece in pieces))
+    return re.compile(f"({'|'.join(sorted(found))}){UNTIL}", re.IGNORECASE)
+
+
+def number_of(request: Any) -> str:
+    """Return the number under which a request's error is logged and shown: six characters, made once."""
+    found = getattr(request, "error_number", "")
+    if not found:
+        found = request.error_number = secrets.token_hex(3)
+    return str(found)
+
+
+class Cut(logging.Filter):
+    """Takes links, codes and queries out of a record, and gives an error its number; lets every record through."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Change the record once, however many handlers it meets."""
+        if getattr(record, "is_cut", False):
+            return True
+        record.__dict__["is_cut"] = True
+        request = record.__dict__.pop("request", None)
+        template = str(record.msg)
+        try:
+            message = shown(record.getMessage())
+        except (TypeError, ValueError, KeyError):  # the parts do not fit the message
+            message = shown(template)
+        if record.levelno >= logging.ERROR:
+            number = number_of(request) if request is not None else secrets.token_hex(3)
+            places = _places(record)
+            kind = hashlib.sha256("|".join([record.name, template, *places[-2:]]).encode()).hexdigest()
+            asked = f"{request.method} {shown(request.path)}" if hasattr(request, "path") else ""
+            record.__dict__ |= {"number": number, "places": places, "kind": kind, "asked": asked}
+            message = f"[{number}] {message}"
+        record.msg, record.args = message, None
+        if record.exc_info:
+            record.exc_text = shown("".join(traceback.format_exception(*record.exc_info)).rstrip())
+            record.exc_info = None
+        if record.stack_info:
+            record.stack_info = shown(record.stack_info)
+        for name, value in record.__dict__.items():
+            if name not in STANDARD and isinstance(value, str):
+                record.__dict__[name] = shown(value)
+        return True
+
+
+def _places(record: logging.LogRecord) -> list[str]:
+    """Return where a fault happened, the innermost place last, with its kind: files, lines and functions, no values."""
+    if not record.exc_info or record.exc_info[0] is None:
+        return []
+    frames = traceback.extract_tb(record.exc_info[2])
+    root = f"{settings.BASE_DIR}{os.sep}"
+    places = [f"{frame.filename.removeprefix(root)}:{frame.lineno} in {frame.name}" for frame in frames[-12:]]
+    return [*places, record.exc_info[0].__name__]
+
+
+def folder() -> Path:
+    """Return the folder of logs, made private."""
+    found = Path(settings.DATA_DIR) / "logs"
+    found.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return found
+
+
+@contextlib.contextmanager
+def in_turn() -> Iterator[Path]:
+    """Let one process or thread at a time write in the folder of logs; yield the folder."""
+    here = folder()
+    number = os.open(here / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if fcntl is not None:
+            fcntl.flock(number, fcntl.LOCK_EX)
+        yield here
+    finally:
+        os.close(number)
+
+
+class ErrorFile(logging.Handler):
+    """Appends to `errors.log`; beyond two megabytes a new one is begun, and the oldest of five goes.
+
+    The file is opened for each record, under a lock that all processes share: none of them holds on to a file that
+    another has put aside. What cannot be written (a full disk) is told by the console alone.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record."""
+        content = (self.format(record) + "\n").encode(errors="backslashreplace")
+        with contextlib.suppress(OSError), in_turn() as here:
+            path = here / "errors.log"
+            if path.exists() and path.stat().st_size + len(content) > MAX_BYTES:
+                for n in range(MAX_FILES - 1, 0, -1):
+                    older = here / f"errors.log.{n - 1}" if n > 1 else path
+                    if older.exists():
+                        os.replace(older, here / f"errors.log.{n}")
+            number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                os.write(number, content[:MAX_BYTES])
+            finally:
+                os.close(number)
+
+
+class ErrorMail(logging.Handler):
+    """Mails an error to the administrators: each kind once an hour, and `ERROR_MAILS` in all, counted for all processes."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send one mail beside the request, if it is due."""
+        if not settings.ERROR_MAILS or not is_mail_configured() or not self._is_due(str(getattr(record, "kind", ""))):
+            return
+        threading.Thread(target=self.send, args=(record,), name="error-mail").start()
+
+    @staticmethod
+    def _is_due(kind: str) -> bool:
+        """Note that this kind of error is mailed now; False where it was within the hour, or too many were."""
+        now = time.time()
+        try:
+            with in_turn() as here:
+                path = here / "mailed.json"
+                try:
+                    sent = {one: at for one, at in json.loads(path.read_text()).items() if now - HOUR < at <= now}
+                except (OSError, ValueError, TypeError, AttributeError):
+                    sent = {}
+                if kind in sent or len(sent) >= settings.ERROR_MAILS:
+                    return False
+                path.touch(mode=0o600)
+                path.write_text(json.dumps(sent | {kind: now}))
+        except OSError:
+            return False
+        return True
+
+    @staticmethod
+    def send(record: logging.LogRecord) -> None:
+        """Write to whoever administers this installation; a mail that does not leave is a warning, never an error."""
+        places = getattr(record, "places", [])
+        number = getattr(record, "number", "")
+        what = places[-1] if places else "Error"
+        lines = [
+            f"Error {number}: {what} in {record.name}, {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(record.created))}",
+            getattr(record, "asked", ""),
+            *places[:-1],
+            "The whole entry is in the file logs/errors.log of the data folder, under this number.",
+            "This error isn't mailed again within an hour.",
+        ]
+        try:
+            to = _administrators()
+            if to:
+                told = "\n\n".join(line for line in lines if line)
+                send_by = get_connection(timeout=SECONDS_TO_SEND)
+                EmailMessage(f"[Headjudge] Error {number}: {what}", told, None, to, connection=send_by).send()
+        except Exception as fault:
+            logging.getLogger(__name__).warning("The mail about error %s was not sent: %s", number, fault)
+
+
+def _administrators() -> list[str]:
+    """Return the addresses of `ADMINS`, else of the office's people; none where the database cannot say."""
+    if settings.ADMINS:
+        return [address for _name, address in settings.ADMINS]
+    try:
+        found = apps.get_model("events", "Person").objects.filter(is_office=True, is_active=True).exclude(email="")
+        return list(found.values_list("email", flat=True)[:20])
+    except DatabaseError:
+        return []
+    finally:
+        connections.close_all()

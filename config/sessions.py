@@ -1,0 +1,57 @@
+"""Sessions in the database, which a locked or full database must not turn into a page that isn't shown."""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+
+from events.faults import trouble_of
+from events.unavailable import JAM, READING
+
+log = logging.getLogger(__name__)
+
+
+class SessionMiddleware(DjangoSessionMiddleware):
+    """Django's, except that what is only convenience in a session is dropped where it can't be saved.
+
+    The page that was made is shown; the act that was committed stands and isn't answered as if it had failed.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Save the session; where the database can't be written, decide whether the answer depends on it."""
+        may_drop = not depends_on_session(request, response)
+        if may_drop and JAM.is_on and request.session.modified:
+            return response
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, SessionInterrupted) as fault:
+            cause = _fault_of_database(fault)
+            if cause is None:
+                raise
+            if not may_drop:
+                raise cause from cause.__cause__
+            log.warning("A session was not saved: %s", cause)
+            return response
+
+
+def _fault_of_database(fault: BaseException | None) -> BaseException | None:
+    """Return why a session couldn't be saved, which Django takes for a session that was deleted; None where it was."""
+    while fault is not None:
+        if isinstance(fault, DatabaseError) and trouble_of(fault):
+            return fault
+        fault = fault.__context__
+    return None
+
+
+def depends_on_session(request: HttpRequest, response: HttpResponse) -> bool:
+    """True where the answer is worth nothing without the session: signing in or out, a link, an act kept only there."""
+    if request.session.session_key != request.COOKIES.get(settings.SESSION_COOKIE_NAME):
+        return True
+    if request.method in READING:
+        return 300 <= response.status_code < 400
+    return not getattr(request, "committed", None)

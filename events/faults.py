@@ -1,0 +1,117 @@
+"""Faults that are not the program's: the database is locked, full, read-only or away, or the disk is.
+
+`trouble_of` tells one from an exception. Pages (`unavailable.py`) and commands (`config/commands.py`) word it.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import Error
+
+
+class Kind(StrEnum):
+    """What is in the way."""
+
+    BUSY = "busy"
+    AWAY = "away"
+    READ_ONLY = "read-only"
+    FULL = "full"
+    DAMAGED = "damaged"
+    BEHIND = "behind"
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What is in the way, and whether it is certain that the statement at fault left nothing behind."""
+
+    kind: Kind
+    is_certain: bool = True
+
+
+SQLITE = {
+    "BUSY": Trouble(Kind.BUSY),
+    "LOCKED": Trouble(Kind.BUSY),
+    "READONLY": Trouble(Kind.READ_ONLY),
+    "FULL": Trouble(Kind.FULL),
+    "CANTOPEN": Trouble(Kind.AWAY),
+    "IOERR": Trouble(Kind.AWAY, is_certain=False),
+    "PROTOCOL": Trouble(Kind.BUSY),
+    "CORRUPT": Trouble(Kind.DAMAGED),
+    "NOTADB": Trouble(Kind.DAMAGED),
+}
+"""By the first word of SQLite's own names of errors."""
+STATES = {
+    "55P03": Trouble(Kind.BUSY),  # lock_timeout
+    "57014": Trouble(Kind.BUSY),  # statement_timeout
+    "40001": Trouble(Kind.BUSY),
+    "40P01": Trouble(Kind.BUSY),  # deadlock
+    "53200": Trouble(Kind.BUSY),
+    "53300": Trouble(Kind.BUSY),  # too many connections
+    "53100": Trouble(Kind.FULL),
+    "25006": Trouble(Kind.READ_ONLY),
+    "57P03": Trouble(Kind.AWAY),  # starting or stopping
+    "57P01": Trouble(Kind.AWAY, is_certain=False),
+    "57P02": Trouble(Kind.AWAY, is_certain=False),
+    "28P01": Trouble(Kind.AWAY),  # password refused
+    "28000": Trouble(Kind.AWAY),
+    "3D000": Trouble(Kind.AWAY),  # no such database
+    "42P01": Trouble(Kind.BEHIND),
+    "42703": Trouble(Kind.BEHIND),
+}
+"""By PostgreSQL's SQLSTATE."""
+FILES = {
+    errno.ENOSPC: Kind.FULL,
+    errno.EDQUOT: Kind.FULL,
+    errno.EFBIG: Kind.FULL,
+    errno.EROFS: Kind.READ_ONLY,
+    errno.EACCES: Kind.READ_ONLY,
+    errno.EPERM: Kind.READ_ONLY,
+}
+NO_CONNECTION = ("connection failed", "connection refused", "could not connect", "no such file or directory")
+LOST = ("closed", "lost", "terminat", "broken", "consuming input", "ssl")
+NO_TABLE = ("no such table", "no such column", "has no column")
+
+
+def trouble_of(fault: BaseException | None) -> Trouble | None:
+    """Return what is in the way of the program, None where the exception tells of nothing outside of it."""
+    for one in _causes(fault):
+        found = _trouble(one)
+        if found is not None:
+            return found
+    return None
+
+
+def _causes(fault: BaseException | None) -> Iterator[BaseException]:
+    seen: list[BaseException] = []
+    while fault is not None and fault not in seen:
+        seen.append(fault)
+        yield fault
+        fault = fault.__cause__
+
+
+def _trouble(fault: BaseException) -> Trouble | None:
+    name = getattr(fault, "sqlite_errorname", None) or ""
+    if name and (found := SQLITE.get(name.removeprefix("SQLITE_").split("_")[0])):
+        return found
+    state = getattr(fault, "sqlstate", None) or ""
+    if state:
+        return STATES.get(state) or (Trouble(Kind.AWAY, is_certain=False) if state.startswith("08") else None)
+    kind = type(fault).__name__
+    if kind in ("PoolTimeout", "TooManyRequests", "ConnectionTimeout"):
+        return Trouble(Kind.AWAY)
+    said = str(fault).lower()
+    is_database = isinstance(fault, Error) or type(fault).__module__.startswith(("psycopg", "sqlite3"))
+    if is_database and any(words in said for words in NO_TABLE):
+        return Trouble(Kind.BEHIND)
+    if is_database and fault.__cause__ is None and kind in ("OperationalError", "InterfaceError"):
+        if any(words in said for words in NO_CONNECTION):
+            return Trouble(Kind.AWAY)
+        if any(words in said for words in LOST):
+            return Trouble(Kind.AWAY, is_certain=False)
+    if isinstance(fault, OSError) and fault.errno in FILES:
+        return Trouble(FILES[fault.errno])
+    return None

@@ -1,0 +1,80 @@
+"""Places that many people share, of which no address may hold more than half: live streams, large uploads, connections."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import resource
+from collections import Counter
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import ImproperlyConfigured, PermissionDenied
+from django.http import HttpRequest
+
+MAX_FILES = 65_536
+KEPT_BACK = 200
+"""Files that stay for the database, the log and papers, whatever is connected."""
+NETWORK = 64
+"""A home or a phone gets this many bits of an IPv6 address and chooses the rest."""
+
+
+class Shares:
+    """Counts who holds how many places of `most()` in this process."""
+
+    def __init__(self, most: Callable[[], int]) -> None:
+        self.most = most
+        self.held: Counter[str] = Counter()
+        self.total = 0
+
+    def take(self, address: str) -> int:
+        """Take a place and return 0; return the status of the refusal if all are taken (503), or half of them here (429)."""
+        most = self.most()
+        if self.total >= most:
+            return 503
+        if self.held[address] >= max(1, most // 2):
+            return 429
+        self.held[address] += 1
+        self.total += 1
+        return 0
+
+    def leave(self, address: str) -> None:
+        """Give a place back."""
+        self.total -= 1
+        self.held[address] -= 1
+        if self.held[address] <= 0:
+            del self.held[address]
+
+
+def most_connections() -> int:
+    """Return how many connections this process can hold: what the system lets it open, less what it needs itself."""
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MAX_FILES if soft == resource.RLIM_INFINITY else min(soft, MAX_FILES)
+    return max(most - KEPT_BACK, most // 2)
+
+
+def network_of(address: str) -> str:
+    """Return what stands for one household: an IPv4 address, or the network of an IPv6 address."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, NETWORK), strict=False))
+    return str(found)
+
+
+def address_of(scope: MutableMapping[str, Any]) -> str:
+    """Return whose places a connection takes: the client's address, behind a proxy as the trusted proxies tell it."""
+    request = HttpRequest()
+    if scope.get("client"):
+        request.META["REMOTE_ADDR"] = scope["client"][0]
+    forwarded = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    if forwarded:
+        request.META["HTTP_X_FORWARDED_FOR"] = ",".join(forwarded)
+    with contextlib.suppress(PermissionDenied, ImproperlyConfigured):
+        return network_of(get_adapter().get_client_ip(request))
+    return ""

@@ -1,0 +1,52 @@
+"""From where somebody tries to sign in: the key under which wrong passwords and codes are counted.
+
+Failures count for the pair of a login and where they come from: an IP address, or a device on which this login has
+signed in before. Nobody can lock an account from elsewhere; and someone who guesses on a hall's network delays neither
+others in the hall nor the owner's own phone.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+from allauth.account.adapter import get_adapter
+from allauth.core.internal.ratelimit import truncate_ip
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+KNOWN_DEVICE = "known_device"
+A_YEAR = 365 * 24 * 3600
+
+
+def address_of(request: HttpRequest) -> str:
+    """Return the IP address that asks; of IPv6 the network, since whoever has one has all its addresses."""
+    return truncate_ip(get_adapter().get_client_ip(request))
+
+
+def known_device(request: HttpRequest, login: str) -> str:
+    """Return the device's name where this login has signed in on it before, else an empty text."""
+    device, _dot, proof = request.COOKIES.get(KNOWN_DEVICE, "").partition(".")
+    return device if constant_time_compare(proof, _proof(device, login)) else ""
+
+
+def who_tries(request: HttpRequest, login: str) -> str:
+    """Return the key under which failures of a login are counted."""
+    return f"{known_device(request, login) or address_of(request)} {login.lower()}"
+
+
+def remember_device(response: HttpResponse, login: str) -> None:
+    """Mark the device as one on which this login has signed in."""
+    device = secrets.token_urlsafe(12)
+    response.set_cookie(
+        KNOWN_DEVICE,
+        f"{device}.{_proof(device, login)}",
+        max_age=A_YEAR,
+        secure=bool(settings.SESSION_COOKIE_SECURE),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _proof(device: str, login: str) -> str:
+    return salted_hmac("events.known-device", f"{device} {login.lower()}", algorithm="sha256").hexdigest()

@@ -1,0 +1,132 @@
+"""What a visitor gets while the database is locked or away, or the disk is full: 503, and nothing typed is lost.
+
+The page asks the database for nothing. Where it is certain that nothing was saved, it says when to try again
+(`Retry-After`) and sends the form by itself; where something was saved, it is never sent a second time.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import sys
+import time
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .address import page_before
+from .faults import Kind, Trouble, trouble_of
+from .unsent import form_of, is_plain, shown_of, whole_page
+
+RETRY_AFTER = 5
+SPREAD = 4
+"""Seconds: a hall that was refused at once doesn't come back at once."""
+RETRY_LATER = 30
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+WORDS = {
+    Kind.BUSY: gettext_lazy("The database is busy with something else."),
+    Kind.AWAY: gettext_lazy("The database doesn't answer."),
+    Kind.READ_ONLY: gettext_lazy("The site can't save anything: its storage can only be read. Tell the organiser."),
+    Kind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the organiser."),
+    Kind.DAMAGED: gettext_lazy("The database is damaged. Tell the organiser: they can restore a backup."),
+}
+log = logging.getLogger(__name__)
+
+
+class Jam:
+    """Whether the database was just found locked.
+
+    A request waits for a locked database as long as the settings say (`LOCK_SECONDS`), and only three wait at a time.
+    Two hundred in line would wait for minutes: for two seconds after one waited in vain the others are told at once.
+    """
+
+    SECONDS = 2.0
+
+    def __init__(self) -> None:
+        self.until = 0.0
+
+    def note(self) -> None:
+        """Take note that a request has just waited in vain."""
+        self.until = time.monotonic() + self.SECONDS
+
+    @property
+    def is_on(self) -> bool:
+        """True where one who wants to write need not try."""
+        return time.monotonic() < self.until
+
+
+JAM = Jam()
+
+
+def answer_fault(request: HttpRequest) -> HttpResponse | None:
+    """Answer an exception that nothing has handled with 503; None where the program is at fault."""
+    fault = sys.exc_info()[1]
+    trouble = trouble_of(fault)
+    if trouble is None or trouble.kind not in WORDS:
+        return None
+    if trouble.kind is Kind.BUSY:
+        JAM.note()
+    log.warning("A request was not served: %s", str(fault).strip().split("\n")[0] or type(fault).__name__)
+    return answer_trouble(request, trouble)
+
+
+def answer_trouble(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    """Return the page (JSON for scripts) that says what is in the way, with what was typed."""
+    response = _answer_saved(request) if getattr(request, "committed", None) else _answer(request, trouble)
+    response._has_been_logged = True  # type: ignore[attr-defined]  # in one line, not with a traceback for each visitor
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    message = str(WORDS[trouble.kind])
+    is_read = request.method in READING
+    nothing_saved = "" if is_read else " " + (_("Nothing was saved.") if trouble.is_certain else _unclear())
+    wait = RETRY_AFTER + random.randrange(SPREAD) if trouble.kind is Kind.BUSY else RETRY_LATER
+    goes_on = trouble.is_certain and trouble.kind is not Kind.DAMAGED
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        response = JsonResponse({"detail": message + nothing_saved}, status=503)
+    elif "application/json" in request.headers.get("Accept", ""):
+        told = {"code": str(trouble.kind), "message": message + nothing_saved}
+        response = JsonResponse({"error": told}, status=503)
+    else:
+        facts: dict[str, Any] = {
+            "message": message,
+            "nothing_saved": nothing_saved.strip(),
+            "is_read": is_read,
+            "is_certain": trouble.is_certain,
+            "wait": wait if goes_on else 0,
+            "before": request.get_full_path() if is_read else page_before(request),
+            "user": AnonymousUser(),
+            "messages": (),
+        }
+        # Only a form whose token was right: else a stranger's page could have it sent from here.
+        if not is_read and getattr(request, "csrf_processing_done", False) and is_plain(request):
+            form = form_of(request)
+            may_send = goes_on or not trouble.is_certain
+            facts |= {"form": form, "may_send": may_send and not form["files"]} | shown_of(form)
+        response = whole_page(request, render(request, "503.html", facts, status=503))
+    if goes_on:
+        response["Retry-After"] = str(wait)
+    return response
+
+
+def _unclear() -> str:
+    return _("It isn't clear whether it was saved: look before you send it again.")
+
+
+def _answer_saved(request: HttpRequest) -> HttpResponse:
+    """Answer a request whose act stands, though what came after it failed."""
+    message = _("Saved. Only the page that follows couldn't be shown.")
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": message}, status=500)
+    if "application/json" in request.headers.get("Accept", ""):
+        return JsonResponse({"error": {"code": "saved", "message": message}}, status=500)
+    messages.success(request, message)
+    return redirect(page_before(request))

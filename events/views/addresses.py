@@ -1,0 +1,29 @@
+"""The e-mail addresses of one's account: allauth's page, with one more check."""
+
+from __future__ import annotations
+
+from allauth.account.adapter import get_adapter
+from allauth.account.views import EmailView
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from events.mails import is_mail_configured
+from events.models import Person
+
+
+class AddressesView(EmailView):
+    """Adds, confirms and removes addresses, and chooses the first one: never one that another account signs in with.
+
+    Where mail is set up only a confirmed address can be the first, so that the answer doesn't tell who has an account.
+    """
+
+    def _action_primary(self, request: HttpRequest) -> HttpResponse | None:
+        address = self._get_email_address(request)
+        if address is not None:
+            is_taken = Person.objects.filter(email=address.email).exclude(pk=address.user_id).exists()
+            if is_taken or (is_mail_configured() and not address.verified):
+                words = "account/messages/unverified_primary_email.txt"
+                get_adapter().add_message(request, messages.ERROR, words)
+                return None
+        answer: HttpResponse | None = super()._action_primary(request)
+        return answer

@@ -1,0 +1,322 @@
+"""What isn't as it should be on this server: one list for the console, the office's desk, `/health/details/`, `/metrics/`.
+
+`look` gathers plain facts with three short queries, at most every ten seconds a process; `judge` says what is wrong
+with them. A finding says what to do. None of them stops the site: what does is `config.health`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, models
+from django.db.models.functions import Coalesce
+from django.template.defaultfilters import filesizeformat
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from events.clock import digits
+from events.models import Event, RecordEntry
+from judging import backups
+from judging.background import BACKGROUND
+from judging.clock_jumps import JUMPS, Jump
+from judging.models import Bundle, Snapshot
+
+LOOK_EVERY = 10.0
+BEHIND = 4
+"""A running event is told of when its oldest unkept change is older than so many times `SNAPSHOT_SECONDS`."""
+STALLED_SECONDS = 600
+BACKUP_HOURS = 48
+LOW_BYTES, VERY_LOW_BYTES = 500_000_000, 100_000_000
+LONG_LINE = 200
+LEAST_AHEAD = 60
+LINES: dict[str, Callable[[], int]] = {}
+"""How many requests wait in each line; the site's lines name themselves here."""
+PLACES = {
+    "data": gettext_lazy("The disk of the data folder"),
+    "copies": gettext_lazy("The second place for copies"),
+    "database": gettext_lazy("The disk of the database"),
+}
+
+
+class Severity(enum.StrEnum):
+    """How grave a finding is."""
+
+    WARNING = "warning"
+    URGENT = "urgent"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that isn't as it should be. `event` is the public id of the event that it concerns, if one alone."""
+
+    name: str
+    severity: Severity
+    sentence: str
+    value: float
+    event: str = ""
+    for_judges: bool = True
+
+    @property
+    def is_urgent(self) -> bool:
+        """True where it cannot wait until after the round."""
+        return self.severity is Severity.URGENT
+
+
+@dataclass(frozen=True)
+class EventKept:
+    """What is kept of a running event: for how long its oldest unkept change waits, and why the last snapshot failed."""
+
+    public_id: str
+    name: str
+    behind: float = 0.0
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Disk:
+    """A disk that something is kept on: a key of `PLACES`, and the bytes free; None where the place isn't there."""
+
+    place: str
+    free: int | None
+
+
+@dataclass(frozen=True)
+class Facts:
+    """All that is judged. Times are seconds; `backup_age` is None where none was ever made."""
+
+    events: tuple[EventKept, ...] = ()
+    papers: tuple[tuple[str, str, int], ...] = ()
+    has_history: bool = False
+    backup_age: float | None = None
+    backup_problem: str = ""
+    silent_for: float | None = None
+    jumps: tuple[Jump, ...] = ()
+    newest_ahead: float = 0.0
+    disks: tuple[Disk, ...] = ()
+    waiting: dict[str, int] = field(default_factory=dict)
+
+
+# judged
+
+
+def judge(facts: Facts, zone: datetime.tzinfo | None = None) -> list[Finding]:
+    """Return what is wrong, the urgent first; pure. Moments are told by the clock of `zone`."""
+    found = [
+        *_of_snapshots(facts.events), *_of_worker(facts), *_of_clock(facts, zone), *_of_disks(facts.disks),
+        *_of_papers(facts.papers), *_of_lines(facts.waiting), *_of_backups(facts),
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: not one.is_urgent)
+
+
+def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
+    for event in events:
+        if event.problem:
+            said = _("The last snapshot of %(event)s failed: %(problem)s. Fix that, then take a snapshot by hand.") % {
+                "event": event.name, "problem": event.problem,
+            }  # fmt: skip
+            yield Finding("snapshot-failed", Severity.URGENT, said, 1, event.public_id)
+        elif settings.SNAPSHOTS_KEPT and event.behind > BEHIND * max(settings.SNAPSHOT_SECONDS, 15):
+            said = _("The newest snapshot of %(event)s is %(length)s behind. Take one by hand; if that fails, tell the administrator.") % {
+                "event": event.name, "length": digits(round(event.behind)),
+            }  # fmt: skip
+            yield Finding("snapshot-old", Severity.WARNING, said, event.behind, event.public_id)
+
+
+def _of_worker(facts: Facts) -> Iterable[Finding]:
+    if facts.silent_for is not None and facts.silent_for > STALLED_SECONDS:
+        said = _(
+            "Snapshots and paper haven't been made for %(length)s: the server's background work has stopped. Restart the server."
+        )
+        yield Finding(
+            "worker-dead", Severity.URGENT, said % {"length": digits(round(facts.silent_for))}, facts.silent_for
+        )
+
+
+def _of_clock(facts: Facts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
+    for jump in facts.jumps:
+        parts = {
+            "length": digits(round(abs(jump.seconds))),
+            "at": formats.time_format(timezone.localtime(jump.at, zone), "H:i"),
+        }
+        said = (
+            _("The server's clock was set forward by %(length)s at %(at)s. Running round clocks were corrected: check the time left.")
+            if jump.seconds > 0
+            else _("The server's clock was set back by %(length)s at %(at)s. Running round clocks were corrected: check the time left.")
+        )  # fmt: skip
+        yield Finding("clock-jumped", Severity.WARNING, said % parts, jump.seconds)
+    if not facts.jumps and facts.newest_ahead > LEAST_AHEAD:
+        said = _(
+            "The newest audit log entry is %(length)s in the future: the server's clock is behind. Set it, then check the time left."
+        )
+        length = {"length": digits(round(facts.newest_ahead))}
+        yield Finding("clock-behind", Severity.URGENT, said % length, facts.newest_ahead)
+
+
+def _of_disks(disks: Iterable[Disk]) -> Iterable[Finding]:
+    for disk in disks:
+        place = {"place": PLACES[disk.place]}
+        if disk.free is None:
+            said = (
+                _("%(place)s can't be reached. Plug it in, or correct COPY_DIR: nothing is copied until then.") % place
+            )
+            yield Finding(f"missing-{disk.place}", Severity.WARNING, said, 0)
+        elif disk.free < LOW_BYTES:
+            grave = Severity.URGENT if disk.free < VERY_LOW_BYTES else Severity.WARNING
+            said = _("%(place)s is nearly full: %(free)s left. Free space before snapshots and results can't be saved.")
+            free = filesizeformat(disk.free).replace("\N{NO-BREAK SPACE}", " ")
+            yield Finding(f"disk-{disk.place}", grave, said % (place | {"free": free}), disk.free)
+
+
+def _of_papers(papers: Iterable[tuple[str, str, int]]) -> Iterable[Finding]:
+    for public_id, name, number in papers:
+        said = _(
+            "The emergency paper of round %(number)d of %(event)s couldn't be made. Print pairings and slips from the console."
+        )
+        yield Finding("paper-failed", Severity.WARNING, said % {"number": number, "event": name}, number, public_id)
+
+
+def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
+    total = sum(waiting.values())
+    if total >= LONG_LINE:
+        said = ngettext("%(n)d request is waiting for its turn.", "%(n)d requests are waiting for their turn.", total)
+        said = f"{said % {'n': total}} {_('Pages answer late; if that goes on, raise READERS and WRITERS.')}"
+        yield Finding("queue-long", Severity.WARNING, said, total, for_judges=False)
+
+
+def _of_backups(facts: Facts) -> Iterable[Finding]:
+    age = facts.backup_age
+    if facts.backup_problem:
+        said = _("The last backup failed: %(problem)s. Run “manage.py backup” and read what it says.")
+        yield Finding("backup-failed", Severity.WARNING, said % {"problem": facts.backup_problem}, 1, for_judges=False)
+    elif age is None and facts.has_history:
+        said = _("No backup has been made yet. Run “manage.py backup”.")
+        yield Finding("backup-none", Severity.WARNING, said, 0, for_judges=False)
+    elif age is not None and age > BACKUP_HOURS * 3600:
+        hours = int(age // 3600)
+        said = ngettext(
+            "The newest backup is %(n)d hour old. Run “manage.py backup”.",
+            "The newest backup is %(n)d hours old. Run “manage.py backup”.",
+            hours,
+        )
+        yield Finding("backup-old", Severity.WARNING, said % {"n": hours}, age, for_judges=False)
+
+
+# gathered
+
+
+def look() -> Facts:
+    """Return the facts as they are now: three queries, a small file, the room on each disk."""
+    now = timezone.now()
+    newest = RecordEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+    made, problem = backups.last()
+    return Facts(
+        events=tuple(_events(now)),
+        papers=tuple(_papers()),
+        has_history=newest is not None,
+        backup_age=abs((now - made).total_seconds()) if made else None,
+        backup_problem=problem,
+        silent_for=BACKGROUND.silent_for(),
+        jumps=JUMPS.recent(),
+        newest_ahead=max(0.0, (newest - now).total_seconds()) if newest else 0.0,
+        disks=tuple(_disks()),
+        waiting=waiting(),
+    )
+
+
+def waiting() -> dict[str, int]:
+    """Return how many requests wait in each line of this process."""
+    return {name: length() for name, length in LINES.items()}
+
+
+def _events(now: datetime.datetime) -> Iterable[EventKept]:
+    """Yield running events that are behind, or whose last snapshot failed.
+
+    A change from the future was written before the clock was set back: it is as old as that jump, at least.
+    """
+    taken = Snapshot.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
+    unkept = RecordEntry.objects.filter(event=models.OuterRef("pk"), pk__gt=models.OuterRef("held")).order_by("pk")
+    running = (
+        Event.objects.filter(state=Event.State.RUNNING)
+        .annotate(
+            held=Coalesce(models.Subquery(taken.filter(problem="").values("record_entry")[:1]), 0),
+            problem=models.Subquery(taken.values("problem")[:1]),
+        )
+        .annotate(since=models.Subquery(unkept.values("at")[:1]))
+    )
+    for public_id, name, since, problem in running.values_list("public_id", "name", "since", "problem")[:50]:
+        behind = abs((now - since).total_seconds()) if since else 0.0
+        if behind or problem:
+            yield EventKept(public_id, name, behind, problem or "")
+
+
+def _papers() -> Iterable[tuple[str, str, int]]:
+    failed = Bundle.objects.filter(state=Bundle.State.FAILED, event__state=Event.State.RUNNING, attempts__gt=2)
+    yield from failed.order_by("pk").values_list("event__public_id", "event__name", "round_number")[:20]
+
+
+def _disks() -> Iterable[Disk]:
+    name = str(settings.DATABASES["default"]["NAME"])
+    at = {"data": str(settings.DATA_DIR), "copies": settings.COPY_DIR}
+    if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3") and os.path.isabs(name):
+        at["database"] = str(Path(name).parent)
+    seen = set()
+    for place, folder in at.items():
+        if not folder:
+            continue
+        try:
+            device, free = os.stat(folder).st_dev, shutil.disk_usage(folder).free
+        except OSError:
+            if place == "copies":
+                yield Disk(place, None)
+            continue
+        if device not in seen:
+            yield Disk(place, free)
+        seen.add(device)
+
+
+class Lookout:
+    """Keeps the facts for ten seconds; while one thread looks, others are told what was seen last."""
+
+    def __init__(self) -> None:
+        self.looking = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Look anew at the next asking."""
+        self.facts: Facts | None = None
+        self.seen = 0.0
+
+    def now(self) -> Facts:
+        """Return the facts, at most ten seconds old; empty where the database cannot say."""
+        if self.facts is not None and time.monotonic() - self.seen < LOOK_EVERY:
+            return self.facts
+        if not self.looking.acquire(blocking=False):
+            return self.facts or Facts()
+        try:
+            self.facts = look()
+        except DatabaseError:
+            self.facts = Facts(
+                silent_for=BACKGROUND.silent_for(), jumps=JUMPS.recent(), disks=tuple(_disks()), waiting=waiting()
+            )
+        finally:
+            self.seen = time.monotonic()
+            self.looking.release()
+        return self.facts
+
+
+LOOKOUT = Lookout()
+
+
+def findings(zone: datetime.tzinfo | None = None) -> list[Finding]:
+    """Return what is wrong now."""
+    return judge(LOOKOUT.now(), zone)

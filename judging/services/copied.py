@@ -1,0 +1,133 @@
+"""An event imported as a copy, from a file that no machine known here signed: it gives no one a role or an entry.
+
+What it becomes is told in `judging.copying`. People named as officials are offered the role, where they have an account.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Lower
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.actions import answer
+from events.door import Refused
+from events.models import Entry, Event, Hall, Official, Person, RecordEntry, Venue
+from events.roles import Actor, Role
+from judging import rows as graph
+from judging.copying import Account, Copy, as_copy
+from judging.models import Erasure, Move
+from judging.scrubbing import mark_of
+from judging.services import moves
+from judging.whole_file import Document
+
+
+def venues_for(by: Actor, document: Document) -> list[Venue]:
+    """Return the venues that a copy can be given to; the event's own alone, where it is among them."""
+    mine = moves.venues_of(by)
+    if answer("import-event", by.roles()):
+        mine = list(Venue.objects.filter(state=Venue.State.APPROVED).order_by("name", "pk")[:500])
+    with moves.sound():
+        own = moves.known_venue(document["whole"]["venue"])
+    return [own] if own in mine else mine
+
+
+def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) -> Event:
+    """Import a file's event as a new event at an approved venue of the importer's, all or nothing."""
+    if not moves.may_import(by):
+        raise Refused(moves.ONLY_APPROVED)
+    venues = venues_for(by, document)
+    if venue is None and len(venues) == 1:
+        venue = venues[0]
+    if venue is None or venue not in venues:
+        raise Refused(_("Choose the venue that the copy belongs to: an approved venue that you manage."))
+    with transaction.atomic(), moves.sound():
+        copy = as_copy(document, _accounts(document))
+        event = _put(copy, venue, document["whole"]["hall"])
+        moves.must_be_the_same(event, copy.document)
+        words = {"event": event.name}
+        RecordEntry.objects.create(
+            verb="import-event",
+            by_person=by.person,
+            as_role="" if by.is_site else next((r for r in Role if r in by.roles(venue=venue)), ""),
+            event=event,
+            subject_model=graph.label_of(Event),
+            subject_id=event.pk,
+            summary=_("Imported as a copy from an unsigned file: all entries before this one are the file's word"),
+        )
+        moves.note_move(by, event, document["whole"]["digest"], len(document["record"]), Move.Kind.COPY)
+        moves.tell(
+            by, event, _("“%(event)s” was imported as a copy from an unsigned file") % words, len(document["record"])
+        )
+    return event
+
+
+def _put(copy: Copy, venue: Venue, hall_facts: Mapping[str, Any] | None) -> Event:
+    whole = copy.document["whole"]
+    (row,) = whole["rows"][graph.label_of(Event)]
+    hall = Hall.objects.filter(venue=venue, name=hall_facts["name"]).first() if hall_facts else None
+    row["hall_id"] = 1 if hall is not None else None
+    keys: moves.Keys = {graph.VENUE: {1: venue.pk}, graph.HALL: {1: hall.pk} if hall is not None else {}}
+    for model in graph.models_of_event():
+        label = graph.label_of(model)
+        keys[label] = dict(enumerate(graph.reserve(model, copy.counts[label]), 1))
+    keys[graph.PERSON] = {
+        n: person.pk or Person.objects.create_user(person.email, None, name=person.name, is_active=False).pk
+        for n, person in enumerate(copy.people, 1)
+    }
+    moves.replace({model: [] for model in graph.models_of_event()}, moves.wanted_of(copy.document, keys), keys)
+    moves.put_disputes(whole["disputes"])
+    return Event.objects.select_related("venue", "hall").get(pk=keys[graph.label_of(Event)][1])
+
+
+def _accounts(document: Document) -> dict[str, Account]:
+    """Return the accounts here of addresses that a file names; of people who were erased here, by the mark they left."""
+    whole = document["whole"]
+    emails = {person["email"].lower() for person in whole["people"]}
+    emails |= {row["email"].lower() for row in whole["rows"].get(graph.label_of(Entry), []) if row["email"]}
+    people = Person.objects.filter(is_active=True).annotate(address=Lower("email")).filter(address__in=emails)
+    found = {person.email.lower(): Account(person.pk, person.email, person.name) for person in people}
+    marks = {mark_of(email): email for email in emails - set(found)}
+    for erased in Erasure.objects.filter(mark__in=marks).select_related("person"):
+        person = erased.person
+        found[marks[erased.mark]] = Account(person.pk, person.email, person.name, is_erased=True)
+    return found
+
+
+def what_copy_becomes(document: Document) -> list[str]:
+    """Return what importing a file as a copy means, in words."""
+    with moves.sound():
+        whole = document["whole"]
+        known = _accounts(document)
+        officials = whole["rows"].get(graph.label_of(Official), [])
+        entries = len(whole["rows"].get(graph.label_of(Entry), []))
+        roles = dict(Official.Role.choices)
+        found = [
+            _("It becomes a new event with addresses of its own: links, codes and slips printed before don't lead to it."),
+            _("What happened so far stands in its audit log as the file's word, not as anyone's act on this machine."),
+        ]  # fmt: skip
+        words = ngettext(
+            "%(n)d entry belongs to no account until its owner accepts it.",
+            "%(n)d entries belong to no account until their owners accept them.",
+            entries,
+        )
+        found.append(words % {"n": entries})
+        for row in officials:
+            person = whole["people"][row["person_id"] - 1]
+            account = known.get(person["email"].lower())
+            told = {"name": person["name"], "email": person["email"], "role": roles.get(row["role"], row["role"])}
+            words = _("%(name)s <%(email)s> (%(role)s) has no account here. Add them as an official once they do.")
+            if account is not None and not account.is_erased:
+                words = _(
+                    "%(name)s <%(email)s> is offered the role: %(role)s. They have it once they and the venue accept."
+                )
+            found.append(words % told)
+        if document["event"]["state"] == Event.State.VERIFIED:
+            found.append(_("The verification doesn't count here: the head judge verifies the results again."))
+        return found
+
+
+__all__ = ["import_copy", "venues_for", "what_copy_becomes"]

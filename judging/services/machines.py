@@ -1,0 +1,50 @@
+"""Machines paired with this one: whose event files are trusted here, and who trusts the files of this one."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from events.door import Refused, door
+from events.roles import Actor
+from judging import signatures
+from judging.models import PairedMachine
+from judging.whole_file import Document
+
+
+def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
+    """Pair another machine: with the code that was made there, or with a new one to be typed there. Return the code."""
+    name, code = name.strip()[:120], code.strip() or signatures.new_code()
+    with door("pair-machine", by=by) as writing:
+        if not name:
+            raise Refused(_("Name the other machine."))
+        key = signatures.key_of_code(code)
+        if key is None:
+            raise Refused(_("This isn't a pairing code: it has five groups of five letters and digits."))
+        if PairedMachine.objects.filter(secret=key.hex()).exists():
+            raise Refused(_("This code was used already: the two machines are paired."))
+        machine = writing.create(PairedMachine, name=name, secret=key.hex(), by=by.person)
+        writing.summary = _("Paired with %(machine)s") % {"machine": name}
+    return machine, code
+
+
+def pair_by_file(*, by: Actor, document: Document, code: str, name: str = "") -> PairedMachine:
+    """Pair the machine that wrote a file, by the code that was made there; the file proves that the code is right."""
+    key = signatures.key_of_code(code)
+    if key is None or not signatures.is_signed_with(document, key):
+        raise Refused(
+            _("This pairing code doesn't belong to this file. Check the code, and that it is the right file.")
+        )
+    if (known := PairedMachine.objects.filter(secret=key.hex()).first()) is not None:
+        return known
+    name = name or _("The machine that sent “%(event)s”") % {"event": str(document["event"]["name"])[:60]}
+    return pair(by=by, name=name, code=code)[0]
+
+
+def unpair(*, by: Actor, machine: PairedMachine) -> None:
+    """End a pairing: files that the other machine signs are no longer trusted here."""
+    with door("unpair-machine", by=by, on=machine) as writing:
+        writing.delete(machine)
+        writing.summary = _("No longer paired with %(machine)s") % {"machine": machine.name}
+
+
+__all__ = ["pair", "pair_by_file", "unpair"]

@@ -1,0 +1,207 @@
+"""A process of its own for one piece of work: readers and judges never wait for a file that somebody else sent.
+
+Python parses JSON, text and patterns without letting other threads run: a file of some megabytes would hold up every
+page. `apart` starts a new interpreter with the same settings and database, has it call one function, and gives back
+what that returns or raises. It has a limit of time and (where the system knows such) of memory, and it never outlives
+the server: it ends when the pipe to its parent closes. What comes back must be small, or one run of bytes: unpacking
+many objects would hold up the readers again.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures.thread  # noqa: F401 - registers its own end first, so that ours comes before it
+import contextlib
+import importlib
+import logging
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import django
+from django.conf import settings
+from django.db import connections
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from .uploads import MB, SMALL, Unreadable
+
+Result = TypeVar("Result")
+FILES, OPEN, PAPER = "files", "open", "paper"
+"""Lines in which one piece of work is done at a time: files of those who signed in, requests of anyone, paper."""
+PATIENCE = 2.0
+"""Seconds for which a request waits for the one before it; then it is told to come again."""
+CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
+"""Settings that a serving process may have changed since it read its environment."""
+NICE = 5
+log = logging.getLogger(__name__)
+_LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
+_CHILDREN: set[subprocess.Popen[bytes]] = set()
+
+
+class Busy(Unreadable):
+    """Another piece of work is being done in this line."""
+
+    status = 503
+
+
+class Stopped(Unreadable):
+    """The process ended before its work was done: it took too long, needed too much memory, or was killed."""
+
+    status = 503
+
+
+def apart(
+    function: Callable[..., Result],
+    *args: Any,
+    size: int | None = None,
+    line: str = FILES,
+    seconds: float = 60,
+    memory: int = 1024 * MB,
+) -> Result:
+    """Return what a function of some module returns for these arguments, called in a process of its own.
+
+    With `size` (bytes that it must read) up to `SMALL` it is called here and now. Raises what the function raises,
+    Busy where another piece of work of this line isn't done within `PATIENCE`, and Stopped where the process ended early.
+    Outside of transactions only, where the function uses the database.
+    """
+    if size is not None and size <= SMALL:
+        return function(*args)
+    turn = _LINES[line]
+    if not turn.acquire(timeout=PATIENCE):
+        raise Busy(_("Someone else's file is being read. Try again in a minute."))
+    try:
+        return _called(function, args, seconds, memory)
+    finally:
+        turn.release()
+
+
+def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: float, memory: int) -> Result:
+    with tempfile.TemporaryDirectory(prefix="headjudge-", ignore_cleanup_errors=True) as made:
+        folder = Path(made)
+        job = {
+            "function": (function.__module__, function.__qualname__),
+            "args": args,
+            "language": translation.get_language(),
+            "zone": timezone.get_current_timezone_name(),
+            "database": connections["default"].settings_dict["NAME"],
+            "settings": {name: getattr(settings, name) for name in CARRIED},
+            "seconds": seconds,
+            "memory": memory,
+        }
+        with (folder / "job").open("wb") as target:
+            pickle.dump(job, target, protocol=5)
+        del job
+        ended = _run(folder, seconds)
+        try:
+            outcome, told = pickle.loads((folder / "result").read_bytes())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            faults = (folder / "faults").read_text(errors="replace")[-2000:]
+            log.error("%s in a process of its own ended with %s\n%s", function.__qualname__, ended, faults)
+            raise Stopped(_("Reading this was cut off. Nothing was changed. Try again in a minute.")) from None
+    if outcome == "done":
+        result: Result = told
+        return result
+    raise _fault(*told)
+
+
+def _run(folder: Path, seconds: float) -> int:
+    """Start the process, wait for its end and return its exit code; raise Stopped where it takes too long."""
+    known = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
+    command = [sys.executable, "-c", "from rules.apart import work; work()", str(folder)]
+    with (folder / "faults").open("wb") as faults:
+        child = subprocess.Popen(
+            command, cwd=settings.BASE_DIR, env=known, stdin=subprocess.PIPE, stdout=faults, stderr=faults
+        )
+        _CHILDREN.add(child)
+        try:
+            return child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            words = _("Reading this took longer than %(seconds)d seconds and was stopped. Send less at once.")
+            raise Stopped(words % {"seconds": seconds}) from None
+        finally:
+            _CHILDREN.discard(child)
+            child.kill()
+            child.wait()
+            assert child.stdin is not None
+            child.stdin.close()
+
+
+def _fault(kind: type[Exception], args: tuple[Any, ...], state: dict[str, Any], told: str) -> Exception:
+    """Return an exception as it was raised there; one that nobody means to catch brings its traceback along."""
+    fault = kind.__new__(kind)
+    fault.args = args
+    fault.__dict__.update(state)
+    fault.add_note(told)
+    return fault
+
+
+def end_all() -> None:
+    """End every process that still works: the server ends, and would wait for them."""
+    for child in list(_CHILDREN):
+        with contextlib.suppress(OSError):
+            child.kill()
+
+
+getattr(threading, "_register_atexit", lambda _end: None)(end_all)
+
+
+# --- In the process itself ---
+
+
+def work() -> None:
+    """Do the job that lies in the folder named by the command line, leave its result there, and end."""
+    folder = Path(sys.argv[1])
+    threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
+    job = pickle.loads((folder / "job").read_bytes())
+    (folder / "job").unlink()
+    _limit(job["seconds"], job["memory"])
+    django.setup(set_prefix=False)
+    for name, value in job["settings"].items():
+        setattr(settings, name, value)
+    connections["default"].settings_dict["NAME"] = job["database"]
+    with translation.override(job["language"]), timezone.override(job["zone"]):
+        module, name = job["function"]
+        result = _result(module, name, job["args"])
+    connections.close_all()
+    (folder / "writing").write_bytes(pickle.dumps(result, protocol=5))
+    os.replace(folder / "writing", folder / "result")
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
+    try:
+        return "done", getattr(importlib.import_module(module), name)(*args)
+    except MemoryError:
+        said = _("Reading this needs more memory than one file may take. Nothing was changed. Send less at once.")
+        return "raised", (Stopped, (said,), {}, "")
+    except Exception as fault:
+        told = fault.__dict__.copy()
+        told.pop("__notes__", None)
+        return "raised", (type(fault), fault.args, told, traceback.format_exc())
+
+
+def _end_with_parent(folder: Path) -> None:
+    """End when the parent does: it holds the other end of this pipe, and never writes."""
+    with contextlib.suppress(OSError):
+        os.read(0, 1)
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def _limit(seconds: float, memory: int) -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(NICE)
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

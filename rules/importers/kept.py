@@ -1,0 +1,70 @@
+"""What a file holds, kept from its reading to its import: packed, one record a line, so that no step reads it all again."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from ..uploads import GZIP, most_named
+from .layouts import layout_of, read_file
+from .records import Fault, PassedOver, Record
+
+KINDS: dict[str, type[Record | Fault | PassedOver]] = {"record": Record, "fault": Fault, "passed-over": PassedOver}
+MOST_TOLD = 200
+"""So many different fields that were not understood are named."""
+
+
+def is_kept(content: bytes) -> bool:
+    """Return whether this is a kept reading; no file of any layout begins like one."""
+    return content.startswith(GZIP)
+
+
+def kept_reading(content: bytes, layout: str, set_code: str) -> bytes:
+    """Return what a file holds, to be kept: the first line tells of the whole. Raises Unreadable."""
+    layout = layout or layout_of(content)
+    reading = read_file(content, layout, set_code)
+    names = {kind: name for name, kind in KINDS.items()}
+    head = {
+        "layout": layout,
+        "records": len(reading.records),
+        "unknown": most_named(reading.unknown.items(), MOST_TOLD),
+        "sets": {one.set_code: one.set_name for one in reading.records if isinstance(one, Record)},
+    }
+    target = io.BytesIO()
+    with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=3) as stream:
+        stream.write(_line(head))
+        for one in reading.records:
+            stream.write(_line([names[type(one)], asdict(one)]))
+    return target.getvalue()
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value).encode() + b"\n"
+
+
+class Kept:
+    """A kept reading: what it tells of the whole, and its records one by one."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        head = json.loads(next(self._lines()))
+        self.layout: str = head["layout"]
+        self.count: int = head["records"]
+        self.unknown: dict[str, int] = head["unknown"]
+        self.sets: dict[str, str] = head["sets"]
+
+    def _lines(self) -> Iterator[bytes]:
+        with gzip.GzipFile(fileobj=io.BytesIO(self.content)) as stream:
+            yield from stream
+
+    def records(self) -> Iterator[Record | Fault | PassedOver]:
+        """Yield the records in the order of the file."""
+        lines = self._lines()
+        next(lines)
+        for line in lines:
+            kind, facts = json.loads(line)
+            yield KINDS[kind](**facts)

@@ -1,0 +1,261 @@
+"""What may be read of a file, a form or a request's body: one table of limits, and strict readers that keep them.
+
+Every reader counts while it reads: a few bytes that unpack to gigabytes, a list of millions of numbers or a tower of
+brackets end in a sentence that names the limit, long before memory does. What may be large is read by `rules.apart`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.template.defaultfilters import filesizeformat
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+KB, MB = 1024, 1024 * 1024
+SMALL = 200 * KB
+"""Up to so many bytes a file is read where the request is answered; a larger one by a process of its own."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of one kind may be read.
+
+    `received` bytes as they arrive, `expanded` bytes when they are unpacked; in JSON `values` altogether, nested
+    `depth` deep, no text longer than `text` characters. `seconds` and `memory` (bytes) bound the process that reads it.
+    """
+
+    name: str | Promise
+    received: int
+    expanded: int
+    depth: int = 64
+    values: int = 1_000_000
+    text: int = 100_000
+    seconds: int = 60
+    memory: int = 1024 * MB
+    advice: str | Promise = ""
+
+
+SPLIT = gettext_lazy("Split it and import the parts.")
+LIMITS = {
+    "event-file": Limits(
+        gettext_lazy("An event file"),
+        40 * MB,
+        150 * MB,
+        values=10_000_000,
+        text=1_000_000,
+        seconds=120,
+        memory=1536 * MB,
+    ),
+    "catalogue": Limits(gettext_lazy("A catalogue file"), 10 * MB, 10 * MB, depth=20, advice=SPLIT),
+    "players": Limits(
+        gettext_lazy("A list of players"), 1 * MB, 1 * MB, advice=gettext_lazy("Enter its players in parts.")
+    ),
+    "position": Limits(gettext_lazy("A position file"), 400_000, 400_000),
+    "battle": Limits(gettext_lazy("A battle file"), 100_000, 100_000, depth=32, values=20_000),
+    "action": Limits(gettext_lazy("An action"), 100_000, 100_000, depth=32, values=5_000),
+    "document": Limits(gettext_lazy("The body of a request"), 400_000, 400_000, values=50_000),
+    "api": Limits(gettext_lazy("The body of a request"), 5 * MB, 5 * MB, advice=gettext_lazy("Send it in parts.")),
+}
+"""The limits of everything that is read. What the rules' own documents may hold besides stands in the engine."""
+
+GZIP = b"\x1f\x8b"
+ARCHIVES = {
+    b"PK\x03\x04": "zip", b"PK\x05\x06": "zip", b"PK\x07\x08": "zip", GZIP: "gzip", b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"Rar!": "rar", b"\x28\xb5\x2f\xfd": "zstd",
+}  # fmt: skip
+_AT_ONCE = 1 * MB
+_SUSPECT = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+
+
+class Unreadable(Exception):
+    """Something sent cannot be read; the message says what is wrong with it and what to do."""
+
+    status = 400
+
+
+class TooLarge(Unreadable):
+    """Something sent is beyond a limit."""
+
+    status = 413
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "\N{NO-BREAK SPACE}")
+
+
+def _too_large(kind: str, words: str, **facts: str | int) -> TooLarge:
+    limits = LIMITS[kind]
+    said = words % {"what": limits.name, **facts}
+    return TooLarge(f"{said} {limits.advice}" if limits.advice else said)
+
+
+def check_size(kind: str, size: int | None) -> None:
+    """Raise TooLarge where more bytes arrived than a file of this kind may have."""
+    most = LIMITS[kind].received
+    if size is not None and size > most:
+        raise _too_large(kind, _("%(what)s may have %(size)s at most."), size=filesizeformat(most))
+
+
+def refuse_archives(content: bytes) -> None:
+    """Raise Unreadable for an archive, which is never opened: its files may be anything, and any number."""
+    found = next((name for sign, name in ARCHIVES.items() if content.startswith(sign)), None)
+    if found == "zip":
+        raise Unreadable(
+            _("This is a ZIP archive or a workbook. Unpack it, or save the sheet as CSV, and choose the file inside.")
+        )
+    if found:
+        raise Unreadable(
+            _("This file is packed (%(format)s). Unpack it and choose the file inside.") % {"format": found}
+        )
+
+
+def is_small(content: bytes) -> bool:
+    """Return whether a content, unpacked where it is gzip, is small enough to be read where the request is answered."""
+    if len(content) > SMALL or not content.startswith(GZIP):
+        return len(content) <= SMALL
+    reader = zlib.decompressobj(wbits=31)
+    try:
+        return len(reader.decompress(content, SMALL + 1)) <= SMALL
+    except zlib.error:
+        return True
+
+
+def unpacked(content: bytes, kind: str) -> bytes | bytearray:
+    """Return the content, unpacked where it is gzip: one member, whole, nothing behind it, not packed twice."""
+    check_size(kind, len(content))
+    if not content.startswith(GZIP):
+        return content
+    most = LIMITS[kind].expanded
+    reader = zlib.decompressobj(wbits=31)
+    plain = bytearray()
+    given: bytes = content
+    try:
+        while given and not reader.eof:
+            plain += reader.decompress(given, _AT_ONCE)
+            given = reader.unconsumed_tail
+            if len(plain) > most:
+                words = _("%(what)s may have %(size)s at most when it is unpacked.")
+                raise _too_large(kind, words, size=filesizeformat(most))
+    except zlib.error as fault:
+        raise Unreadable(_("The file is damaged: it can't be unpacked.")) from fault
+    if not reader.eof:
+        raise Unreadable(_("The file is damaged: its end is missing."))
+    if reader.unused_data:
+        raise Unreadable(_("The file is damaged: something follows its packed content."))
+    if plain.startswith(GZIP):
+        raise Unreadable(_("The file is packed twice. Unpack it once and try again."))
+    return plain
+
+
+def read_json(content: bytes | bytearray | str, kind: str) -> Any:
+    """Return the one JSON value that a content is, read strictly and within the limits of its kind.
+
+    Raises Unreadable, TooLarge among them, for anything else: broken text, a key twice in one object, NaN, Infinity,
+    numbers beyond what can be kept, NUL characters, halves of surrogate pairs, too many values, too deep, too long.
+    """
+    limits = LIMITS[kind]
+    text = content if isinstance(content, str) else _decoded(content)
+    del content  # a large one is not held twice
+    if len(text) > limits.expanded:
+        raise _too_large(kind, _("%(what)s may have %(size)s at most."), size=filesizeformat(limits.expanded))
+    if text.count(",") + text.count("[") + text.count("{") > limits.values:
+        raise _too_large(kind, _("%(what)s may hold %(most)s values at most."), most=_count(limits.values))
+    try:
+        value = json.loads(
+            text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_number, parse_int=_whole
+        )
+    except json.JSONDecodeError as fault:
+        where = {"fault": fault.msg, "line": fault.lineno, "column": fault.colno}
+        raise Unreadable(_("This isn't JSON: %(fault)s (line %(line)s, column %(column)s).") % where) from None
+    except RecursionError:
+        raise _too_deep(kind) from None
+    _check_values(value, kind, has_suspects=bool(_SUSPECT.search(text)) or not _is_text(text))
+    return value
+
+
+def _decoded(content: bytes | bytearray) -> str:
+    try:
+        return content.decode(json.detect_encoding(content)).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise Unreadable(_("The file isn't text that can be read. Save it as UTF-8 and try again.")) from None
+
+
+def _too_deep(kind: str) -> TooLarge:
+    return _too_large(kind, _("%(what)s may be nested %(most)s levels deep at most."), most=LIMITS[kind].depth)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise Unreadable(_("The key %(key)s stands twice in one object.") % {"key": f"{twice!a:.60}"})
+    return made
+
+
+def _no_number(name: str) -> Any:
+    raise Unreadable(_("%(name)s isn't a JSON number.") % {"name": name})
+
+
+def _number(digits: str) -> float:
+    value = float(digits)
+    if math.isinf(value):
+        raise Unreadable(_("The number %(digits)s is too large.") % {"digits": f"{digits:.20}"})
+    return value
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > 20:
+        raise Unreadable(_("The number %(digits)s is too large.") % {"digits": f"{digits[:20]}…"})
+    return int(digits)
+
+
+def _is_text(text: str) -> bool:
+    if text.isascii():
+        return "\0" not in text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return "\0" not in text
+
+
+def _check_values(value: Any, kind: str, *, has_suspects: bool) -> None:
+    limits = LIMITS[kind]
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        below: list[Any] = []
+        for one in level:
+            if isinstance(one, str):
+                _check_text(one, kind, has_suspects=has_suspects)
+            elif isinstance(one, list):
+                below += one
+            elif isinstance(one, dict):
+                for key in one:
+                    _check_text(key, kind, has_suspects=has_suspects)
+                below += one.values()
+            if depth > limits.depth and isinstance(one, (list, dict)):
+                raise _too_deep(kind)
+        level = below
+
+
+def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
+    if len(text) > LIMITS[kind].text:
+        words = _("%(what)s may hold no text longer than %(most)s characters.")
+        raise _too_large(kind, words, most=_count(LIMITS[kind].text))
+    if has_suspects and not _is_text(text):
+        raise Unreadable(_("The file holds characters that aren't text (NUL, or half of a surrogate pair)."))
+
+
+def most_named(counted: Iterable[tuple[str, int]], most: int = 200) -> dict[str, int]:
+    """Return the most frequent of the counted names, in the order of the alphabet: a file may name a million."""
+    return dict(sorted(sorted(counted, key=lambda one: -one[1])[:most]))

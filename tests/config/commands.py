@@ -1,0 +1,276 @@
+"""Every management command, run in a process of its own in an installation where something is wrong.
+
+Run as a program it loads the site once, and then forks: it takes one JSON list of cases on its input, [command, fault]
+each, and writes one JSON line for each case: the command, the fault, the exit status and what was said.
+"""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import json
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+from tests.judging.machines import be
+
+GARBAGE = b"\x00\xff\xfe garbage \x80 no document, no database" * 20
+FILE = "FILE"
+"""Stands for a file that the command reads; `files` gives the ones that are wrong."""
+COMMANDS: dict[str, list[str]] = {
+    # ours
+    "adjudicate": [FILE],
+    "backup": [],
+    "check_force": [FILE],
+    "check_pairings": [FILE],
+    "demo": [],
+    "export_event": ["nope", "out.json"],
+    "fill_season": ["--events", "1", "--entries", "1"],
+    "import_catalogue": [FILE],
+    "import_event": [FILE],
+    "load_catalogue": [],
+    "load_rulebook": ["ic-2002", FILE],
+    "make_papers": [],
+    "pair_round": [FILE],
+    "recheck_forces": ["--since", "2026-01-01"],
+    "restore": [FILE],
+    "score_battle": [FILE],
+    "send_reminders": ["--dry-run"],
+    "serve": ["--port", "8179"],
+    # Django's and the libraries'
+    "account_unsetmultipleprimaryemails": [],
+    "changepassword": ["nobody@example.org"],
+    "check": ["--database", "default"],
+    "clearsessions": [],
+    "collectstatic": ["--noinput"],
+    "createcachetable": [],
+    "createsuperuser": ["--noinput", "--email", "office@example.org", "--name", "Otto"],
+    "diffsettings": [],
+    "dumpdata": ["events.venue"],
+    "export_openapi_schema": ["--api", "config.api.api"],
+    "findstatic": ["icon.svg"],
+    "flush": ["--noinput"],
+    "inspectdb": ["events_venue"],
+    "loaddata": [FILE],
+    "makemigrations": ["--check", "--dry-run"],
+    "migrate": [],
+    "remove_stale_contenttypes": ["--noinput"],
+    "sendtestemail": ["somebody@example.org"],
+    "shell": ["--command", "from events.models import Venue; Venue.objects.create(name='x')"],
+    "showmigrations": [],
+    "sqlflush": [],
+    "sqlmigrate": ["events", "0001"],
+    "sqlsequencereset": ["events"],
+}
+THEIRS = ["account_unsetmultipleprimaryemails", "changepassword", "collectstatic", "createsuperuser", "migrate"]
+"""The first of the libraries' commands, and those that an installation needs."""
+UNTRIED = {
+    "compilemessages": "writes into the program's folder",
+    "dbshell": "becomes the database's own program",
+    "makemessages": "writes into the program's folder",
+    "optimizemigration": "writes into the program's folder",
+    "runserver": "Django's development server, which `serve` replaces",
+    "squashmigrations": "writes into the program's folder",
+    "startapp": "writes into the program's folder",
+    "startproject": "writes a new program",
+    "test": "pytest runs the tests",
+    "testserver": "Django's development server",
+}
+FILES = ("absent", "folder", "garbage", "empty")
+DATABASES = ("no tables", "locked", "read-only", "full", "garbage", "folder")
+OTHERS = ("no folder to write", "no room for files", "output is full", "interrupted")
+READING = {name for name, given in COMMANDS.items() if FILE in given}
+
+
+def cases() -> list[tuple[str, str]]:
+    """Return every command with every fault that can meet it."""
+    found = list(itertools.product(COMMANDS, DATABASES + OTHERS))
+    return found + [(name, f"file: {file}") for name in sorted(READING) for file in FILES]
+
+
+def sample() -> list[tuple[str, str]]:
+    """Return the commands that people type, each with one fault; the demo takes long and meets a lock."""
+    typed = [*itertools.takewhile(lambda name: name != THEIRS[0], COMMANDS), *THEIRS]
+    faults = [fault for fault in DATABASES + OTHERS if fault != "output is full"]
+    found = [(name, faults[number % len(faults)]) for number, name in enumerate(typed) if name != "demo"]
+    return [*found, ("demo", "locked"), ("migrate", "output is full"), ("import_event", "file: folder")]
+
+
+def run(command: str, fault: str, folder: str) -> None:
+    """Run the command; what it says goes to the output, and the exit status is its own."""
+    import uvicorn
+    from django.conf import settings
+    from django.core.management import get_commands, load_command_class
+    from django.db import connections
+
+    from config import commands
+
+    place = Path(folder)
+    os.chdir(place)
+    uvicorn.run = lambda *_given, **_options: None
+    default = connections.databases["default"]
+    default["OPTIONS"] = dict(default["OPTIONS"]) | {"timeout": 0.05}
+    database = Path(default["NAME"])
+    document = "document.json"
+    Path(document).write_text("{}")
+    os.environ["DJANGO_SUPERUSER_PASSWORD"] = "three-action-tokens"
+    held = _prepare(fault, database, default)
+    settings.STATIC_ROOT = place / "static"
+    if fault.startswith("file: "):
+        document = _file(fault.removeprefix("file: "))
+    given = [document if word == FILE else word for word in COMMANDS[command]]
+    if load_command_class(get_commands()[command], command).requires_system_checks:
+        given.append("--skip-checks")  # the same for all, and slow
+    try:
+        commands.run(["manage.py", command, *given])
+    finally:
+        if held is not None:
+            held.close()
+
+
+def _file(what: str) -> str:
+    if what == "folder":
+        Path("a-folder").mkdir()
+        return "a-folder"
+    if what != "absent":
+        Path("wrong").write_bytes(GARBAGE if what == "garbage" else b"")
+        return "wrong"
+    return "absent/nothing.json"
+
+
+def _prepare(fault: str, database: Path, default: dict) -> sqlite3.Connection | None:
+    """Bring the fault about in this process or its installation; return what must be held meanwhile."""
+    start = default["OPTIONS"]["init_command"]
+    if fault == "no tables":
+        database.unlink(missing_ok=True)
+    elif fault == "locked":
+        held = sqlite3.connect(database, isolation_level=None)
+        held.execute("BEGIN EXCLUSIVE")
+        return held
+    elif fault == "read-only":
+        default["OPTIONS"]["init_command"] = f"{start} PRAGMA query_only = ON;"
+    elif fault == "full":
+        default["OPTIONS"]["init_command"] = f"{start} PRAGMA max_page_count = 1;"
+    elif fault == "garbage":
+        for each in database.parent.glob(f"{database.name}*"):
+            each.unlink()
+        database.write_bytes(GARBAGE)
+    elif fault == "folder":
+        for each in database.parent.glob(f"{database.name}*"):
+            each.unlink()
+        database.mkdir()
+    elif fault == "no folder to write":
+        _no_writing()
+    elif fault == "no room for files":
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+    elif fault == "output is full":
+        sys.stdout = Full()
+    elif fault == "interrupted":
+        sys.stdout = Interrupted()
+    return None
+
+
+def _no_writing() -> None:
+    """Let nothing be made or opened for writing, as on a read-only file system, even for the machine's administrator."""
+    was = os.open
+
+    def opened(path, flags, *given, **named):
+        if flags & (os.O_CREAT | os.O_WRONLY | os.O_RDWR):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+        return was(path, flags, *given, **named)
+
+    def made(path, *_given, **_named):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    os.open = opened
+    os.mkdir = os.replace = os.rename = made
+
+
+class Full:
+    """Output on a disk without room."""
+
+    encoding = "utf-8"
+
+    def write(self, text: str) -> int:
+        return len(text)
+
+    def flush(self) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def isatty(self) -> bool:
+        return False
+
+
+class Interrupted(Full):
+    """Somebody presses Ctrl-C while the command speaks."""
+
+    def write(self, text: str) -> int:
+        raise KeyboardInterrupt
+
+    def flush(self) -> None:
+        pass
+
+
+def _child(command: str, fault: str, folder: Path, told: int) -> None:
+    """Be the process of one case, and end."""
+    signal.alarm(60)  # one that waits for somebody to type is ended, and that counts as a fault
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.setsid()  # nobody sits at a terminal
+    os.dup2(told, 1)
+    os.dup2(told, 2)
+    sys.stdout = sys.stderr = os.fdopen(1, "w", encoding="utf-8")
+    said, status = sys.stdout, 0
+    try:
+        be(folder, "")
+        run(command, fault, str(folder))
+    except SystemExit as ended:
+        status = ended.code if isinstance(ended.code, int) else 0 if ended.code is None else 1
+    except BaseException:
+        status = 99
+        said.write(traceback.format_exc())
+    finally:
+        said.flush()
+        os._exit(status)
+
+
+def main() -> None:
+    """Run the cases of the input."""
+    import django
+
+    django.setup()
+    from django.urls import get_resolver
+
+    assert get_resolver().url_patterns
+    with tempfile.TemporaryDirectory() as made:
+        root = Path(made)
+        _result(["migrate", "none"], root / "model")
+        for number, (command, fault) in enumerate(json.load(sys.stdin)):
+            folder = root / str(number)
+            shutil.copytree(root / "model", folder)
+            status, said = _result([command, fault], folder)
+            print(json.dumps([command, fault, status, said]), flush=True)  # noqa: T201
+            shutil.rmtree(folder)
+
+
+def _result(case: list[str], folder: Path) -> tuple[int, str]:
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        folder.mkdir(exist_ok=True)
+        _child(*case, folder, write)
+    os.close(write)
+    with os.fdopen(read, encoding="utf-8", errors="replace") as said:
+        text = said.read()
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), text
+
+
+if __name__ == "__main__":
+    main()

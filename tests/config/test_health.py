@@ -1,0 +1,144 @@
+"""`/health/` answers 503 where the site cannot serve, and only there."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from config.health import HEALTH
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def ask(client, monkeypatch):
+    """Ask anew, whatever was found two seconds ago."""
+    monkeypatch.setattr("config.health.CHECK_EVERY", 0)
+
+    def asked():
+        HEALTH.complete = float("-inf")
+        return client.get("/health/")
+
+    return asked
+
+
+def test_health_says_that_the_site_can_serve_and_leaves_nothing(client):
+    answer = client.get("/health/")
+    assert answer.status_code == 200
+    assert answer.json() == {"healthy": True, "database": connection.vendor, "streams": 0}
+    assert not Session.objects.exists()
+
+
+def test_a_flood_of_asking_is_one_check(client, monkeypatch):
+    checks = []
+    monkeypatch.setattr("config.health.CHECK_EVERY", 3600)
+    monkeypatch.setattr("config.health.write_and_remove", lambda: checks.append(1))
+    assert {client.get("/health/").status_code for _n in range(30)} == {200}
+    assert len(checks) == 1
+
+
+def test_who_asks_during_a_check_is_told_of_the_last(client, ask, monkeypatch):
+    assert ask().status_code == 200
+    at_work, on = threading.Event(), threading.Event()
+
+    def slow():
+        at_work.set()
+        assert on.wait(20)
+
+    monkeypatch.setattr("config.health.write_and_remove", slow)
+    first = threading.Thread(target=HEALTH.now)
+    first.start()
+    assert at_work.wait(20)
+    assert client.get("/health/").status_code == 200
+    monkeypatch.setattr("config.health.STUCK_SECONDS", -1)
+    assert client.get("/health/").status_code == 503
+    on.set()
+    first.join(20)
+
+
+@pytest.mark.parametrize("table", ["events_event", "django_session"])
+def test_a_missing_table_is_told(ask, client, table):
+    assert ask().status_code == 200
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {table} RENAME TO away")
+    try:
+        answer = ask()
+        assert answer.status_code == 503
+        assert answer.json() == {"healthy": False, "database": connection.vendor, "streams": 0}
+        assert client.get("/health/details/").json()["problem"]
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"ALTER TABLE away RENAME TO {table}")
+    assert ask().status_code == 200
+
+
+def test_a_missing_migration_is_told(ask, client):
+    row = MigrationRecorder.Migration.objects.filter(app="events").order_by("-pk").first()
+    row.delete()
+    try:
+        assert ask().status_code == 503
+        assert "migrate" in client.get("/health/details/").json()["problem"]
+    finally:
+        MigrationRecorder(connection).record_applied(row.app, row.name)
+    assert ask().status_code == 200
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'")
+def test_a_writer_at_work_is_no_illness_but_one_that_never_ends_is(ask, client, monkeypatch):
+    monkeypatch.setattr("config.health.WAITS_MS", 10)
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    answer = ask()
+    assert answer.status_code == 200
+    assert answer.json()["busy"] is True
+    monkeypatch.setattr("config.health.BUSY_SECONDS", -1)
+    assert ask().status_code == 503
+    assert "locked" in client.get("/health/details/").json()["problem"]
+    other.execute("ROLLBACK")
+    other.close()
+    assert ask().json() == {"healthy": True, "database": "sqlite", "streams": 0}
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA busy_timeout").fetchone()[0] > 1000
+
+
+FULL = """
+import os, resource, signal
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from django.test import Client
+from django.db import connection
+import config.health
+config.health.CHECK_EVERY = 0
+client = Client(SERVER_NAME="127.0.0.1")
+print(client.get("/health/").status_code)
+name = connection.settings_dict["NAME"]
+if os.environ["FAULT"] == "full":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+else:
+    connection.settings_dict["OPTIONS"]["init_command"] += " PRAGMA query_only=ON;"
+    connection.close()
+answer = client.get("/health/")
+print(answer.status_code, client.get("/health/details/").json().get("problem"))
+"""
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'")
+@pytest.mark.parametrize("fault", ["full", "read-only"])
+def test_what_can_be_read_but_not_written_cannot_serve(tmp_path, fault):
+    """No file may grow any more, as on a full disk; or nothing may be written at all."""
+    environment = os.environ | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "FAULT": fault}
+    environment.pop("DATABASE_URL", None)
+    done = subprocess.run([sys.executable, "-c", FULL], env=environment, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    well, ill = done.stdout.splitlines()
+    assert well == "200"
+    assert ill.startswith("503 The database can't be read or written: ")

@@ -1,0 +1,98 @@
+"""One migrated database of each kind, made once and copied: for each worker, each machine and each race."""
+
+import contextlib
+import hashlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+import environ
+from django.apps import apps
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection, connections
+
+from tests.postgresql.server import command, new_database, of_this_run
+from tests.requirements import postgresql_programs
+from tests.run import locked, run_folder
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / ".pytest_cache" / "migrated"
+
+
+def _state_of_the_migrations() -> str:
+    """Return a text that changes with any migration of any app."""
+    told = hashlib.sha256(django.__version__.encode())
+    for app in apps.get_app_configs():
+        for file in sorted(Path(app.path, "migrations").glob("*.py")):
+            told.update(file.name.encode() + file.read_bytes())
+    return told.hexdigest()[:16]
+
+
+def migrated_sqlite() -> Path:
+    """Return the file of a migrated, empty database; it is made again only where a migration has changed."""
+    file = KEPT / f"{_state_of_the_migrations()}.sqlite3"
+    with locked("sqlite"):
+        if not file.exists():
+            shutil.rmtree(KEPT, ignore_errors=True)
+            KEPT.mkdir(parents=True)
+            making = file.with_suffix(".making")
+            with switched({**connections.settings["default"], "NAME": str(making)}):
+                call_command("migrate", verbosity=0)
+            making.rename(file)
+    return file
+
+
+def copied_sqlite(file: Path) -> Path:
+    """Put a migrated, empty database there."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(migrated_sqlite(), file)
+    return file
+
+
+def quick_sqlite(file: Path) -> dict:
+    """Return the settings of SQLite in this file, for a database that need not outlive a crash of the machine."""
+    told = connections.settings["default"]
+    options = told["OPTIONS"]
+    quickly = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+    return {**told, "NAME": str(file), "OPTIONS": {**options, "init_command": quickly}}
+
+
+def copied_postgresql() -> str:
+    """Return the DATABASE_URL of a migrated, empty database on the run's server; only the first is migrated."""
+    address, done = of_this_run(postgresql_programs()), run_folder() / "migrated-postgresql"
+    with locked("migrated-postgresql"):
+        if not done.exists():
+            command(address, 'CREATE DATABASE "migrated"')
+            with switched(server_settings(f"{address}/migrated")):
+                call_command("migrate", verbosity=0)
+            done.touch()
+    return new_database(address, "migrated")
+
+
+def server_settings(url: str) -> dict:
+    """Return the settings of this server's database as an installation has them."""
+    from config.settings import of_server
+
+    return of_server(environ.Env.db_url_config(url))
+
+
+@contextlib.contextmanager
+def switched(told: dict) -> Iterator[None]:
+    """Make this the site's database until the end; as in `DATABASES`."""
+    before = connections.settings["default"]
+    _be_on(told)
+    try:
+        yield
+    finally:
+        _be_on(before)
+
+
+def _be_on(told: dict) -> None:
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()
+    settings.DATABASES["default"] = told
+    connections.settings = connections.configure_settings(settings.DATABASES)
+    del connections["default"]

@@ -1,0 +1,5 @@
+"""A person taken out of everything that is kept."""
+
+from .again import again
+
+globals().update(again("tests.judging.test_erasure_everywhere"))

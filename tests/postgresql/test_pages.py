@@ -1,0 +1,10 @@
+"""The catalogue's pages, sorted by each column."""
+
+from .again import again
+
+globals().update(
+    again(
+        "tests.rules.catalogue.test_pages",
+        "TestSearch",
+    )
+)

@@ -1,0 +1,5 @@
+"""A person's data gathered from all tables."""
+
+from .again import again
+
+globals().update(again("tests.judging.test_personal_data"))

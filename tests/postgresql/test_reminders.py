@@ -1,0 +1,5 @@
+"""What is due, found by dates."""
+
+from .again import again
+
+globals().update(again("tests.judging.test_reminders"))

@@ -1,0 +1,10 @@
+"""Snapshots amid any order of verbs."""
+
+from .again import again
+
+globals().update(
+    again(
+        "tests.judging.test_restore_at_random",
+        "test_an_evening_with_snapshots_at_random",
+    )
+)

@@ -1,0 +1,5 @@
+"""Results that two report, corrected and reopened."""
+
+from .again import again
+
+globals().update(again("tests.events.test_results"))

@@ -1,0 +1,5 @@
+"""Rows brought back under their old keys."""
+
+from .again import again
+
+globals().update(again("tests.events.test_undo"))

@@ -1,0 +1,175 @@
+"""Files and bodies made to do harm, sent to the rules' own pages and API: each gets a sentence, and nothing is kept."""
+
+import gzip
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from rules import api
+from rules.importers import csv_sheet, kept, layouts
+from rules.models import Element, Import, SavedDispute
+from tests.factories import PersonFactory
+
+DEEP = b"[" * 1_000_000
+pytestmark = pytest.mark.django_db
+
+
+def words(answer):
+    return answer.content.decode().replace("&#x27;", "'").replace("\xa0", " ")
+
+
+@pytest.fixture
+def office(client):
+    client.force_login(PersonFactory(is_office=True), backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def in_place(monkeypatch):
+    """Read large files here too: a process of its own takes a second to begin, and has tests of its own."""
+    for home in ("rules.services.imports", "rules.api"):
+        monkeypatch.setattr(f"{home}.apart", lambda function, *args, **_limits: function(*args))
+
+
+LINE = b"x1,Ada,40\n"
+CATALOGUES = {
+    "gzip bomb": (gzip.compress(b" " * 20_000_000), 400, "is packed (gzip)"),
+    "zip": (b"PK\x03\x04" + b"\0" * 100, 400, "ZIP archive or a workbook"),
+    "deep JSON": (DEEP, 413, "nested 20 levels deep at most. Split it"),
+    "deep XML": (b"<set>" * 100_000, 400, "nested too deeply"),
+    "many numbers": (b"[" + b"0," * 1_500_000 + b"0]", 413, "1 000 000 values at most"),
+    "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "no text longer than 100 000 characters"),
+    "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", 400, "is too large"),
+    "a key twice": (b'[{"name": "a", "name": "b"}]', 400, "stands twice"),
+    "NaN": (b'[{"points": NaN}]', 400, "NaN isn't a JSON number"),
+    "half a pair": (b'[{"name": "\\ud800"}]', 400, "aren't text"),
+    "NUL": (b'[{"name": "\\u0000"}]', 400, "aren't text"),
+    "NUL in a sheet": (b"set,name\nx1,A\0da\n", 400, "no text"),
+    "long cell": (b"set,name\nx1," + b"x" * 9_000_000 + b"\n", 400, "line 2: A cell has more than 131,072 characters"),
+    "many columns": (b"set,name," + b",".join(b"c%d" % n for n in range(90_000)) + b"\n", 400, "more than 500 columns"),
+    "many lines": (b"set,name,points\n" + LINE * 900_000, 400, "more than 20000 lines"),
+    "too many bytes": (b"a" * (10 * 1024 * 1024 + 1), 400, "A catalogue file may have 10.0 MB at most"),
+    "entities": (
+        b'<!DOCTYPE s [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><set>&b;</set>',
+        400,
+        "document type or entities",
+    ),
+    "half UTF-16": ("set,name\n".encode("utf-16")[:-1], 400, "no text"),
+}
+
+
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_a_catalogue_file_that_does_harm_is_refused_at_its_field(office, in_place, name):
+    content, status, says = CATALOGUES[name]
+    sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01", "set_code": "kept-code"}
+    answer = office.post(reverse("rules:imports"), sent)
+    assert (answer.status_code, says in words(answer)) == (status, True), answer.context["form"].errors
+    assert answer.context["form"].errors.keys() == {"file"}
+    assert "kept-code" in words(answer)
+    assert not Import.objects.exists()
+    assert not Element.objects.exists()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_a_catalogue_file_in_another_encoding_is_read(office, encoding):
+    content = "set,name,points\nx1,Zoë,40\n".encode(encoding)
+    sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
+    assert office.post(reverse("rules:imports"), sent).status_code == 302
+    read = kept.Kept(bytes(Import.objects.get().content))
+    assert [record.facts["name"] for record in read.records()] == ["Zoë"]
+
+
+def test_names_that_nobody_understands_are_not_all_kept(office, in_place):
+    many = [f"c{number}" for number in range(20_000)]
+    content = json.dumps([{"type": "character", "set_id": "x1", "name": "Ada", **dict.fromkeys(many, 1)}]).encode()
+    sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
+    assert office.post(reverse("rules:imports"), sent).status_code == 302
+    assert len(Import.objects.get().unknown_fields) == kept.MOST_TOLD
+
+
+def test_a_large_catalogue_file_is_read_in_another_process(office, monkeypatch):
+    monkeypatch.setitem(layouts.LAYOUTS, csv_sheet.LAYOUT, None)  # whoever reads it here falls over
+    content = b"set,number,name\n" + b"".join(b"x1,%d,Ada\n" % number for number in range(20_001))
+    sent = {"file": SimpleUploadedFile("catalogue.csv", content), "counts_from": "2026-01-01"}
+    answer = office.post(reverse("rules:imports"), sent)
+    assert "more than 20000 lines" in words(answer)
+
+
+DOCUMENTS = {
+    "deep": (DEEP[:300_000], "nested deeper than"),
+    "deep objects": (b'{"a":' * 60_000, "nested deeper than"),
+    "NaN": (b'{"edition": NaN}', "NaN is no JSON number"),
+    "a key twice": (b"{" + b",".join(b'"k%d":0' % n for n in range(30_000)) + b',"k0":1}', "given twice"),
+    "half a pair": (b'{"edition": "\\ud800"}', "surrogate|must be one of"),
+    "long number": (b'{"version": ' + b"9" * 300_000 + b"}", "not a key here|must|required"),
+    "many numbers": (b"[" + b"0," * 190_000 + b"0]", "is a JSON object"),
+    "one long text": (b'{"edition": "' + b'\\"' * 190_000 + b'"}', "must be one of"),
+    "too many bytes": (b"x" * 400_001, "may have at most 400 kB"),
+}
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("address", ["rules:board-file", "rules:dispute-new"])
+def test_a_position_file_that_does_harm_is_refused(client, name, address):
+    content, says = DOCUMENTS[name]
+    for sent in ({"file": SimpleUploadedFile("position.json", content)}, {"document": content.decode()}):
+        answer = client.post(reverse(address), sent)
+        assert answer.status_code in (400, 413), name
+        assert any(one in words(answer) for one in says.split("|")), (name, answer.context.get("fault"))
+    assert not SavedDispute.objects.exists()
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if name != "too many bytes"])
+@pytest.mark.parametrize("verb", ["check-force", "score-battle", "adjudicate"])
+def test_a_body_that_does_harm_is_refused_by_the_rules(client, in_place, name, verb):
+    answer = client.post(f"/api/rules/{verb}", DOCUMENTS[name][0], content_type="application/json")
+    assert answer.status_code == 422, answer.content[:300]
+    assert answer.json()["error"]["message"]
+
+
+def test_a_body_beyond_the_limit_of_the_api_is_refused(client):
+    answer = client.post("/api/rules/check-force", b" " * (5 * 1024 * 1024 + 1), content_type="application/json")
+    assert answer.status_code == 413
+    assert "at most" in answer.json()["detail"]
+
+
+def test_a_large_body_is_answered_by_another_process(client, monkeypatch):
+    called = []
+
+    def noted(function, args, *_limits):
+        called.append(function)
+        return function(*args)
+
+    monkeypatch.setattr("rules.apart._called", noted)
+    body = b'{"id": "a"}\n' * 20_000
+    answer = client.post("/api/rules/check-force", body, content_type="application/x-ndjson")
+    assert (answer.status_code, len(answer.json())) == (200, 20_000)
+    client.post("/api/rules/check-force", body[:1200], content_type="application/x-ndjson")
+    assert called == [api.reports]
+
+
+def test_whoever_comes_while_another_body_is_read_is_told_to_come_again(client, monkeypatch):
+    monkeypatch.setattr("rules.apart.PATIENCE", 0.01)
+    from rules.apart import _LINES, OPEN
+
+    with _LINES[OPEN]:
+        answer = client.post("/api/rules/check-force", b" " * 300_000, content_type="application/json")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
+    assert "Try again in a minute" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "{", '{"a": NaN}', '{"a": 1e999}', '{"a": "\\ud800"}', '{"a": %s}' % ("9" * 5000)]
+)
+def test_an_action_that_does_harm_is_refused(client, text):
+    answer = client.post(reverse("rules:dispute-new"), {"map": "", "edition": "core-modern"})
+    row = SavedDispute.objects.get()
+    assert answer.status_code == 302
+    before = row.version
+    sent = {"do": "exact", "version": before, "whole": text}
+    answer = client.post(reverse("rules:dispute", args=[row.public_id]), sent, follow=True)
+    assert answer.status_code == 200
+    assert any(said in words(answer) for said in ("isn't", "at most", "too large", "aren't"))
+    assert SavedDispute.objects.get().version == before

@@ -1,0 +1,114 @@
+"""What is read is read within limits: each attack ends in a sentence that says what is wrong, and costs little."""
+
+import gzip
+import json
+import tracemalloc
+import zlib
+
+import pytest
+
+from rules.uploads import LIMITS, MB, TooLarge, Unreadable, most_named, read_json, refuse_archives, unpacked
+
+
+def bomb(megabytes):
+    return gzip.compress(b" " * (megabytes * MB), 9)
+
+
+@pytest.mark.parametrize(
+    "content, says",
+    [
+        (bomb(LIMITS["event-file"].expanded // MB + 1), "at most when it is unpacked"),
+        (gzip.compress(b"{}") + gzip.compress(b"[]"), "something follows"),
+        (gzip.compress(b"{}") + b"\0" * 20, "something follows"),
+        (gzip.compress(gzip.compress(b"{}")), "packed twice"),
+        (gzip.compress(b"{}" * 1000)[:-9], "end is missing"),
+        (b"\x1f\x8b" + b"\xff" * 40, "can't be unpacked"),
+        (gzip.compress(b"{}")[:-8] + b"\0" * 8, "can't be unpacked"),
+    ],
+)
+def test_what_is_not_unpacked(content, says):
+    with pytest.raises(Unreadable, match=says):
+        unpacked(content, "event-file")
+
+
+def test_a_bomb_is_given_up_at_its_limit():
+    small = bomb(60)
+    tracemalloc.start()
+    with pytest.raises(TooLarge):
+        unpacked(small, "catalogue")
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 3 * LIMITS["catalogue"].expanded
+
+
+def test_what_is_packed_or_plain_is_given_back():
+    assert unpacked(gzip.compress(b"[1]"), "event-file") == unpacked(b"[1]", "event-file") == b"[1]"
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("[" * 15_000, "nested 32 levels"),
+        ("[" * 33 + "]" * 33, "nested 32 levels"),
+        ('{"a":' * 500 + "1" + "}" * 500, "nested 32 levels"),
+        ("[" + "0," * 20_001 + "0]", "20.000 values"),
+        ('["' + "x" * 100_001 + '"]', "at most"),
+        ("[1" + "0" * 1_000_000 + "]", "at most"),
+        ("[1" + "0" * 5_000 + "]", "is too large"),
+        ("[1e400]", "is too large"),
+        ('{"a": 1, "b": 2, "a": 3}', "'a' stands twice"),
+        ("[NaN]", "NaN isn't a JSON number"),
+        ("[-Infinity]", "isn't a JSON number"),
+        ('["\\ud800"]', "aren't text"),
+        ('{"\\udfff": 1}', "aren't text"),
+        ('["a\\u0000"]', "aren't text"),
+        ('["\ud800"]', "aren't text"),
+        ('["\0"]', "isn't JSON"),
+        ("", "isn't JSON"),
+        ("{} {}", "isn't JSON"),
+        (b'\xff\xfe["a"]', "isn't text"),
+        (b'["\xe9"]', "isn't text"),
+    ],
+)
+def test_what_is_no_document(text, says):
+    with pytest.raises(Unreadable, match=says):
+        read_json(text, "battle")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_json_in_any_of_its_encodings(encoding):
+    value = {"name": "Café \U0001f9b8", "list": [1, 2.5, None, True, {"a": []}]}
+    text = json.dumps(value, ensure_ascii=False)
+    assert read_json(text.encode(encoding), "battle") == value
+    assert read_json(json.dumps(value), "battle") == value
+
+
+def test_a_backslash_before_a_number_is_no_nul():
+    assert read_json('["a\\\\u0000", "\\ud83e\\uddb8"]', "battle") == ["a\\u0000", "\U0001f9b8"]
+
+
+def test_a_long_text_is_named():
+    with pytest.raises(TooLarge, match="no text longer than"):
+        read_json('["' + "x" * 1_000_001 + '"]', "event-file")
+
+
+@pytest.mark.parametrize(
+    "content, says",
+    [(b"PK\x03\x04rest", "workbook"), (gzip.compress(b"a"), "gzip"), (b"7z\xbc\xaf\x27\x1crest", "7z")],
+)
+def test_archives_are_not_opened(content, says):
+    with pytest.raises(Unreadable, match=says):
+        refuse_archives(content)
+
+
+def test_a_million_names_are_not_told():
+    assert len(most_named(((f"n{number}", 1) for number in range(5_000)), 200)) == 200
+    assert most_named([("b", 1), ("a", 3)]) == {"a": 3, "b": 1}
+
+
+def test_damaged_in_the_middle():
+    packed = bytearray(gzip.compress(bytes(range(256)) * 400))
+    packed[60] ^= 255
+    with pytest.raises(Unreadable):
+        unpacked(bytes(packed), "event-file")
+    assert zlib.decompress(gzip.compress(b"ok"), wbits=31) == b"ok"
