@@ -270,6 +270,7 @@ def _link(request: HttpRequest, kind: str, event: Event, what: list[int]) -> Non
 OFFERED: dict[str, tuple[type[Model], Callable[..., object], Callable[..., object], str, str]] = {
     "role": (Official, offers.accept_role, offers.decline_role, "event__venue", "official"),
     "venue": (VenueManager, offers.accept_management, offers.decline_management, "venue", "manager"),
+    "club": (Venue, offers.accept_volunteering, offers.decline_volunteering, "registered_volunteer", "venue"),
     "entry": (Entry, offers.join_entry, offers.decline_entry, "event__venue", "entry"),
 }
 """The row that is offered, what accepts and what declines it, what is read with it, and its name there."""
