@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore as DjangoSessionStore
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware as DjangoSessionMiddleware
 from django.db import DatabaseError
@@ -14,6 +15,24 @@ from events.faults import trouble_of
 from events.unavailable import JAM, READING
 
 log = logging.getLogger(__name__)
+
+
+class SessionStore(DjangoSessionStore):
+    """Django's, except that what a view has just saved isn't written once more after it.
+
+    A view that must not act without its session saves it within the transaction of the act: both count, or neither.
+    """
+
+    written: tuple[str | None, bytes] | None = None
+
+    def save(self, must_create: bool = False) -> None:
+        """Save the session, unless this very content was saved under this key already."""
+        if must_create or self.written is None or self.written != self._content():
+            super().save(must_create)
+            self.written = self._content()
+
+    def _content(self) -> tuple[str | None, bytes]:
+        return self.session_key, self.serializer().dumps(self._session)
 
 
 class SessionMiddleware(DjangoSessionMiddleware):

@@ -93,6 +93,11 @@ ACTIONS: dict[str, Action] = {
     "accept-management": Action(_("Accept to manage a venue"), ANYBODY),
     "decline-management": Action(_("Decline to manage a venue"), ANYBODY),
     "accept-management-for": Action(_("Accept to manage a venue, for the manager"), OFFICE, needs_reason=True),
+    "accept-volunteering": Action(_("Accept to be a club's registered volunteer"), ANYBODY),
+    "decline-volunteering": Action(_("Decline to be a club's registered volunteer"), ANYBODY),
+    "accept-volunteering-for": Action(
+        _("Accept to be a club's registered volunteer, for the volunteer"), OFFICE, needs_reason=True
+    ),
     "change-halls": Action(_("Change a venue's halls"), VENUE),
     "change-account": Action(_("Change one's own account"), ANYBODY),
     # set-up
@@ -269,6 +274,9 @@ CANNOT_UNDO: dict[str, Text] = {
             "accept-management",
             "decline-management",
             "accept-management-for",
+            "accept-volunteering",
+            "decline-volunteering",
+            "accept-volunteering-for",
             "change-halls",
             "change-account",
             "publish-season",

@@ -37,7 +37,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class Registration:
-    """A venue's registration as plain values. `volunteer` is the name of the club's registered volunteer."""
+    """A venue's registration as plain values. `volunteer` is the name of the club's registered volunteer.
+
+    Until that person has accepted, it is the address by which the club names them; no sentence repeats it.
+    """
 
     kind: str
     public_location: str = ""
@@ -50,6 +53,7 @@ class Registration:
     members: tuple[str, ...] = ()
     volunteer: str = ""
     volunteer_is_member: bool = False
+    volunteer_has_agreed: bool = False
     volunteer_is_approved: bool = False
     tax_number_requested: bool = False
 
@@ -201,18 +205,24 @@ def _volunteer(venue: Registration) -> Finding | None:
             cited("club"),
         )
     if not venue.volunteer_is_member:
-        return Finding(
-            "volunteer-member",
-            "volunteer_email",
+        words = (
             _("%(name)s is not on the list of members: the registered volunteer is one of them.")
-            % {"name": venue.volunteer},
-            cited("club"),
+            if venue.volunteer_has_agreed
+            else _("The list of members needs the registered volunteer, with this e-mail address.")
         )
+        return Finding("volunteer-member", "volunteer_email", words % {"name": venue.volunteer}, cited("club"))
+    return None
+
+
+def _volunteer_agreed(venue: Registration) -> Finding | None:
+    if venue.kind == "club" and venue.volunteer and not venue.volunteer_has_agreed:
+        words = _("The club's registered volunteer hasn't accepted yet: the offer is on their home page.")
+        return Finding("volunteer-agreed", "volunteer_email", words, cited("club"))
     return None
 
 
 def _volunteer_approved(venue: Registration) -> Finding | None:
-    if venue.kind == "club" and venue.volunteer and not venue.volunteer_is_approved:
+    if venue.kind == "club" and venue.volunteer_has_agreed and not venue.volunteer_is_approved:
         return Finding(
             "volunteer-approved",
             "volunteer_email",
@@ -232,7 +242,7 @@ AT_REGISTRATION: tuple[Check, ...] = (
     _members,
     _volunteer,
 )
-AT_APPROVAL: tuple[Check, ...] = (*AT_REGISTRATION, _volunteer_approved)
+AT_APPROVAL: tuple[Check, ...] = (*AT_REGISTRATION, _volunteer_agreed, _volunteer_approved)
 
 
 def check_registration(venue: Registration, checks: Iterable[Check] = AT_REGISTRATION) -> list[Finding]:

@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from events.models import Event, Match, RecordEntry
+from events.models import Event, Match, RecordEntry, VenueManager
 from events.results import Terms, sentence
 
 MOST_CHANGES = 30
@@ -28,7 +28,7 @@ AT_ONCE = 10_000
 """So many keys in one question, for databases take only so many."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 UNTOLD = frozenset(
-    {"id", "event_id", "version", "public_id", "link_key"}
+    {"id", "event_id", "version", "public_id", "link_key", "registered_volunteer_id"}
     | {"tournament", "pairing_report", "changes_by_hand", "work", "document", "report", "reading"}
 )
 """Columns that tell a reader nothing, or are whole files: the export holds them."""
@@ -63,6 +63,7 @@ NAMED_BY = {
 }
 """Rows that are named by the row they belong to."""
 MATCH = "events.Match"
+MANAGER = "events.VenueManager"
 NAMELESS = frozenset({"events.Announcement", "events.Event"})
 Key = tuple[str, int]
 
@@ -170,6 +171,9 @@ class Names:
     def of(self, label: str, pk: Any, facts: Mapping[str, Any] | None = None) -> str:
         """Return the name of a row; of one that is gone, the name of what it belonged to; "" where it has none."""
         row = self.rows.get((label, pk))
+        accepted = row.confirmed if isinstance(row, VenueManager) else (facts or {}).get("confirmed")
+        if label == MANAGER and not accepted:
+            return ""  # a venue learns who was asked to manage it once they have accepted
         if row is not None:
             return self._name(row)
         parent = NAMED_BY.get(label, "round" if label == MATCH else "")

@@ -123,8 +123,9 @@ class VenueForm(forms.ModelForm):
 
     PRIVATE = ("tax_number", "resale_number")
 
-    def __init__(self, *given: Any, **named: Any) -> None:
+    def __init__(self, *given: Any, person: Person, **named: Any) -> None:
         super().__init__(*given, **named)
+        self.person = person
         kinds = self.fields["kind"]
         if isinstance(kinds, forms.ChoiceField):
             kinds.choices = Venue.Kind.choices
@@ -181,7 +182,11 @@ class VenueForm(forms.ModelForm):
             members = given.get("members") or []
         else:
             members = [(row.name, row.email) for row in self.instance.members.all()]
-        for finding in check_registration(registration(facts, members, volunteer=given.get("volunteer_email"))):
+        volunteer = given.get("volunteer_email")
+        agreed = volunteer is not None and (
+            volunteer == self.instance.agreed_volunteer or volunteer.person == self.person
+        )
+        for finding in check_registration(registration(facts, members, volunteer=volunteer, agreed=agreed)):
             if finding.field in self.fields and finding.field not in self.errors:
                 self.add_error(finding.field, ValidationError(finding.message, code=finding.rule))
         return given

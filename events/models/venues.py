@@ -67,6 +67,7 @@ class Venue(models.Model):
         verbose_name=_("registered volunteer"),
         help_text=_("A game club names one of its members."),
     )
+    volunteer_agreed = models.DateTimeField(_("accepted by the registered volunteer"), null=True, blank=True)
     opens = models.DateField(_("first day"), null=True, blank=True, help_text=_("Conventions only."))
     closes = models.DateField(_("last day"), null=True, blank=True, help_text=_("Conventions only."))
     registered = models.DateTimeField(_("registered"), auto_now_add=True)
@@ -89,6 +90,11 @@ class Venue(models.Model):
     def is_approved(self) -> bool:
         """True while the office lets this venue hold sanctioned events."""
         return self.state == self.State.APPROVED
+
+    @property
+    def agreed_volunteer(self) -> Volunteer | None:
+        """The registered volunteer, once they accepted: until then the club has none and their name isn't shown."""
+        return self.registered_volunteer if self.volunteer_agreed is not None else None
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:

@@ -1,7 +1,9 @@
-"""What is offered to a person and waits for their answer: roles at events, venues to manage, entries under their address.
+"""What is offered to a person and waits for their answer: roles at events, venues to manage, a club's registered
+volunteer, entries under their address.
 
-An offer gives nothing: `Official.confirmed`, `VenueManager.confirmed` and `Entry.person` are set here, by the person
-concerned, or (roles and venues, with a reason) by the administrator where that person can't be reached.
+An offer gives nothing: `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person` are
+set here, by the person concerned, or (all but entries, with a reason) by the administrator where that person can't be
+reached.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from events.actions import Text
 from events.door import Refused, Writing, door
-from events.models import Entry, Event, Official, Person, VenueManager
-from events.roles import Actor
+from events.models import Entry, Event, Official, Person, Venue, VenueManager
+from events.roles import SITE, Actor
 
 from .people import account_of
 from .setup import may_work, working_lines
@@ -36,17 +38,19 @@ class Offers:
 
     roles: Sequence[Official] = ()
     venues: Sequence[VenueManager] = ()
+    clubs: Sequence[Venue] = ()
     entries: Sequence[Entry] = ()
     unproven: int = 0
 
     def __bool__(self) -> bool:
-        return bool(self.roles or self.venues or self.entries or self.unproven)
+        return bool(self.roles or self.venues or self.clubs or self.entries or self.unproven)
 
 
 def offers_of(person: Person) -> Offers:
-    """Return everything that is offered to a person. Five queries."""
+    """Return everything that is offered to a person. Six queries."""
     roles = Official.objects.offered().filter(person=person).exclude(event__state__in=OVER)
     venues = VenueManager.objects.offered().filter(person=person)
+    clubs = Venue.objects.filter(registered_volunteer__person=person, volunteer_agreed=None)
     proven = confirmed_addresses(person)
     listed = (
         Entry.objects.alias(address=Lower("email"))
@@ -63,6 +67,7 @@ def offers_of(person: Person) -> Offers:
     return Offers(
         roles=list(roles.select_related("event__venue").order_by("event__starts", "pk")[:SHOWN]),
         venues=list(venues.select_related("venue").order_by("since")[:SHOWN]),
+        clubs=list(clubs.order_by("pk")[:SHOWN]),
         entries=entries,
         unproven=len(found) - len(entries),
     )
@@ -159,11 +164,57 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
         _own_management(by, manager)
         if manager.confirmed is not None:
             raise Refused(_("You manage this venue. Remove yourself on the venue's page of managers."))
-        writing.summary = _("%(name)s declines to manage %(venue)s") % {
-            "name": manager.person,
-            "venue": manager.venue,
-        }
+        writing.by = SITE  # the venue reads its record, and whoever declines needn't be known to it
+        writing.summary = _("The person who was asked to manage %(venue)s declined") % {"venue": manager.venue}
         writing.delete(manager)
+
+
+# registered volunteers of clubs
+
+
+def _own_volunteering(by: Actor, venue: Venue) -> None:
+    """Refuse whoever isn't the volunteer whom the club names now."""
+    named = venue.registered_volunteer
+    if named is None or named.person_id != account_of(by).pk:
+        raise Refused(NOT_YOURS)
+
+
+def accept_volunteering(*, by: Actor, venue: Venue) -> Venue:
+    """Accept to be the club's registered volunteer; doing it twice changes nothing."""
+    with door("accept-volunteering", by=by, venue=venue, on=venue) as writing:
+        _own_volunteering(by, venue)
+        _accept_volunteering(writing, venue)
+    return venue
+
+
+def accept_volunteering_for(
+    *, by: Actor, venue: Venue, reason: str = "", version: int | None = None, **_unused: object
+) -> Venue:
+    """Accept for someone who said so in person: the administrator's, for a club without mail."""
+    with door("accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
+        if venue.registered_volunteer is None:
+            raise Refused(_("%(venue)s names no registered volunteer.") % {"venue": venue})
+        _accept_volunteering(writing, venue)
+    return venue
+
+
+def _accept_volunteering(writing: Writing, venue: Venue) -> None:
+    writing.save(venue, volunteer_agreed=venue.volunteer_agreed or writing.at)
+    writing.summary = _("%(name)s is the registered volunteer of %(venue)s") % {
+        "name": venue.registered_volunteer,
+        "venue": venue,
+    }
+
+
+def decline_volunteering(*, by: Actor, venue: Venue) -> None:
+    """Decline to be the club's registered volunteer: the club names no one any more."""
+    with door("decline-volunteering", by=by, venue=venue, on=venue) as writing:
+        _own_volunteering(by, venue)
+        if venue.volunteer_agreed is not None:
+            raise Refused(_("You have accepted this. A manager of the club can name someone else."))
+        writing.save(venue, registered_volunteer=None)
+        writing.by = SITE  # the club reads its record, and whoever declines needn't be known to it
+        writing.summary = _("The registered volunteer whom %(venue)s named declined") % {"venue": venue}
 
 
 # entries

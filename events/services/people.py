@@ -5,17 +5,19 @@ from __future__ import annotations
 import datetime
 import logging
 import secrets
+from collections.abc import Callable
 from smtplib import SMTPException
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.contrib.auth.hashers import check_password, make_password
+from django.contrib.auth.hashers import make_password
 from django.core.mail import send_mail
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
 from django.utils import formats, timezone, translation
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -213,18 +215,19 @@ def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
     It lasts 15 minutes, one use and five wrong attempts; earlier codes of the person for the event end, with the
     sessions they opened. Whoever makes it has signed in with their own account: a code makes no further codes.
     """
+    code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
+    hashed = hash_of_code(code, person.email)
     with door("make-sign-in-code", by=by, event=event, on=person) as writing:
         maker = account_of(by)
         if why := why_no_code(event, person):
             raise Refused(why)
         for old in person.sign_in_codes.filter(event=event, revoked=None).filter(_may_still_act(writing.at)):
             writing.save(old, revoked=writing.at)
-        code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
         writing.create(
             SignInCode,
             person=person,
             event=event,
-            code_hash=make_password(code),
+            code_hash=hashed,
             made_by=maker,
             expires=writing.at + CODE_LASTS,
         )
@@ -255,43 +258,61 @@ def plain_code(typed: str) -> str:
     return "".join(letter for letter in typed.upper() if letter.isalnum())
 
 
-def use_sign_in_code(*, email: str, code: str) -> SignInCode | None:
+def hash_of_code(code: str, email: str) -> str:
+    """Return the slow hash of a code. All codes of an address share a salt, so that one hash tries them all."""
+    salt = salted_hmac("events.sign-in-code", email.strip().lower(), algorithm="sha256").hexdigest()[:32]
+    return make_password(plain_code(code), salt)
+
+
+def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], None]) -> SignInCode | None:
     """Use up the code that was typed and return it; None where it is wrong, too old or tried too often.
 
-    A wrong attempt is counted against each code that waits for the person, and recorded. Raises Refused where the code
-    is right, but the person may no longer be let in by one.
+    `let_in` opens the session in the same transaction: where that fails, the code isn't used up. An attempt costs one
+    hash, made before the database is asked, whoever the address belongs to. A wrong one is counted against each code
+    that waits for the person, and recorded. Raises Refused where the code is right, but the person may no longer be
+    let in by one.
     """
+    hashed = hash_of_code(code, email)
     waiting = (
         SignInCode.objects.select_related("person", "event")
         .filter(person__email__iexact=email.strip(), used__isnull=True, attempts__lt=CODE_ATTEMPTS)
         .filter(person__is_active=True, revoked=None, expires__gt=timezone.now())
         .exclude(event__state__in=CODES_ENDED)
     )
-    for row in waiting[:CODE_ATTEMPTS]:
-        if _typed_right(row, code):
-            return row
+    rows = list(waiting[:CODE_ATTEMPTS])
+    for row in rows:
+        if constant_time_compare(row.code_hash, hashed):
+            return row if _use(row, let_in) else None
+    for row in rows:
+        _count_wrong(row)
     return None
 
 
-def _typed_right(row: SignInCode, code: str) -> bool:
-    """Try what was typed on one code: use it up where it is right, else count the attempt."""
+def _is_over(row: SignInCode, now: datetime.datetime) -> bool:
+    return row.used is not None or row.attempts >= CODE_ATTEMPTS or row.revoked is not None or row.expires <= now
+
+
+def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
+    """Use up the code that was typed right; False where it was used, revoked or tried too often in the meantime."""
     person, event = row.person, row.event
     actor = Actor(person=person, office=office_for_code(event, person))
     with door("use-sign-in-code", by=actor if actor.office else SITE, event=event, on=row) as writing:
-        late = row.revoked is not None or row.expires <= writing.at
-        if row.used is not None or row.attempts >= CODE_ATTEMPTS or late:
-            return False
-        if not check_password(plain_code(code), row.code_hash):
-            writing.save(row, attempts=row.attempts + 1)
-            writing.by = SITE
-            writing.summary = _("Someone entered a wrong sign-in code for %(name)s") % {"name": person}
+        if _is_over(row, writing.at):
             return False
         if why := why_no_code(event, person):
             raise Refused(why)
         writing.save(row, used=writing.at)
         writing.summary = _("%(name)s signed in with a sign-in code, for this event only") % {"name": person}
+        let_in(row)
         transaction.on_commit(lambda: _mail_of_code(row))
     return True
+
+
+def _count_wrong(row: SignInCode) -> None:
+    with door("use-sign-in-code", by=SITE, event=row.event, on=row) as writing:
+        if not _is_over(row, writing.at):
+            writing.save(row, attempts=row.attempts + 1)
+            writing.summary = _("Someone entered a wrong sign-in code for %(name)s") % {"name": row.person}
 
 
 def _used_words(code: SignInCode) -> str:

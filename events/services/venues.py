@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 from typing import Any
 
@@ -30,7 +31,10 @@ def registration_of(venue: Venue, members: Iterable[Member] | None = None) -> Re
     """Return what a venue has told about itself as the policy's checks read it."""
     listed = [(row.name, row.email) for row in venue.members.all()] if members is None and venue.pk else members or ()
     return registration(
-        {name: getattr(venue, name) for name in REGISTERED}, tuple(listed), volunteer=venue.registered_volunteer
+        {name: getattr(venue, name) for name in REGISTERED},
+        tuple(listed),
+        volunteer=venue.registered_volunteer,
+        agreed=venue.volunteer_agreed is not None,
     )
 
 
@@ -38,17 +42,24 @@ REGISTERED = ("kind", "public_location", "city", "shipping_address", "telephone"
 DAYS = ("opens", "closes")
 
 
-def registration(facts: dict[str, Any], members: Iterable[Member], *, volunteer: Volunteer | None) -> Registration:
-    """Return a registration from a form's facts; the volunteer is a member by e-mail address or by name."""
+def registration(
+    facts: dict[str, Any], members: Iterable[Member], *, volunteer: Volunteer | None, agreed: bool
+) -> Registration:
+    """Return a registration from a form's facts; the volunteer is a member by e-mail address or, once agreed, by name.
+
+    What a volunteer who hasn't agreed is called decides nothing here, or a club could ask for the names of accounts.
+    """
     members = tuple(members)
     known = {name.strip().casefold() for name, _email in members} | {email.strip().lower() for _name, email in members}
     person = volunteer.person if volunteer is not None else None
+    called = person.name if person is not None and agreed else ""
     told: dict[str, Any] = {name: facts.get(name) or ("" if name not in DAYS else None) for name in REGISTERED}
     return Registration(
         **told,
         members=tuple(f"{name} {email}" for name, email in members),
-        volunteer=str(person) if person is not None else "",
-        volunteer_is_member=person is not None and bool({person.name.casefold(), person.email} & known),
+        volunteer="" if person is None else str(person) if agreed else person.email,
+        volunteer_is_member=person is not None and bool({called.casefold(), person.email.lower()} & (known - {""})),
+        volunteer_has_agreed=agreed and person is not None,
         volunteer_is_approved=volunteer is not None and volunteer.is_approved,
     )
 
@@ -57,7 +68,7 @@ def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member
     """Register a venue, waiting for the office, with whoever registers it as its manager."""
     manager = account_of(by)
     with door("register-venue", by=by) as writing:
-        venue = writing.create(Venue, **facts)
+        venue = writing.create(Venue, **facts, volunteer_agreed=agreed_at(writing, facts, by))
         writing.create(VenueManager, venue=venue, person=manager, confirmed=writing.at)
         _add_members(writing, venue, members)
         writing.summary = _("%(venue)s is registered as %(kind)s") % {"venue": venue, "kind": venue.get_kind_display()}
@@ -68,9 +79,20 @@ def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int
     """Change a venue's facts; what was refused waits for the office again."""
     with door("change-venue", by=by, venue=venue, on=venue, version=version) as writing:
         again = {"state": State.PENDING, "decision_reason": ""} if venue.state == State.REFUSED else {}
-        writing.save(venue, **facts, **again)
+        writing.save(venue, **facts, **again, volunteer_agreed=agreed_at(writing, facts, by, venue))
         writing.summary = _("The facts of %(venue)s are changed") % {"venue": venue}
     return venue
+
+
+def agreed_at(
+    writing: Writing, facts: dict[str, Any], by: Actor, venue: Venue | None = None
+) -> datetime.datetime | None:
+    """Return when the registered volunteer of these facts agreed: earlier, now where they name themself, or not yet."""
+    named: Volunteer | None = facts.get("registered_volunteer", venue.registered_volunteer if venue else None)
+    if named is None:
+        return None
+    before = venue.volunteer_agreed if venue is not None and venue.registered_volunteer_id == named.pk else None
+    return before or (writing.at if by.account == named.person else None)
 
 
 def decide_venue(
@@ -103,11 +125,11 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
     """Offer someone with an account to act for the venue; they do once they have accepted."""
     with door("change-venue-managers", by=by, venue=venue) as writing:
         if venue.management.filter(person=person).exists():
-            raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person, "venue": venue})
+            raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person.email, "venue": venue})
         is_self = by.account == person
         made = writing.create(VenueManager, venue=venue, person=person, confirmed=writing.at if is_self else None)
         words = _("%(name)s manages %(venue)s") if is_self else _("%(name)s was asked to manage %(venue)s")
-        writing.summary = words % {"name": person, "venue": venue}
+        writing.summary = words % {"name": person if is_self else person.email, "venue": venue}
     return made
 
 
@@ -116,7 +138,8 @@ def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("Somebody has to manage the venue: add another manager first."))
-        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": manager.person, "venue": venue}
+        name = manager.person if manager.confirmed else manager.person.email
+        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": name, "venue": venue}
         writing.delete(manager)
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     path("office/volunteers/<int:pk>/", people_office.office_volunteer, name="office-volunteer"),
     path("office/venues/", people_office.office_venues, name="office-venues"),
     path("office/venues/<int:pk>/", people_office.office_venue, name="office-venue"),
+    path("office/venues/<int:pk>/accept-for/", people_office.office_venue_accept_for, name="office-venue-accept-for"),
     path("office/people/", people_office.office_people, name="office-people"),
     path("office/players/", people_office.office_players, name="office-players"),
     path("office/people/<int:pk>/", people_office.office_person, name="office-person"),

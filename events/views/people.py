@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import segno
 from allauth.account.decorators import reauthentication_required
@@ -227,9 +228,9 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
             form.add_error(None, _("You're signed in with your account. Sign out first to use a sign-in code."))
         elif form.is_valid():
-            code = services.use_sign_in_code(**form.cleaned_data)
+            code = services.use_sign_in_code(**form.cleaned_data, let_in=partial(_let_in, request))
             if code is not None:
-                return _act_by_code(request, code)
+                return _welcome(request, code)
             form.add_error(
                 "code",
                 _("This code does not let you in: it is wrong, used, or older than 15 minutes. Ask for another."),
@@ -237,20 +238,26 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
     return render(request, "events/people/sign_in_by_code.html", {"form": form})
 
 
-def _act_by_code(request: HttpRequest, code: SignInCode) -> HttpResponse:
+def _let_in(request: HttpRequest, code: SignInCode) -> None:
     """Let the session act at the code's event: as the official, else as a player's own link does. It has no account."""
+    event = code.event
+    office, entry = services.office_for_code(event, code.person), services.entry_for_code(event, code.person)
+    if office is not None:
+        _link(request, LINKED_OFFICES, event, [office.pk, code.pk])
+    else:
+        assert entry is not None, "a code is for an official or a player"
+        _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue])
+    request.session.cycle_key()  # which saves it
+
+
+def _welcome(request: HttpRequest, code: SignInCode) -> HttpResponse:
+    """Greet whoever was let in by a code, and show their page."""
     event, person = code.event, code.person
-    office, entry = services.office_for_code(event, person), services.entry_for_code(event, person)
-    request.session.cycle_key()
     messages.success(
         request, _("Welcome, %(name)s. You're signed in for %(event)s only.") % {"name": person, "event": event}
     )
-    if office is not None:
-        _link(request, LINKED_OFFICES, event, [office.pk, code.pk])
-        return redirect("events:console", event.public_id)
-    assert entry is not None, "a code is for an official or a player"
-    _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue])
-    return redirect(_entry_page(entry))
+    entry = None if services.office_for_code(event, person) else services.entry_for_code(event, person)
+    return redirect(_entry_page(entry) if entry is not None else reverse("events:console", args=[event.public_id]))
 
 
 def _link(request: HttpRequest, kind: str, event: Event, what: list[int]) -> None:
@@ -263,6 +270,7 @@ def _link(request: HttpRequest, kind: str, event: Event, what: list[int]) -> Non
 OFFERED: dict[str, tuple[type[Model], Callable[..., object], Callable[..., object], str, str]] = {
     "role": (Official, offers.accept_role, offers.decline_role, "event__venue", "official"),
     "venue": (VenueManager, offers.accept_management, offers.decline_management, "venue", "manager"),
+    "club": (Venue, offers.accept_volunteering, offers.decline_volunteering, "registered_volunteer", "venue"),
     "entry": (Entry, offers.join_entry, offers.decline_entry, "event__venue", "entry"),
 }
 """The row that is offered, what accepts and what declines it, what is read with it, and its name there."""

@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
 from events.actions import answer
 from events.door import Refused
@@ -22,12 +23,12 @@ from events.models import Entry, Event, Official, Person, RecordEntry, Venue, Vo
 from events.paging import paged
 from events.registration import check_approval
 from events.roles import Actor
-from events.services import people, venues
+from events.services import offers, people, venues
 from events.services.policy import reported
 from events.tables.people import PersonFilter, PersonTable, PlayerFilter, PlayerTable, VolunteerFilter, VolunteerTable
 from events.tables.venues import OfficeVenueFilter, OfficeVenueTable
 
-from .access import form_version
+from .access import form_reason, form_version
 
 WORDS = {
     ("pending", "approved"): gettext_lazy("Approve"),
@@ -180,6 +181,17 @@ def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
             "record": _record_of(venue),
         },
     )
+
+
+@require_POST
+@for_the_office
+def office_venue_accept_for(request: HttpRequest, pk: int) -> HttpResponse:
+    """Accept for a club's registered volunteer who can't be reached."""
+    venue = get_object_or_404(Venue, pk=pk)
+    offers.accept_volunteering_for(by=Actor.of(request), venue=venue, **form_reason(request))
+    words = _("%(name)s is the registered volunteer of %(venue)s.")
+    messages.success(request, words % {"name": venue.registered_volunteer, "venue": venue})
+    return redirect("events:office-venue", pk)
 
 
 @for_the_office

@@ -25,6 +25,7 @@ from events.tables.setup import VenueEventTable
 from events.tables.venues import VenueFilter, VenueTable
 
 from .access import form_reason, form_version
+from .people import signed_in
 from .people_office import listed
 
 
@@ -64,7 +65,7 @@ def venue(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def venue_register(request: HttpRequest) -> HttpResponse:
     """Register a venue."""
-    form = VenueForm(request.POST or None)
+    form = VenueForm(request.POST or None, person=signed_in(request))
     if request.method == "POST" and form.is_valid():
         made = services.register_venue(
             by=Actor.of(request), facts=form.facts, members=form.cleaned_data.get("members") or ()
@@ -87,7 +88,7 @@ def _managed(request: HttpRequest, pk: int, verb: str) -> tuple[Venue, Actor]:
 def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change a venue's facts."""
     shown, actor = _managed(request, pk, "change-venue")
-    form = VenueForm(request.POST or None, instance=copy.copy(shown))
+    form = VenueForm(request.POST or None, instance=copy.copy(shown), person=signed_in(request))
     if request.method == "POST" and form.is_valid():
         services.change_venue(by=actor, venue=shown, facts=form.facts, version=form_version(request))
         messages.success(request, _("The facts of %(venue)s are changed.") % {"venue": shown})
@@ -134,7 +135,8 @@ def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpRes
     shown, actor = _managed(request, pk, "change-venue-managers")
     row = get_object_or_404(VenueManager.objects.select_related("person"), pk=manager, venue=shown)
     services.remove_manager(by=actor, venue=shown, manager=row)
-    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": row.person, "venue": shown})
+    name = row.person if row.confirmed else row.person.email
+    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": name, "venue": shown})
     if row.person == request.user and not request.user.is_office:
         return redirect("events:me")
     return redirect("events:venue-managers", pk)

@@ -1,6 +1,7 @@
 """Guessing passwords, links and codes: what is counted, who waits, what an attempt costs, and that a hall goes on."""
 
 import asyncio
+import datetime
 import re
 import threading
 from urllib.parse import urlencode
@@ -11,6 +12,7 @@ from django.conf import settings as django_settings
 from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.cache import cache
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -18,16 +20,17 @@ from django.urls import reverse
 from config import limits
 from config.limits import spent
 from config.site import HASHING, Site
-from events.models import Entry, Person
+from events.models import Entry, Person, SignInCode
 from events.passwords import PasswordHasher
-from events.services.people import entry_link
+from events.services.people import entry_link, make_sign_in_code
 from tests.asgi import Answer, run, scope
-from tests.config.counting import HASHED_ON
-from tests.factories import PASSWORD, PersonFactory
+from tests.config.counting import HASHED_ON, CountingHasher
+from tests.factories import PASSWORD, EventFactory, OfficialFactory, PersonFactory
 
 LOGIN, SIGNUP = "/accounts/login/", "/accounts/signup/"
 HALL, ELSEWHERE = "192.0.2.1", "198.51.100.7"
 PATIENCE = 20
+LATER = datetime.datetime(2999, 1, 1, tzinfo=datetime.UTC)
 
 
 @pytest.fixture
@@ -242,6 +245,35 @@ def new(email: str) -> dict[str, str]:
 def test_an_attempt_costs_one_hash_whoever_it_is(hashed, path, form):
     Client().post(path, form)
     assert len(hashed) == 1
+
+
+@pytest.mark.parametrize("codes", [0, 1, 3])
+@pytest.mark.parametrize("email", ["ada@example.org", "ADA@example.org", "nobody@example.org"])
+def test_an_attempt_by_code_costs_one_hash_whoever_it_is(hashed, ada, email, codes):
+    made = []
+    for _n in range(codes):
+        event = EventFactory(state="open")
+        OfficialFactory(event=event, person=ada, role="judge")
+        made.append(SignInCode(event=event, person=ada, made_by=ada, code_hash="x", expires=LATER))
+    SignInCode.objects.bulk_create(made)
+    hashed.clear()
+    Client().post("/sign-in-by-code/", {"email": email, "code": "ABCDEFGH"})
+    assert len(hashed) == 1
+
+
+def test_no_hash_is_made_while_the_database_is_locked(hashed, staff, monkeypatch):
+    held, encode = [], CountingHasher.encode
+
+    def watched(hasher, password, salt):
+        held.append(len(connection.savepoint_ids))
+        return encode(hasher, password, salt)
+
+    monkeypatch.setattr(CountingHasher, "encode", watched)
+    before = len(connection.savepoint_ids)
+    code = make_sign_in_code(by=staff.actor("head_judge"), event=staff.event, person=staff.judge)
+    page = Client().post("/sign-in-by-code/", {"email": staff.judge.email, "code": code})
+    assert page.status_code == 302
+    assert held == [before, before]
 
 
 @pytest.mark.parametrize("state", [{"is_active": False}, {"password": "!no password"}, {"is_active": True}])

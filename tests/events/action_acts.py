@@ -32,7 +32,9 @@ from events.models import (
     RecordEntry,
     Round,
     SignInCode,
+    Venue,
     VenueManager,
+    Volunteer,
 )
 from events.roles import SITE, Actor, Role
 from events.services import clock, forces, rounds
@@ -343,6 +345,13 @@ def _other_manager(world: World, _role: Role) -> None:
     keep(world, manager=factories.VenueManagerFactory(venue=world.event.venue, confirmed=None))
 
 
+def _names_as_volunteer(world: World, role: Role) -> None:
+    """Let the venue name whoever acts as its registered volunteer."""
+    mine = world.people[role]
+    volunteer = Volunteer.objects.filter(person=mine).first() or factories.VolunteerFactory(person=mine)
+    Venue.objects.filter(pk=world.event.venue_id).update(registered_volunteer=volunteer, volunteer_agreed=None)
+
+
 def _listed(world: World, role: Role) -> None:
     """Let an entry bear the confirmed address of whoever acts."""
     mine = world.people[role]
@@ -489,6 +498,19 @@ ACTS: dict[str, Act] = {
         elsewhere("venue-manager-accept-for", lambda w, r: w.event.venue_id, kept("manager")),
         ready=_other_manager,
         stateless=True,
+    ),
+    "accept-volunteering": Act(
+        elsewhere("offer-answer", "club", lambda w, r: w.event.venue_id, "accept"),
+        ready=_names_as_volunteer,
+        stateless=True,
+    ),
+    "decline-volunteering": Act(
+        elsewhere("offer-answer", "club", lambda w, r: w.event.venue_id, "decline"),
+        ready=_names_as_volunteer,
+        stateless=True,
+    ),
+    "accept-volunteering-for": Act(
+        elsewhere("office-venue-accept-for", lambda w, r: w.event.venue_id), ready=_names_as_volunteer, stateless=True
     ),
     "change-halls": Act(
         elsewhere("venue-halls", lambda w, r: w.event.venue_id, name="Cellar", tables=5), stateless=True

@@ -2,17 +2,21 @@
 
 import datetime
 import re
+import sqlite3
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
 from django.core import mail
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from events.models import Event, Official, Person, RecordEntry, SignInCode
-from events.roles import LINKED_ENTRIES, LINKED_OFFICES
+from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
 from events.services.people import entry_link, make_sign_in_code
+from events.unavailable import JAM
 from tests.conftest import client_of
 from tests.events.test_who_sees_what import addresses, filled
 from tests.factories import (
@@ -309,3 +313,46 @@ def test_a_wrong_code_is_counted_and_said_to_be_by_nobody(staff):
     come_in(staff.judge.email, "WRONGWRO")
     row = RecordEntry.objects.get(verb="use-sign-in-code")
     assert (row.by_person, SignInCode.objects.get().attempts) == (None, 1)
+
+
+@pytest.mark.parametrize("rows", ["create", "update"])
+def test_a_code_is_not_used_up_where_the_session_cannot_be_saved(staff, monkeypatch, rows):
+    """The database is locked when the session is saved, once; the person types the same code again."""
+    code, failures, save = code_of(staff, staff.judge), [1], DatabaseSessions.save
+
+    def locked_once(store, must_create=False):
+        if failures and must_create is (rows == "create"):
+            failures.pop()
+            fault = sqlite3.OperationalError("database is locked")
+            fault.sqlite_errorname = "SQLITE_BUSY"
+            raise OperationalError("database is locked") from fault
+        save(store, must_create)
+
+    monkeypatch.setattr(JAM, "until", 0.0)
+    monkeypatch.setattr(DatabaseSessions, "save", locked_once)
+    client, page = come_in(staff.judge.email, code, Client(raise_request_exception=False))
+    if rows == "update":
+        assert page.status_code == 302, "the session is saved with the code, and not once more"
+    else:
+        assert page.status_code == 503
+        assert "Nothing was saved" in page.text
+        assert SignInCode.objects.get().used is None
+        assert not works(client, staff)
+        monkeypatch.setattr(JAM, "until", 0.0)
+        assert come_in(staff.judge.email, code, client)[1].status_code == 302
+    assert SignInCode.objects.get().used is not None
+    assert works(client, staff)
+
+
+def test_a_right_code_is_not_counted_as_a_wrong_one_of_another_event(staff):
+    other = EventFactory(state="open")
+    entry = EntryFactory(event=staff.event, person=PersonFactory()), EntryFactory(event=other)
+    entry[1].person = entry[0].person
+    entry[1].save()
+    person = entry[0].person
+    head = OfficialFactory(event=other, role="head-judge").person
+    first = make_sign_in_code(by=staff.actor("head_judge"), event=staff.event, person=person)
+    second = make_sign_in_code(by=Actor(person=head), event=other, person=person)
+    for code in (second, first):
+        assert come_in(person.email.upper(), code)[1].status_code == 302
+    assert list(SignInCode.objects.values_list("attempts", flat=True)) == [0, 0]

@@ -76,6 +76,7 @@ def test_nobody_answers_somebody_elses_offer(staff, anna, who, answer):
     rows = {
         "role": OfficialFactory(event=staff.event, person=anna, role="judge", confirmed=None),
         "venue": VenueManagerFactory(venue=staff.event.venue, person=anna, confirmed=None),
+        "club": VenueFactory(kind="club", registered_volunteer=anna.volunteer),
         "entry": EntryFactory(event=staff.event, email=anna.email),
     }
     for kind, row in rows.items():
@@ -84,6 +85,7 @@ def test_nobody_answers_somebody_elses_offer(staff, anna, who, answer):
         row.refresh_from_db()
     assert (rows["role"].confirmed, rows["venue"].confirmed, rows["entry"].person) == (None, None, None)
     assert rows["entry"].email == anna.email
+    assert (rows["club"].registered_volunteer, rows["club"].volunteer_agreed) == (anna.volunteer, None)
 
 
 def test_the_administrator_accepts_for_someone_and_says_why(staff, anna):
@@ -181,6 +183,126 @@ def test_a_strangers_venue_shows_nothing_of_who_is_asked_to_manage_it(anna):
     page = stranger.post(reverse("events:venue-managers", args=[venue.pk]), {"email": anna.email}, follow=True)
     assert page.status_code == 200
     assert "Anna Alms" not in page.text
+    record = reverse("judging:venue-record", args=[venue.pk])
+    assert "Anna Alms" not in stranger.get(record).text
+    assert client_of(anna).post(offer("venue", VenueManager.objects.get(person=anna), "decline")).status_code == 302
+    assert "Anna Alms" not in stranger.get(record).text
+
+
+# registered volunteers of clubs
+
+
+@pytest.fixture
+def club(staff, anna):
+    """A game club, registered through its page, whose manager names Anna as its registered volunteer."""
+    members = "\n".join(["A. Member, anna@example.org", *(f"Member {n}" for n in range(7))])
+    client_of(staff.manager).post(reverse("events:venue-register"), club_facts(members=members))
+    return Venue.objects.get(name="Ghent Heroes")
+
+
+def club_facts(**changed):
+    return {
+        "kind": "club", "name": "Ghent Heroes", "public_location": "12 Market Street", "city": "Ghent",
+        "country": "Belgium", "time_zone": "Europe/Brussels", "shipping_address": "12 Market Street, Ghent",
+        "telephone": "+32 9 123 45 67", "tables": 16, "volunteer_email": "Anna@Example.org",
+    } | changed  # fmt: skip
+
+
+def approve(staff, club):
+    page = reverse("events:office-venue", args=[club.pk])
+    return staff.client("office").post(page, {"decision": "approved", "reason": ""})
+
+
+def test_a_club_has_no_registered_volunteer_before_they_accept(staff, anna, club):
+    mine = client_of(anna)
+    assert (club.registered_volunteer.person, club.volunteer_agreed) == (anna, None)
+    for who, page in (
+        ("manager", "venue"),
+        ("manager", "venue-edit"),
+        ("manager", "venue-members"),
+        ("office", "office-venue"),
+    ):
+        seen = staff.client(who).get(reverse(f"events:{page}", args=[club.pk])).text
+        assert "Anna Alms" not in seen, page
+        assert "hasn&#x27;t accepted yet" in seen or page == "venue-edit", page
+    assert "anna@example.org" in staff.client("manager").get(reverse("events:venue", args=[club.pk])).text
+    refused = approve(staff, club)
+    assert refused.status_code == 403
+    assert "registered volunteer hasn&#x27;t accepted yet" in refused.text
+    assert "Anna Alms" not in refused.text
+    for page in ("home", "events:me"):
+        seen = mine.get(reverse(page)).text
+        assert offer("club", club) in seen, page
+        assert "Ghent Heroes in Ghent names you as its registered volunteer." in seen, page
+    assert mine.post(offer("club", club)).status_code == 302
+    assert RecordEntry.objects.get(verb="accept-volunteering").by_person == anna
+    assert offer("club", club) not in mine.get(reverse("events:me")).text
+    assert "Anna Alms" in staff.client("manager").get(reverse("events:venue", args=[club.pk])).text
+    assert approve(staff, club).status_code == 302
+    assert mine.post(offer("club", club, "decline")).status_code == 403, "accepted already"
+
+
+def test_a_declined_club_has_no_volunteer_and_learns_no_name(staff, anna, club):
+    assert client_of(anna).post(offer("club", club, "decline")).status_code == 302
+    club.refresh_from_db()
+    assert (club.registered_volunteer, club.volunteer_agreed) == (None, None)
+    for page in ("events:venue", "judging:venue-record"):
+        seen = staff.client("manager").get(reverse(page, args=[club.pk]))
+        assert seen.status_code == 200
+        assert "Anna Alms" not in seen.text, page
+    assert client_of(anna).post(offer("club", club)).status_code == 403
+
+
+def test_another_volunteer_is_asked_anew_and_the_same_one_is_not(staff, anna, club):
+    client_of(anna).post(offer("club", club))
+    agreed = Venue.objects.get(pk=club.pk).volunteer_agreed
+    edit, manager = reverse("events:venue-edit", args=[club.pk]), staff.client("manager")
+    assert manager.post(edit, club_facts(tables=20)).status_code == 302
+    assert Venue.objects.get(pk=club.pk).volunteer_agreed == agreed
+    club.members.create(name="Bob", email="bob@example.org")
+    bob = VolunteerFactory(person__name="Bob Bold", person__email="bob@example.org").person
+    assert manager.post(edit, club_facts(volunteer_email="bob@example.org")).status_code == 302
+    assert Venue.objects.get(pk=club.pk).volunteer_agreed is None
+    assert client_of(anna).post(offer("club", club)).status_code == 403, "the offer is Bob's"
+    assert client_of(bob).post(offer("club", club)).status_code == 302
+    assert Venue.objects.get(pk=club.pk).agreed_volunteer.person == bob
+
+
+def test_who_names_themself_has_agreed(staff):
+    mine = VolunteerFactory(person=staff.manager, state="approved").person
+    members = "\n".join([mine.name, *(f"Member {n}" for n in range(7))])
+    staff.client("manager").post(
+        reverse("events:venue-register"), club_facts(members=members, volunteer_email=mine.email)
+    )
+    club = Venue.objects.get(name="Ghent Heroes")
+    assert club.agreed_volunteer.person == mine
+    assert approve(staff, club).status_code == 302
+
+
+def test_a_clubs_list_of_names_tells_nothing_about_an_account(staff, anna):
+    """Whoever guesses the name of an account doesn't learn whether the guess is right."""
+    pages = []
+    for name in ("Anna Alms", "Nobody Known"):
+        members = "\n".join([name, *(f"Member {n}" for n in range(7))])
+        page = staff.client("manager").post(reverse("events:venue-register"), club_facts(members=members))
+        pages.append(page.context["form"].errors["volunteer_email"])
+        assert "12 Market Street" in page.text, "nothing typed is lost"
+    assert pages[0] == pages[1] == ["The list of members needs the registered volunteer, with this e-mail address."]
+
+
+def test_the_administrator_accepts_for_a_club_s_volunteer_and_says_why(staff, anna, club):
+    page, address = (reverse(f"events:{name}", args=[club.pk]) for name in ("office-venue", "office-venue-accept-for"))
+    assert address in staff.client("office").get(page).text
+    said = {"reason": "She said so", "confirmed": "yes"}
+    assert staff.client("manager").post(address, said).status_code == 403
+    assert staff.client("office").post(address).status_code == 409, "asks why"
+    assert staff.client("office").post(address, said | {"version": club.version + 7}).status_code == 409, (
+        "changed since"
+    )
+    assert staff.client("office").post(address, said | {"version": club.version}).status_code == 302
+    entry = RecordEntry.objects.get(verb="accept-volunteering-for")
+    assert (entry.by_person, entry.reason) == (staff.office, "She said so")
+    assert approve(staff, club).status_code == 302
 
 
 # entries

@@ -51,7 +51,13 @@ STORE = Registration(
 )  # fmt: skip
 MEMBERS = tuple(f"Member {n} member{n}@example.org" for n in range(1, 9))
 CLUB = replace(
-    STORE, kind="club", members=MEMBERS, volunteer="Hanna Head", volunteer_is_member=True, volunteer_is_approved=True
+    STORE,
+    kind="club",
+    members=MEMBERS,
+    volunteer="Hanna Head",
+    volunteer_is_member=True,
+    volunteer_has_agreed=True,
+    volunteer_is_approved=True,
 )
 CONVENTION = replace(STORE, kind="convention", telephone="", opens=day("2026-03-06"), closes=day("2026-03-08"))
 
@@ -173,6 +179,7 @@ def test_of_two_drafts_in_a_month_the_club_is_told():
         ({"volunteer": ""}, ["club-requirements"]),
         ({"volunteer_is_member": False}, ["club-requirements"]),
         ({"volunteer_is_approved": False}, ["club-requirements"]),
+        ({"volunteer_has_agreed": False}, ["club-requirements"]),
         ({"telephone": ""}, ["club-requirements"]),
         ({"shipping_address": "PO Box 12, Ghent"}, ["club-requirements"]),
         ({"public_location": ""}, ["club-requirements"]),

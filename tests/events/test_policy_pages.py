@@ -134,7 +134,9 @@ def test_a_sealed_event_gives_ten_minutes(staff, minutes, refused):
 @pytest.fixture
 def club(staff):
     """A game club with all that the policy asks, managed by the venue's manager."""
-    venue = VenueFactory(name="The Club", kind="club", registered_volunteer=staff.head_judge.volunteer)
+    venue = VenueFactory(
+        name="The Club", kind="club", registered_volunteer=staff.head_judge.volunteer, volunteer_agreed=timezone.now()
+    )
     VenueManagerFactory(venue=venue, person=staff.manager)
     venue.members.create(name=staff.head_judge.name, email=staff.head_judge.email)
     for number in range(7):

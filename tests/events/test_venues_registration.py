@@ -54,7 +54,9 @@ def store(**changed):
 
 def club(members=8, **changed):
     names = tuple(f"Member {n}" for n in range(members))
-    facts = {"volunteer": "Member 1", "volunteer_is_member": True, "volunteer_is_approved": True}
+    facts = {"volunteer": "Member 1"} | dict.fromkeys(
+        ("volunteer_is_member", "volunteer_has_agreed", "volunteer_is_approved"), True
+    )
     return store(kind="club", members=names, **(facts | changed))
 
 
@@ -100,6 +102,8 @@ def test_a_clubs_volunteer_is_one_of_its_members_and_approved_before_the_club_is
     assert rules(club(volunteer_is_member=False)) == ["volunteer-member"]
     assert rules(club(volunteer_is_approved=False)) == []
     assert rules(club(volunteer_is_approved=False), check_approval) == ["volunteer-approved"]
+    assert rules(club(volunteer_has_agreed=False)) == []
+    assert rules(club(volunteer_has_agreed=False, volunteer_is_approved=False), check_approval) == ["volunteer-agreed"]
 
 
 def test_a_convention_has_its_days_and_may_lack_a_telephone():

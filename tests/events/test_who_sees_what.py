@@ -40,6 +40,7 @@ SESSIONS = {
     BY_LINK: Role.PLAYER,
 }
 """Sessions without an account, and the role that each has at its event."""
+PLAYERS_SESSIONS = frozenset(kind for kind, role in SESSIONS.items() if role is Role.PLAYER)
 QUICK_SESSIONS = ("head judge by code", BY_LINK)
 """Those that every run tries: the furthest reach, and the one that the players' other sessions are the same as."""
 VISITORS = [*(role.value for role in Role), NOBODY]
@@ -180,6 +181,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:office-volunteer": OFFICE,
     "events:office-venues": OFFICE,
     "events:office-venue": OFFICE,
+    "events:office-venue-accept-for": POSTED,
     "events:office-people": OFFICE,
     "events:office-players": OFFICE,
     "events:office-person": OFFICE,
@@ -211,7 +213,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "events:cancel": POSTED,
     "events:officials": STAFF,
     "events:announce": DESK,
-    "events:enter": SIGNED_IN,
+    "events:enter": SIGNED_IN | PLAYERS_SESSIONS,
     "events:entries": ALL,
     "events:check-in": STAFF,
     "events:entry-add": DESK | {"venue"},
@@ -397,6 +399,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "judging:hall-word": {"pk": venue.pk, "hall": world.event.hall_id},
         "events:office-volunteer": {"pk": people[Role.JUDGE].volunteer.pk},
         "events:office-venue": {"pk": venue.pk},
+        "events:office-venue-accept-for": {"pk": venue.pk},
         "events:office-person": {"pk": people[Role.PLAYER].pk},
         "judging:person-data": {"pk": people[Role.PLAYER].pk},
         "events:extension-withdraw": {"pk": extension.pk},
@@ -488,7 +491,8 @@ def test_every_address_is_in_the_table():
 
 def seen_by(name: str, roles: frozenset[str]) -> frozenset[str]:
     """Return who sees a page, sessions without an account among them: as their role does, but nothing of an account."""
-    if name in ACCOUNT_ONLY or roles == SIGNED_IN:
+    is_of_account = NOBODY not in roles and roles >= SIGNED_IN
+    if name in ACCOUNT_ONLY or is_of_account:
         return roles
     return roles | {kind for kind, role in SESSIONS.items() if role.value in roles}
 
