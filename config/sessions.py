@@ -32,7 +32,7 @@ class SessionStore(DjangoSessionStore):
             self.written = self._content()
 
     def _content(self) -> tuple[str | None, bytes]:
-        return self.session_key, self.serializer().dumps(self._session)
+        return self.session_key, self.serializer().dumps(dict(self.items()))
 
 
 class SessionMiddleware(DjangoSessionMiddleware):
