@@ -10,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 
 OTHERS = 0o077
-KEPT = ("secret_key", "snapshots", "papers", "backups", "logs", "static")
+KEPT = ("secret_key", "snapshots", "papers", "backups", "waiting", "logs", "static")
 """What Headjudge itself makes in `DATA_DIR`, and (but for the key) in `COPY_DIR`."""
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal")
 

@@ -24,6 +24,7 @@ from events.door import Refused
 from events.models import Event, Round, SentForm
 from events.roles import SITE
 from events.services.clock import follow_server_clock
+from judging import storage
 from judging.clock_jumps import JUMPS, elapsed
 from judging.services import bundles, snapshots
 from rules.apart import PAPER, apart
@@ -32,6 +33,8 @@ TICK = 5.0
 SWEEP = 60.0
 MOST_SECONDS = 120
 FORMS_KEPT = datetime.timedelta(days=2)
+WAITING_KEPT = 2 * 3600
+"""Seconds; an uploaded event file can be confirmed for half of it."""
 SEATING = frozenset({"publish-round", "right-tables", "restore-event", "undo", "pairings"})
 log = logging.getLogger(__name__)
 
@@ -148,7 +151,9 @@ def give_back() -> None:
 
 
 def sweep() -> None:
-    """Look at every running event: paper that no one made, failed or left half made. Forget which forms were sent long ago."""
+    """Look at every running event: paper that no one made, failed or left half made. Forget which forms were sent long
+    ago, and files that were uploaded and never imported: they name people.
+    """
     missing = Event.objects.filter(
         state=Event.State.RUNNING, rounds__state__in=[Round.State.PUBLISHED, Round.State.RUNNING]
     )
@@ -156,6 +161,7 @@ def sweep() -> None:
         bundles.ask_for_missing(event)
     bundles.make_waiting()
     SentForm.objects.filter(at__lt=timezone.now() - FORMS_KEPT).delete()
+    storage.forget_old(storage.place(storage.WAITING), WAITING_KEPT)
 
 
 BACKGROUND = Background()

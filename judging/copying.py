@@ -16,20 +16,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.core.validators import validate_slug
 from django.db import models
 from django.utils.crypto import get_random_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry
 from judging import rows as graph
 from judging.models import Decision, TableDispute, VerifiedReport
 from judging.whole_file import Document
+from rules.engine import EDITIONS, BadInput
 from rules.models import SavedDispute
+from rules.services.disputes import check_dispute
 
 NOBODY = "@from-a-file.invalid"
 """The end of the addresses of accounts that are only names of a file."""
 LEFT_OUT = frozenset({PolicyOverride, VerifiedReport})
 """What an administrator or a head judge has granted or signed: a file cannot."""
+LONGEST_ADDRESS = 16
 MOST_SMALL = 32_767
 YEARS = range(1990, 2200)
 SECRET = frozenset({"link_secret", "key"})
@@ -241,6 +246,27 @@ def _fresh(model: type[models.Model], name: str) -> Any:
     return model._meta.get_field(name).get_default()  # type: ignore[union-attr]
 
 
+def must_be_an_address(public_id: str) -> None:
+    """Raise an error for a public id that no address can hold: every list in which it stands would fail on it."""
+    validate_slug(public_id)
+    if len(public_id) > LONGEST_ADDRESS:
+        raise ValueError("too long for an address")
+
+
+def must_be_a_dispute(values: Mapping[str, Any]) -> None:
+    """Raise an error for a saved dispute that pages can't show, or that leads out of the site."""
+    must_be_an_address(values["public_id"])
+    if values["edition"] not in EDITIONS:
+        raise ValueError("no such book")
+    if values.get("return_to") and not url_has_allowed_host_and_scheme(values["return_to"], None):
+        raise ValueError("it leads elsewhere")
+    if values.get("released_at"):
+        try:
+            check_dispute(values["document"], values.get("waiting", ()))
+        except BadInput as fault:
+            raise ValueError("released, and no position") from fault
+
+
 def _must_fit(column: models.Field, value: Any) -> None:
     """Raise an error for a value that no form would have taken: another choice, too long, too much, out of all time."""
     if value is None or (value == "" and column.blank):
@@ -257,4 +283,4 @@ def _must_fit(column: models.Field, value: Any) -> None:
         raise ValueError(f"{column.name} is out of all time")
 
 
-__all__ = ["NOBODY", "Account", "Copy", "Named", "as_copy"]
+__all__ = ["NOBODY", "Account", "Copy", "Named", "as_copy", "must_be_a_dispute", "must_be_an_address"]

@@ -7,11 +7,12 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 from django.conf import settings
 
-SNAPSHOTS, PAPERS, BACKUPS = "snapshots", "papers", "backups"
+SNAPSHOTS, PAPERS, BACKUPS, WAITING = "snapshots", "papers", "backups", "waiting"
 
 
 class Damaged(Exception):
@@ -92,6 +93,14 @@ def copy_out(path: Path) -> str:
     except OSError as fault:
         return f"{settings.COPY_DIR}: {fault.strerror}"
     return ""
+
+
+def forget_old(folder: Path, seconds: float) -> None:
+    """Remove the files of a folder that were written longer ago than that."""
+    for one in folder.glob("*") if folder.exists() else []:
+        with contextlib.suppress(OSError):
+            if one.stat().st_mtime < time.time() - seconds:
+                one.unlink()
 
 
 def remove(path: Path) -> None:

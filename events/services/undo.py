@@ -23,7 +23,7 @@ from django.utils.translation import ngettext
 from events import clock as clocks
 from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
 from events.door import HIDDEN, NeedsConfirmation, Refused, Writing, door, facts, fresh
-from events.models import Entry, Event, Force, Match, Official, RecordEntry, Round
+from events.models import Entry, Event, Force, Match, Official, RecordEntry, Round, SignInCode
 from events.queries import standings_of
 from events.roles import JUDGES, SITE, Actor, Role
 
@@ -106,6 +106,8 @@ def why_never(entry: RecordEntry) -> Text:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
         return _("Only what was done at an event can be undone.")
+    if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # whatever a file calls the act
+        return CANNOT_UNDO["make-sign-in-code"]
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
         return _(

@@ -8,9 +8,10 @@ Snapshots and paper of the person's events are `erasure_copies`; backups are not
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -146,6 +147,34 @@ def scrub(person: Person, *, by_office: bool) -> None:
             _scrub_row(entry, names, erased)
 
 
+def scrub_what_came(event: Event, people: Iterable[Mapping[str, Any]]) -> None:
+    """Take whoever was erased here out of an event that a file brought; `people` are those of the file."""
+    marks = {mark_of(facts["email"]): facts for facts in people}
+    marks |= {mark_of(email): {"email": email, "name": email} for email in _addresses(event)}
+    for erasure in Erasure.objects.filter(mark__in=marks).select_related("person"):
+        facts, person = marks[erasure.mark], erasure.person
+        entries = event.entries.filter(Q(person=person) | Q(person=None, email__iexact=facts["email"]))
+        words = {facts["name"], facts["email"], *entries.values_list("name", flat=True)} - {new_name(person)}
+        erased = Erased(
+            person=person.pk,
+            volunteer=None,
+            entries=frozenset(entries.values_list("pk", flat=True)),
+            emails=frozenset({facts["email"].lower()}),
+            words=_longest_first(words),
+            name=new_name(person),
+        )
+        entries.update(name=erased.name, email="", club="", person=person)
+        _scrub_event(event, erased)
+
+
+def _addresses(event: Event) -> Iterable[str]:
+    return event.entries.exclude(email="").values_list("email", flat=True)
+
+
+def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word)))
+
+
 # who it is, and where
 
 
@@ -169,7 +198,7 @@ def _erased(person: Person, *, by_office: bool) -> Erased:
         volunteer=Volunteer.objects.filter(person=person).values_list("pk", flat=True).first(),
         entries=frozenset(entries.values_list("pk", flat=True)),
         emails=frozenset(theirs),
-        words=tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word))),
+        words=_longest_first(words),
         name=new_name(person),
     )
 

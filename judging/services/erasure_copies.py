@@ -86,8 +86,8 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
             emptied(names.out_of(change)) if change["id"] in mine.get(change["model"], ()) else names.out_of(change)
             for change in entry["changes"] or []
         ]
-    for person in document["whole"]["people"]:
-        if person["email"].lower() in erased.emails:
+    for number, person in enumerate(document["whole"]["people"], 1):
+        if number in mine[PERSON] or person["email"].lower() in erased.emails:
             person |= {"name": erased.name, "email": f"erased-{erased.person}@erased.invalid"}
         elif person["email"].endswith(NOBODY):
             person["name"] = names.out_of(person["name"])

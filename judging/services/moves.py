@@ -32,11 +32,26 @@ from django.utils.translation import gettext_lazy, ngettext
 from events import live
 from events.actions import answer
 from events.door import Refused, Writing, door, facts
-from events.models import Entry, Event, Force, Hall, Match, Official, Person, Pool, RecordEntry, Round, Venue, Volunteer
+from events.models import (
+    Entry,
+    Event,
+    Force,
+    Hall,
+    Match,
+    Official,
+    Person,
+    Pool,
+    RecordEntry,
+    Round,
+    SignInCode,
+    Venue,
+    Volunteer,
+)
 from events.roles import Actor
 from events.services.undo import compared, picture_of
 from judging import rows as graph
 from judging import signatures
+from judging.copying import must_be_a_dispute, must_be_an_address
 from judging.models import Erasure, Move
 from judging.record_words import counted
 from judging.scrubbing import mark_of
@@ -358,6 +373,8 @@ def import_event(
             away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
             Event.objects.filter(pk=event.pk).update(away=away)
             event.away = away
+        if found.relation != "same":
+            _forget_erased(event, document)
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
         note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
@@ -396,6 +413,13 @@ def _keep_first(by: Actor, found: Plan) -> None:
 
     if found.event is not None and settings.SNAPSHOTS_KEPT:
         snapshots.take(found.event, snapshots.Why.BEFORE, "import-event")
+
+
+def _forget_erased(event: Event, document: Document) -> None:
+    """Take out of the event whoever was erased here since the file was written, or whom its machine still knows."""
+    from judging.services import erasure
+
+    erasure.scrub_what_came(event, document["whole"]["people"])
 
 
 def tell(by: Actor, event: Event, summary: str, entries: int) -> None:
@@ -460,14 +484,16 @@ def _put(found: Plan) -> Event:
     whole = found.document["whole"]
     if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
         raise ValueError("no such role")  # every role of an event is given by its row here
+    must_be_an_address(found.document["event"]["public_id"])
     keys = keys_for(found)
     wanted = {
         model: {keys[label][values["n"]]: values for values in whole["rows"].get(label, [])}
         for model, label in ((model, graph.label_of(model)) for model in graph.models_of_event())
     }
     here = graph.rows_of(found.event) if found.event else {model: [] for model in wanted}
+    theirs = graph.dispute_keys(here, found.event) if found.event else None
     replace(here, wanted, keys)
-    put_disputes(whole["disputes"])
+    put_disputes(whole["disputes"], theirs)
     event = Event.objects.select_related("venue", "hall").get(public_id=found.document["event"]["public_id"])
     if found.relation == "new":
         _reach(event)
@@ -515,10 +541,13 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
             most[label] = max(most.get(label, 0), number)
         return number
 
+    written = {graph.label_of(model) for model in graph.models_of_event()} | {graph.label_of(SignInCode)}
     for entry in record:
         if entry["subject_model"]:
             seen(entry["subject_model"], entry["subject_id"])
         for change in entry["changes"]:
+            if change["model"] not in written:  # undone, it would write rows that are no event's
+                raise ValueError("no act at an event writes that")
             graph.translated(change, seen)
     for label in (graph.PERSON, graph.VENUE, graph.HALL):
         most.pop(label, None)
@@ -569,11 +598,13 @@ def _outside(found: Plan) -> tuple[list[int], Venue, Hall | None]:
     return people, venue, hall
 
 
-def put_disputes(disputes: Iterable[Mapping[str, Any]]) -> None:
+def put_disputes(disputes: Iterable[Mapping[str, Any]], theirs: set[str] | None = None) -> None:
+    """Save the disputes of a file. One that is here already changes only where it was the event's before (`theirs`)."""
     for values in disputes:
         known = SavedDispute.objects.filter(public_id=values["public_id"]).first()
-        if known is not None and known.version >= values["version"]:
+        if known is not None and (known.public_id not in (theirs or ()) or known.version >= values["version"]):
             continue
+        must_be_a_dispute(values)
         row = known or SavedDispute()
         for column in SavedDispute._meta.concrete_fields:
             if column.attname in values:

@@ -103,7 +103,11 @@ def lead_back(*, dispute: SavedDispute, return_to: str) -> SavedDispute:
 
 @transaction.atomic
 def release_dispute(*, dispute: SavedDispute, version: int, released: bool) -> SavedDispute:
-    """Release a dispute for training (its players' names are never shown there), or take it back. Raises Outdated."""
+    """Release a dispute for training (its players' names are never shown there), or take it back. Raises Outdated, and
+    BadInput where it is no position: a file may have brought anything.
+    """
+    if released:
+        check_dispute(dispute.document, dispute.waiting)
     moment = timezone.now() if released else None
     _write(dispute, version, {"released_at": moment})
     return dispute
