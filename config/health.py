@@ -31,6 +31,7 @@ from judging.management.readiness import what_is_missing
 CHECK_EVERY, COMPLETE_FOR = 2.0, 60.0
 WAITS_MS = 1000
 BUSY_SECONDS, STUCK_SECONDS = 20.0, 25.0
+UNASKED_SECONDS = 300.0
 LONG_AGO = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 LOCKED = {"55P03", "57014"}
 """PostgreSQL: the lock was not available in time, or the statement took too long."""
@@ -91,7 +92,8 @@ class Health:
             if not is_busy(fault):
                 return State(f"The database can't be read or written: {shown(str(fault)).splitlines()[0][:200]}")
             now = time.monotonic()
-            self.busy_since = self.busy_since if self.busy_since is not None else now
+            if self.busy_since is None or now - self.checked > UNASKED_SECONDS:  # nobody knows what was in between
+                self.busy_since = now
             locked_for = now - self.busy_since
             if locked_for > BUSY_SECONDS:
                 return State(f"The database has been locked for {locked_for:.0f} seconds.", is_busy=True)

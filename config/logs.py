@@ -22,6 +22,7 @@ import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from django.apps import apps
 from django.conf import settings
@@ -54,6 +55,8 @@ SECRET = {
 }  # fmt: skip
 """Addresses that let in whoever knows them, and the part of each from which on it is cut."""
 CUT = "…"
+LEAST_SECRET = 6
+UNSHOWN = re.compile(r"[\s\"'<>?#\x00-\x1f\x7f-\x9f]")
 SLASH = r"(?:/|%2F)+"
 UNTIL = r"[^\s\"'<>?#]+"
 QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
@@ -91,6 +94,24 @@ def _secret_addresses() -> re.Pattern[str]:
     return re.compile(f"({'|'.join(sorted(found))}){UNTIL}", re.IGNORECASE)
 
 
+def shown_path(path: str) -> str:
+    """Return a path, decoded as Django has it, as a log may show it: in one line, and with no gap in what is cut."""
+    return shown(UNSHOWN.sub(lambda found: quote(found[0]), path))
+
+
+def _without_own(text: str, request: Any) -> str:
+    """Return a text without what lets in whoever knows this request's address, wherever in the text it stands."""
+    path, match = getattr(request, "path", ""), getattr(request, "resolver_match", None)
+    for one in (path, path.encode("unicode_escape").decode()):  # as Django's own lines have it
+        text = text.replace(one, shown_path(path)) if len(one) > 1 else text
+    cut_from = SECRET.get(match.view_name) if match is not None else None
+    if match is not None and cut_from in match.kwargs:
+        parts = list(match.kwargs)
+        for value in (match.kwargs[part] for part in parts[parts.index(cut_from) :]):
+            text = text.replace(value, CUT) if isinstance(value, str) and len(value) >= LEAST_SECRET else text
+    return text
+
+
 def number_of(request: Any) -> str:
     """Return the number under which a request's error is logged and shown: six characters, made once."""
     found = getattr(request, "error_number", "")
@@ -110,19 +131,20 @@ class Cut(logging.Filter):
         request = record.__dict__.pop("request", None)
         template = str(record.msg)
         try:
-            message = shown(record.getMessage())
+            message = shown(_without_own(record.getMessage(), request))
         except (TypeError, ValueError, KeyError):  # the parts do not fit the message
-            message = shown(template)
+            message = shown(_without_own(template, request))
         if record.levelno >= logging.ERROR:
             number = number_of(request) if request is not None else secrets.token_hex(3)
             places = _places(record)
             kind = hashlib.sha256("|".join([record.name, template, *places[-2:]]).encode()).hexdigest()
-            asked = f"{request.method} {shown(request.path)}" if hasattr(request, "path") else ""
+            asked = f"{request.method} {shown_path(request.path)}" if hasattr(request, "path") else ""
             record.__dict__ |= {"number": number, "places": places, "kind": kind, "asked": asked}
             message = f"[{number}] {message}"
         record.msg, record.args = message, None
         if record.exc_info:
-            record.exc_text = shown("".join(traceback.format_exception(*record.exc_info)).rstrip())
+            told = "".join(traceback.format_exception(*record.exc_info)).rstrip()
+            record.exc_text = shown(_without_own(told, request))
             record.exc_info = None
         if record.stack_info:
             record.stack_info = shown(record.stack_info)

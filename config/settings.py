@@ -174,7 +174,8 @@ def of_server(told: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
     pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": LOCK_SECONDS}
     waits = {"connect_timeout": LOCK_SECONDS, "options": f"-c lock_timeout={LOCK_SECONDS}s"}
-    return {**told, "CONN_MAX_AGE": 0, "OPTIONS": waits | told.get("OPTIONS", {}) | {"pool": pool}}
+    kept = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}  # one that the server has closed serves no one
+    return {**told, **kept, "OPTIONS": waits | told.get("OPTIONS", {}) | {"pool": pool}}
 
 
 DATABASES = {"default": _database()}
@@ -343,6 +344,7 @@ LOGGING = {
     "loggers": {
         "headjudge.access": {"level": "INFO" if env.bool("ACCESS_LOG", default=False) else "WARNING"},
         "django": _HANDLED | {"level": "WARNING"},
+        "django.security": {"handlers": ["console"], "propagate": False},  # any stranger can cause these errors
         "django.server": _HANDLED | {"level": "INFO"},
         "uvicorn": _HANDLED,
         "uvicorn.error": _HANDLED,

@@ -25,7 +25,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, mult
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config.logs import number_of, shown
+from config.logs import number_of, shown_path
 from events.unavailable import answer_fault
 from judging.findings import LOOKOUT, judge, waiting
 
@@ -64,13 +64,13 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
     if access.isEnabledFor(logging.INFO):
         facts = {
             "method": method,
-            "path": shown(path),
+            "path": shown_path(path),
             "status": status,
             "ms": round(took * 1000, 2),
             "bytes": size,
             "by": by,
         }
-        access.info("%s %s %s", method, shown(path), status, extra=facts)
+        access.info("%s %s %s", method, shown_path(path), status, extra=facts)
 
 
 def may_read(request: HttpRequest) -> bool:

@@ -26,8 +26,9 @@ UNSENT = "form not sent"
 MOST_KEPT = 60_000
 """Characters of a form that a session keeps; a longer one is shown to be copied, and so is one too many a minute."""
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
-WITHOUT = ("/accounts/", "/api/", "/look/", "/language/")
-"""Where a form has nothing to keep, or holds a password."""
+UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
+WITHOUT = ("/accounts/", "/api/", "/look/", "/language/", "/sign-in-by-code/")
+"""Where a form has nothing to keep, or holds a password or a code."""
 OPEN_TO_ALL = "/rules/"
 """Where what is not found is not hidden from those who are signed out: it is not there."""
 
@@ -121,11 +122,11 @@ def _is_from_here(request: HttpRequest) -> bool:
 
 
 def form_of(request: HttpRequest) -> dict[str, Any]:
-    """Return where a form goes, its fields without passwords, and whether a file came with it."""
+    """Return where a form goes, its fields without passwords and codes, and whether a file came with it."""
     fields = [
         [name, value]
         for name, values in request.POST.lists()
-        if name != "csrfmiddlewaretoken" and "password" not in name
+        if name not in UNKEPT and "password" not in name
         for value in values
     ]
     return {"path": request.get_full_path(), "fields": fields, "files": bool(request.FILES)}

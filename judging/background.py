@@ -16,6 +16,7 @@ import threading
 import time
 
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
@@ -46,7 +47,8 @@ class Background:
         self.asked: queue.SimpleQueue[tuple[int, bool, str]] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
         self.changed: set[int] = set()
-        self.beat = elapsed()
+        self.beat = self.looked = elapsed()
+        self.jumps: list[tuple[float, float]] = []  # not yet followed: by how many seconds, and since when it may be
 
     @property
     def is_serving(self) -> bool:
@@ -83,8 +85,16 @@ class Background:
     def turn(self, swept: float) -> float:
         """Wait for word, at most a tick, and do what is due; return when everything was last looked through."""
         papers: dict[int, str] = {}
+        looked, self.looked = self.looked, elapsed()
         if by := JUMPS.look():
-            follow_clock(by)
+            log.error("The server's clock was set by %.0f seconds", by)
+            self.jumps.append((by, looked))
+            if by < 0:
+                cache.clear()  # else what was counted in the future is counted until then
+        while self.jumps:
+            by, since = self.jumps[0]
+            follow_clock(by, late=elapsed() - since)
+            del self.jumps[0]
         try:
             word = self.asked.get(timeout=TICK)
             while True:
@@ -132,13 +142,15 @@ def made_aside(event: Event) -> bool:
     return True
 
 
-def follow_clock(by: float) -> None:
-    """Move the clocks of running rounds along with the server's, which was set by so many seconds: none loses time."""
-    log.error("The server's clock was set by %.0f seconds", by)
+def follow_clock(by: float, *, late: float = TICK) -> None:
+    """Move the clocks of running rounds along with the server's, which was set by so many seconds: none loses time.
+
+    It was set at most `late` seconds ago.
+    """
     playing = Round.objects.filter(clock_runs__ended=None, clock_runs__isnull=False, event__state=Event.State.RUNNING)
     for round in playing.select_related("event__venue").distinct():
         try:
-            follow_server_clock(by=SITE, round=round, seconds=by)
+            follow_server_clock(by=SITE, round=round, seconds=by, late=late)
         except Refused as refused:
             log.warning("The clock of round %s of event %s was left: %s", round.number, round.event.public_id, refused)
 

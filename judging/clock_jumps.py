@@ -10,14 +10,24 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 LEAST_SECONDS = 5.0
+AT_ONCE_SECONDS = 0.5
 REMEMBERED = 5
 TOLD_SECONDS = 2 * 3600
 
 
 def elapsed() -> float:
     """Return seconds of a clock that only goes on, also while a laptop sleeps where the system has such a clock."""
-    which = getattr(time, "CLOCK_BOOTTIME", None)
+    # on macOS CLOCK_MONOTONIC counts sleep and time.monotonic doesn't
+    which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(which) if which is not None else time.monotonic()
+
+
+def difference() -> float:
+    """Return by how much the system's clock is ahead of the other; read again where the process was stopped in between."""
+    while True:
+        before, system, after = elapsed(), time.time(), elapsed()
+        if after - before < AT_ONCE_SECONDS:
+            return system - after
 
 
 @dataclass(frozen=True)
@@ -38,11 +48,11 @@ class Jumps:
     def forget(self) -> None:
         """Begin anew."""
         self.noted: deque[Jump] = deque(maxlen=REMEMBERED)
-        self.difference = time.time() - elapsed()
+        self.difference = difference()
 
     def look(self) -> float:
         """Return by how many seconds the clock was set since the last look, 0 where it was not; a jump is noted."""
-        before, self.difference = self.difference, time.time() - elapsed()
+        before, self.difference = self.difference, difference()
         by = self.difference - before
         if abs(by) < LEAST_SECONDS:
             return 0.0

@@ -19,9 +19,11 @@ from events.models import ClockRun, Extension, Match, RecordEntry, Round
 from events.roles import Actor
 
 MOST_MINUTES = 180
-JUST_NOW = 6.0
-"""A jump of the server's clock is noticed within this many seconds; an interval begun since needs no correction."""
+A_MOMENT = 6.0
+"""An interval begun since the server's clock was set, so many seconds before that at most, needs no correction."""
 NOTICED_WITHIN = 60
+"""So many seconds apart, at most, several processes notice that it was set."""
+SAME_JUMP = 3.0
 
 
 def clock_of(round: Round) -> clocks.Clock:
@@ -120,22 +122,24 @@ def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
     return round
 
 
-def follow_server_clock(*, by: Actor, round: Round, seconds: float) -> Round:
+def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float = 0.0) -> Round:
     """Move the running interval along with the server's clock, which was set: what is left stays what it was.
 
-    Only the site does this. Several processes notice the same jump: the first one's entry tells the others.
+    Only the site does this, at most `late` seconds after the clock was set. Several processes notice the same jump: the
+    first one's entry tells the others, which differs from that of another jump by how far it moved the interval.
     """
     with door("run-clock", by=by, event=round.event, on=round) as writing:
-        near = datetime.timedelta(seconds=NOTICED_WITHIN)
+        near, just_now = datetime.timedelta(seconds=NOTICED_WITHIN), datetime.timedelta(seconds=late + A_MOMENT)
         if not by.is_site:
             raise Refused(_("The site does this by itself."))
-        if RecordEntry.objects.filter(
+        for entry in RecordEntry.objects.filter(
             event=round.event, verb="run-clock", as_role="", by_person=None, by_entry=None, subject_id=round.pk,
-            at__range=(writing.at - near, writing.at + near),
-        ).exists():  # fmt: skip
-            return round
+            at__range=(writing.at - near - just_now, writing.at + near),
+        ):  # fmt: skip
+            if any(abs(moved - seconds) < SAME_JUMP for moved in _moved(entry)):
+                return round
         for run in round.clock_runs.filter(ended__isnull=True):
-            if not writing.at - datetime.timedelta(seconds=JUST_NOW) <= run.began <= writing.at:  # begun since the jump
+            if not writing.at - just_now <= run.began <= writing.at:  # begun since the jump
                 writing.save(run, began=run.began + datetime.timedelta(seconds=seconds))
         left = clocks.read(clock_of(round), writing.at).digits
         writing.summary = _say(
@@ -143,6 +147,13 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float) -> Round:
         )
         writing.topics.add("clock")
     return round
+
+
+def _moved(entry: RecordEntry) -> list[float]:
+    """Return by how many seconds an entry moved the beginnings of intervals."""
+    pairs = [((change["before"] or {}).get("began"), (change["after"] or {}).get("began")) for change in entry.changes]
+    read = datetime.datetime.fromisoformat
+    return [(read(after) - read(before)).total_seconds() for before, after in pairs if before and after]
 
 
 def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None = None) -> Round:

@@ -5,13 +5,14 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.health import HEALTH
+from config.health import HEALTH, Health, State
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -105,6 +106,18 @@ def test_a_writer_at_work_is_no_illness_but_one_that_never_ends_is(ask, client, 
     assert ask().json() == {"healthy": True, "database": "sqlite", "streams": 0}
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA busy_timeout").fetchone()[0] > 1000
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'")
+def test_two_writers_at_work_an_hour_apart_are_no_locked_database(monkeypatch):
+    monkeypatch.setattr("config.health.WAITS_MS", 10)
+    now, found = time.monotonic(), Health()
+    other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    for later in (0, 3600):
+        monkeypatch.setattr("config.health.time.monotonic", lambda later=later: now + later)
+        assert found.now() == State(is_busy=True)
+    other.close()
 
 
 FULL = """

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from django.core import mail
@@ -18,6 +19,7 @@ from django.urls import get_resolver, path
 
 from config import logs, urls
 from config.logs import SECRET, ErrorFile, ErrorMail, shown
+from config.watching import note
 from tests import factories
 
 TOKEN = "12:1:wh4tOpensThe_Door-x"
@@ -159,6 +161,60 @@ def test_no_mail_without_a_mail_server(broken, settings):
     settings.ADMINS = [("", "office@example.org")]
     Client(raise_request_exception=False).get("/broken/x/")
     assert not (broken / "mailed.json").exists()
+
+
+@pytest.fixture
+def lines():
+    """The lines that a handler would write, from now on."""
+    found, handler = [], logging.Handler()
+    handler.emit = lambda record: found.append(handler.format(record))
+    handler.addFilter(logs.Cut())
+    logging.getLogger().addHandler(handler)
+    yield found
+    logging.getLogger().removeHandler(handler)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("before", ["%20", "%22", "%3C", "a%27", "a%20", "a%3F", "a%23", "%C3%A9%20"])
+def test_a_link_that_was_pasted_with_something_around_it_is_cut_whole(before, lines, caplog):
+    caplog.set_level(logging.INFO, "headjudge.access")
+    client = Client(raise_request_exception=False)
+    client.get(f"/e/{before}{TOKEN}/")
+    note("page", "GET", unquote(f"/e/{before}{TOKEN}/"), 404, 0, 0.0)
+    assert len(lines) == 2
+    assert TOKEN not in "".join(lines)
+
+
+@pytest.mark.django_db
+def test_no_error_tells_the_parts_of_a_secret_address(broken, monkeypatch):
+    def breaks(token):
+        raise ValueError(f"what is {token}?")
+
+    monkeypatch.setattr("events.views.people.services.entry_of_link", breaks)
+    monkeypatch.setattr(urls, "urlpatterns", urls.urlpatterns[3:])  # without those of the fixture
+    Client(raise_request_exception=False).get(f"/e/{TOKEN}/")
+    written = (broken / "errors.log").read_text()
+    assert "what is …?" in written
+    assert TOKEN not in written
+
+
+def test_no_address_writes_a_second_line_or_colours_the_terminal(lines, caplog):
+    caplog.set_level(logging.INFO, "headjudge.access")
+    note("page", "GET", "/x\n2026-01-01 00:00:00,000 ERROR forged\x1b[31m\x9b31m", 404, 0, 0.0)
+    assert len(lines) == 1
+    assert lines[0].isprintable()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stranger_cannot_use_up_the_mails_and_the_file_of_errors(broken, settings):
+    settings.ERROR_MAILS, settings.EMAIL_BACKEND = 3, "django.core.mail.backends.locmem.EmailBackend"
+    settings.ADMINS = [("", "office@example.org")]
+    for n in range(10):
+        assert Client().get("/", headers={"host": f"stranger{n}.example"}).status_code == 400
+    assert not _mailed()
+    assert not (broken / "errors.log").exists()
+    Client(raise_request_exception=False).get("/broken/x/")
+    assert len(_mailed()) == 1
 
 
 def _write_lines(which):

@@ -162,6 +162,23 @@ def test_signing_in_says_that_it_is_busy_and_shows_no_password(staff):
     assert client.post(reverse("account_login"), typed).status_code == 302
 
 
+def test_no_page_holds_or_keeps_a_code(staff):
+    client = judge_of(staff)
+    client.get(reverse("home"))
+    for where, name in ((reverse("events:sign-in-by-code"), "code"), (reverse("judging:event-import"), "pairing_code")):
+        typed = {"email": "judge@example.org", name: "HJKM PQRS", "trust": "on"}
+        JAM.note()
+        told = client.post(where, typed)
+        assert told.status_code == 503
+        assert "HJKM PQRS" not in told.text
+        JAM.until = 0.0
+        stranger = Client(headers=BROWSER, enforce_csrf_checks=True)
+        assert "HJKM PQRS" not in stranger.post(where, typed).text
+        signed_out = Client(headers=BROWSER)
+        signed_out.post(where, typed)
+        assert "HJKM PQRS" not in str(dict(signed_out.session))
+
+
 def test_a_strangers_form_is_refused_and_never_sent_from_here(staff):
     client = Client(headers=BROWSER, enforce_csrf_checks=True, raise_request_exception=False)
     client.force_login(staff.head_judge, backend="django.contrib.auth.backends.ModelBackend")
