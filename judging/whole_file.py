@@ -255,6 +255,6 @@ def read_file(content: bytes) -> Document:
             row["changes"] = told["changes"]
         for row in whole["rows"].get(OFFICIAL, []):  # files written before officials accepted their role themselves
             row.setdefault("confirmed", row["accepted"])
-    except (KeyError, TypeError, ValueError) as fault:
+    except (AttributeError, KeyError, TypeError, ValueError) as fault:
         raise BadFile(_("The file is damaged: parts of it are missing.")) from fault
     return document

@@ -29,6 +29,7 @@ import django
 from django.conf import settings
 from django.db import connections
 from django.utils import timezone, translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from .uploads import MB, SMALL, Unreadable
@@ -184,9 +185,18 @@ def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
         said = _("Reading this needs more memory than one file may take. Nothing was changed. Send less at once.")
         return "raised", (Stopped, (said,), {}, "")
     except Exception as fault:
-        told = fault.__dict__.copy()
-        told.pop("__notes__", None)
-        return "raised", (type(fault), fault.args, told, traceback.format_exc())
+        told = {name: _plain(value) for name, value in fault.__dict__.items() if name != "__notes__"}
+        for name in ("sqlite_errorname", "sqlstate"):  # by which the site tells a locked database from a fault
+            if found := getattr(fault.__cause__, name, None):
+                told[name] = found
+        return "raised", (type(fault), _plain(fault.args), told, traceback.format_exc())
+
+
+def _plain(value: Any) -> Any:
+    """Return what an exception carries with its texts in the language of the request: a text to come can't be sent."""
+    if isinstance(value, Promise):
+        return str(value)
+    return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
 
 
 def _end_with_parent(folder: Path) -> None:

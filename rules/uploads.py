@@ -259,3 +259,15 @@ def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
 def most_named(counted: Iterable[tuple[str, int]], most: int = 200) -> dict[str, int]:
     """Return the most frequent of the counted names, in the order of the alphabet: a file may name a million."""
     return dict(sorted(sorted(counted, key=lambda one: -one[1])[:most]))
+
+
+def brief(lines: Iterable[str], most: int = 50_000) -> list[str]:
+    """Return lines that tell of a file, cut where they are longer than any page shows; the last says how many more."""
+    told, left = list(lines), most
+    found: list[str] = []
+    for line in told:
+        if left <= 0:
+            return [*found, f"… (+{len(told) - len(found)})"]
+        found.append(line if len(line) <= left else f"{line[:left]}…")
+        left -= len(line) + 20
+    return found

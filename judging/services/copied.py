@@ -88,6 +88,7 @@ def _accounts(document: Document) -> dict[str, Account]:
     whole = document["whole"]
     emails = {person["email"].lower() for person in whole["people"]}
     emails |= {row["email"].lower() for row in whole["rows"].get(graph.label_of(Entry), []) if row["email"]}
+    moves.must_be_few(emails)
     people = Person.objects.filter(is_active=True).annotate(address=Lower("email")).filter(address__in=emails)
     found = {person.email.lower(): Account(person.pk, person.email, person.name) for person in people}
     marks = {mark_of(email): email for email in emails - set(found)}

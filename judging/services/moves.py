@@ -16,12 +16,12 @@ import dataclasses
 import datetime
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.exceptions import ValidationError
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.db.models.functions import Lower
 from django.utils.dateparse import parse_datetime
@@ -59,10 +59,14 @@ from judging.whole_file import BadFile, Document, packed, read_file, steady_file
 from rules.models import SavedDispute
 
 HAND_OVER = "hand-over-event"
+TOPICS = frozenset({"import-event", "pairings", "results", "standings", "clock"})
+"""What pages hear of when a file was put in an event's place."""
 SHOWN = 12
 MOST_TABLES = 30
 MOST_ROWS = 1_000_000
 """Of one model in one file; a number beyond was never given."""
+MOST_PEOPLE = 20_000
+"""Whom one file may name: each is looked up by their address."""
 Keys = dict[str, dict[int, int]]
 
 
@@ -249,6 +253,7 @@ def sound() -> Iterator[None]:
         ValueError,
         AttributeError,
         ArithmeticError,
+        ObjectDoesNotExist,
     ) as fault:
         raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
 
@@ -285,6 +290,7 @@ def plan(document: Document) -> Plan:
 def _known_people(emails: Iterable[str]) -> dict[str, int]:
     """Return the keys of people by their address; whoever was erased here is found by the mark of the old address."""
     wanted = {email.lower() for email in emails}
+    must_be_few(wanted)
     found = {
         person.email.lower(): person.pk
         for person in Person.objects.annotate(address=Lower("email")).filter(address__in=wanted).only("email")
@@ -293,6 +299,12 @@ def _known_people(emails: Iterable[str]) -> dict[str, int]:
     for erased in Erasure.objects.filter(mark__in=marks):
         found[marks[erased.mark]] = erased.person_id
     return found
+
+
+def must_be_few(addresses: Collection[str]) -> None:
+    """Raise BadFile where a file names more people than any event has."""
+    if len(addresses) > MOST_PEOPLE:
+        raise BadFile(_("The file is damaged or far too large."))
 
 
 def known_venue(values: Mapping[str, Any]) -> Venue | None:
@@ -442,8 +454,7 @@ def tell(by: Actor, event: Event, summary: str, entries: int) -> None:
     )
     newest = live.newest(event)
     live.announce(event.pk, newest)
-    topics = frozenset({"import-event", "pairings", "results", "standings", "clock"})
-    transaction.on_commit(lambda: live.tell(event.pk, newest, topics))
+    transaction.on_commit(lambda: live.tell(event.pk, newest, TOPICS))
 
 
 def _must_import_new(by: Actor, found: Plan, chosen: Venue | None) -> None:
@@ -472,7 +483,7 @@ def must_be_the_same(event: Event, document: Document) -> None:
         if len(written) != len(told) or any(
             {name: here.get(name) for name in row} != row for here, row in zip(written, told, strict=True)
         ):  # a file that an older version wrote lacks columns
-            raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label})
+            raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label[:80]})
 
 
 def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from events.actions import answer
 from events.address import full_address
-from events.door import NeedsConfirmation, Refused
+from events.door import Refused
 from events.models import Event, Round, Venue
 from events.roles import Actor
 from events.views.access import form_reason, must_sign_in, visit
@@ -26,8 +26,9 @@ from events.views.pdf_response import pdf_response
 from judging import storage
 from judging.forms_copies import NEW_MACHINE, EventFileForm, HandOverForm
 from judging.models import Bundle, Move, PairedMachine, Snapshot
-from judging.services import bundles, copied, machines, moves, snapshots
-from judging.whole_file import BadFile, Document, packed, read_file
+from judging.services import bundles, machines, moves, reading, snapshots
+from judging.whole_file import BadFile, packed
+from rules.uploads import Unreadable
 
 WAITING_FILES = "waiting"
 WAITS_SECONDS = 3600
@@ -199,80 +200,56 @@ def read(request: HttpRequest) -> HttpResponse:
         return _confirmed(request, actor)
     may_pair = bool(answer("pair-machine", actor.roles()))
     form = EventFileForm(request.POST or None, request.FILES or None, may_pair=may_pair)
+    status = 400
     if request.method == "POST" and form.is_valid():
-        content = form.cleaned_data["file"].read()
         try:
-            document = read_file(content)
-            if code := form.cleaned_data.get("pairing_code"):
-                machines.pair_by_file(by=actor, document=document, code=code)
-            return _shown(request, actor, document, content)
-        except BadFile as fault:
+            return _shown(request, actor, form.cleaned_data["file"].read(), form.cleaned_data.get("pairing_code", ""))
+        except Unreadable as fault:
             form.add_error("file", str(fault))
+            status = fault.status
         except Refused as fault:
             form.add_error("pairing_code" if may_pair else "file", str(fault))
-    return render(request, "judging/copies/read.html", {"form": form}, status=400 if form.errors else 200)
+    page = render(request, "judging/copies/read.html", {"form": form}, status=status if form.errors else 200)
+    if page.status_code == 503:
+        page["Retry-After"] = "60"
+    return page
 
 
-def _shown(request: HttpRequest, actor: Actor, document: Document, content: bytes) -> HttpResponse:
-    found = moves.plan(document)
-    may_vouch = bool(answer("vouch-for-file", actor.roles()))
-    told: dict[str, object] = {"plan": found}
-    if found.signer is not None or may_vouch:
-        moves.must_import(actor, found.event)  # what differs tells of the event that is here
-        told["lines"] = found.lines()
-    if found.signer is None:
-        told |= {
-            "copy": copied.what_copy_becomes(document),
-            "venues": copied.venues_for(actor, document),
-            "may_vouch": may_vouch and found.relation not in ("same", "diverged"),
-            "powers": found.powers(),
-        }
-    elif found.event is None and found.venue is None and not answer("import-event", actor.roles()):
-        told["venues"] = moves.venues_of(actor)
-    told["older"] = _what_older_changes(actor, found, vouched=may_vouch)
+def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> HttpResponse:
     _tidy_waiting()
     name = get_random_string(24)
-    storage.write(storage.place(WAITING_FILES, f"{name}.gz"), content)
-    return render(request, "judging/copies/read.html", told | {"token": _signer_for(actor).sign(name)})
-
-
-def _what_older_changes(actor: Actor, found: moves.Plan, *, vouched: bool) -> list[str]:
-    if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
-        return []
+    waiting = storage.place(WAITING_FILES, f"{name}.gz")
+    storage.write(waiting, content)
     try:
-        moves.import_event(by=actor, document=found.document, vouched=vouched)
-    except NeedsConfirmation as asked:
-        return [str(line) for line in asked.consequences]
-    except (Refused, BadFile) as fault:
-        return [str(fault)]
-    return []
+        look = reading.look_at(waiting, by=actor, code=code)
+    except BaseException:
+        waiting.unlink(missing_ok=True)
+        raise
+    venues = Venue.objects.filter(pk__in=look.venues).order_by("name", "pk")
+    told = {"file": look, "copy": look.copy, "venues": venues, "token": _signer_for(actor).sign(name)}
+    return render(request, "judging/copies/read.html", told)
 
 
 def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
+    chosen, given = request.POST.get("venue", ""), form_reason(request)
+    wish = reading.Wish(
+        as_copy=request.POST.get("as") == "copy",
+        confirmed=given["confirmed"],
+        reason=given["reason"],
+        vouched=request.POST.get("vouched") == "yes",
+        venue=int(chosen) if chosen.isdecimal() and len(chosen) < 10 else None,
+    )
     try:
         waiting = _waiting(actor, request.POST["token"])
-        document = read_file(storage.read(waiting))
-    except (BadFile, BadSignature, storage.Damaged):
+        event = reading.put_in_place(waiting, by=actor, wish=wish)
+    except (BadSignature, storage.Damaged):
         raise Refused(_("That file waited too long: choose it again.")) from None
-    chosen = request.POST.get("venue", "")
-    venue = Venue.objects.filter(pk=chosen).first() if chosen.isdecimal() and len(chosen) < 10 else None
-    given = form_reason(request)
-    try:
-        if request.POST.get("as") == "copy":
-            event = copied.import_copy(by=actor, document=document, venue=venue)
-        else:
-            found = moves.import_event(
-                by=actor,
-                document=document,
-                confirmed=given["confirmed"],
-                reason=given["reason"],
-                vouched=request.POST.get("vouched") == "yes",
-                venue=venue,
-            )
-            assert found.event is not None
-            event = found.event
     except BadFile as fault:
         raise Refused(str(fault)) from fault
+    except Unreadable as fault:  # no turn was free, or the process that read it was ended
+        page = render(request, "parts/refused.html", {"message": str(fault)}, status=fault.status)
+        page["Retry-After"] = "60"
+        return page
     waiting.unlink(missing_ok=True)
     messages.success(request, _("“%(event)s” was imported.") % {"event": event.name})
     return redirect("judging:copies", event.public_id)

@@ -1,0 +1,168 @@
+"""An event file that someone sent: told what it would do, then imported; a large one by a process of its own.
+
+The file waits under `DATA_DIR`. What is called here takes its path and the key of the person who sent it, and returns
+words and numbers: nothing of a large file passes through the server's own process (`rules.apart`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from events import live
+from events.actions import answer
+from events.door import COMMITTED, MADE, NeedsConfirmation, Refused
+from events.models import Event, Person, RecordEntry, Venue
+from events.roles import Actor
+from judging import storage
+from judging.services import copied, machines, moves
+from judging.whole_file import BadFile, Document, read_file
+from rules.apart import apart
+from rules.uploads import LIMITS, SMALL, brief, is_small
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Look:
+    """What importing a file would do, as its page tells it; `venues` are the keys of those that can be chosen."""
+
+    name: str
+    relation: str
+    signer: str
+    """The machine that signed it, "" where none did that is known here."""
+    is_handed_over: bool
+    here: str
+    """The public id of the event, "" where it isn't here."""
+    lines: list[str] = field(default_factory=list)
+    older: list[str] = field(default_factory=list)
+    copy: list[str] = field(default_factory=list)
+    powers: list[str] = field(default_factory=list)
+    venues: list[int] = field(default_factory=list)
+    may_vouch: bool = False
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the person who confirmed an import asked for."""
+
+    as_copy: bool = False
+    confirmed: bool = False
+    reason: str = ""
+    vouched: bool = False
+    venue: int | None = None
+
+
+def look_at(path: Path, *, by: Actor, code: str = "") -> Look:
+    """Tell what importing a waiting file would do; with a pairing code, pair the machine that signed it first.
+
+    Raises Refused, Damaged, BadFile and other Unreadable.
+    """
+    return _where_it_fits(looked_at, path, by, code)[0]
+
+
+def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
+    """Import a waiting file and return its event. Raises as `moves.import_event` does, and Unreadable."""
+    (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(wish))
+    event = Event.objects.get(pk=key)
+    if (made := MADE.get()) is not None:
+        made += RecordEntry.objects.filter(pk__in=entries).order_by("pk")
+    if (committed := COMMITTED.get()) is not None:
+        committed += entries
+    if is_apart:  # PostgreSQL and SQLite's file tell the pages of it; what runs in this process learns of it here
+        live.tell(event.pk, live.newest(event), moves.TOPICS)
+    return event
+
+
+def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args: object) -> tuple[Result, bool]:
+    """Return what a function says of a waiting file, and whether another process called it."""
+    assert by.person is not None, "importers are signed in"
+    content = storage.read(path)
+    size = len(content) if is_small(content) else SMALL + 1
+    del content
+    limits = LIMITS["event-file"]
+    told = apart(function, str(path), by.person.pk, *args, size=size, seconds=limits.seconds, memory=limits.memory)
+    return told, size > SMALL
+
+
+def looked_at(path: str, person: int, code: str) -> Look:
+    """Read a waiting file and compare it with what is here."""
+    document = read_file(storage.read(Path(path)))
+    by = Actor(person=Person.objects.get(pk=person))
+    with moves.sound():
+        if code:
+            machines.pair_by_file(by=by, document=document, code=code)
+        return _look(by, document)
+
+
+def _look(by: Actor, document: Document) -> Look:
+    found = moves.plan(document)
+    may_vouch = bool(answer("vouch-for-file", by.roles()))
+    lines: list[str] = []
+    copy: list[str] = []
+    powers: list[str] = []
+    venues: list[Venue] = []
+    if found.signer is not None or may_vouch:
+        moves.must_import(by, found.event)  # what differs tells of the event that is here
+        lines = found.lines()
+    if found.signer is None:
+        copy, powers = copied.what_copy_becomes(document), found.powers()
+        venues = copied.venues_for(by, document)
+    elif found.event is None and found.venue is None and not answer("import-event", by.roles()):
+        venues = moves.venues_of(by)
+    return Look(
+        name=found.name[:300],
+        relation=found.relation,
+        signer=found.signer.name if found.signer is not None else "",
+        is_handed_over=found.is_handed_over,
+        here=found.event.public_id if found.event is not None else "",
+        lines=brief(lines),
+        older=brief(_what_older_changes(by, found, vouched=may_vouch)),
+        copy=brief(copy),
+        powers=brief(powers),
+        venues=[venue.pk for venue in venues],
+        may_vouch=found.signer is None and may_vouch and found.relation not in ("same", "diverged"),
+    )
+
+
+def _what_older_changes(by: Actor, found: moves.Plan, *, vouched: bool) -> list[str]:
+    if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
+        return []
+    try:
+        moves.import_event(by=by, document=found.document, vouched=vouched)
+    except NeedsConfirmation as asked:
+        return [str(line) for line in asked.consequences]
+    except (Refused, BadFile) as fault:
+        return [str(fault)]
+    return []
+
+
+def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:
+    """Read a waiting file and import it; return the event's key, and those of the entries that the door made."""
+    document, wish = read_file(storage.read(Path(path))), Wish(**asked)
+    by = Actor(person=Person.objects.get(pk=person))
+    venue = Venue.objects.filter(pk=wish.venue).first() if wish.venue is not None else None
+    token = MADE.set([])
+    try:
+        with moves.sound():
+            if wish.as_copy:
+                event = copied.import_copy(by=by, document=document, venue=venue)
+            else:
+                found = moves.import_event(
+                    by=by,
+                    document=document,
+                    confirmed=wish.confirmed,
+                    reason=wish.reason,
+                    vouched=wish.vouched,
+                    venue=venue,
+                )
+                assert found.event is not None
+                event = found.event
+        return event.pk, [entry.pk for entry in MADE.get() or []]
+    finally:
+        MADE.reset(token)
+
+
+__all__ = ["Look", "Wish", "look_at", "put_in_place"]
