@@ -134,6 +134,8 @@ def entry_link(request: HttpRequest, token: str) -> HttpResponse:
     entry, counts = services.entry_of_link(token)
     if entry is None or not counts:
         return render(request, "events/people/link_over.html", {"entry": entry}, status=404 if entry is None else 410)
+    if not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES):
+        request.session.cycle_key()  # or who knew the session's key before would act for the player too
     _link(request, LINKED_ENTRIES, entry.event, [entry.pk, entry.link_issue])
     return redirect(_entry_page(entry))
 
@@ -249,7 +251,7 @@ def _act_by_code(request: HttpRequest, code: SignInCode) -> HttpResponse:
         _link(request, LINKED_OFFICES, event, [office.pk, code.pk])
         return redirect("events:console", event.public_id)
     assert entry is not None, "a code is for an official or a player"
-    _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue])
+    _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue, code.pk])
     return redirect(_entry_page(entry))
 
 
