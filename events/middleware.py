@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from .actions import ACTIONS
 from .address import remember
-from .door import COMMITTED, FORM, MADE, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
+from .door import COMMITTED, FORM, MADE, PRIVATE, SECRET, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
 from .faults import Kind, Trouble
 from .models import Match, RecordEntry
 from .services.undo import why_never
@@ -30,6 +30,8 @@ API_FAULTS = {
     405: gettext_lazy("This address does not take that method; it takes %(methods)s. /api/ lists what there is."),
 }
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
+UNTOLD = SECRET | PRIVATE
+"""Columns that no page compares with what was typed: a form made by hand may name any column of the row."""
 
 
 def _posted(request: HttpRequest, *, without: set[str] = UNSENT) -> list[tuple[str, str]]:
@@ -172,7 +174,7 @@ def _as_typed(row: Model, value: Any) -> str:
 def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
     row, lines = exception.current, []
     for column in row._meta.concrete_fields:
-        if column.name not in request.POST or column.name == "version":
+        if column.name not in request.POST or not column.editable or column.name in UNTOLD:
             continue
         value = column.value_from_object(row)
         now = _as_typed(row, value)

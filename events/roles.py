@@ -13,6 +13,7 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db import models
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 LINKED_ENTRIES = "linked_entries"
-"""Where a session keeps the entries it acts for: by the event's key the entry's key and the issue of its link."""
+"""Where a session keeps the entries it acts for: by the event's key the entry's key, the issue of its link and, where a
+sign-in code opened the session, the code's key."""
 LINKED_OFFICES = "linked_offices"
 """Where a session keeps the roles it has by sign-in code: by the event's key the keys of the official and the code."""
 CODE_SESSION_LASTS = datetime.timedelta(hours=14)
@@ -84,8 +86,10 @@ class Actor:
         entry = None
         linked = request.session.get(LINKED_ENTRIES, {}) if event is not None else {}
         if event is not None and str(event.pk) in linked:
-            pk, issue = linked[str(event.pk)]
+            pk, issue, *code = linked[str(event.pk)]
             entry = Entry.objects.filter(pk=pk, link_issue=issue, event=event).first()
+            if code and entry is not None and not _codes(event, *code).filter(person=entry.person_id).exists():
+                entry = None
         office = _office_by_code(request, event) if event is not None and person is None else None
         return cls(person=office.person if office is not None else person, entry=entry, office=office)
 
@@ -146,14 +150,19 @@ def _roles_of(officials: OfficialQuerySet, event: Event) -> list[Role]:
 def _office_by_code(request: HttpRequest, event: Event) -> Official | None:
     """Return the official as whom the session acts at this event by sign-in code; None once that has ended."""
     linked = request.session.get(LINKED_OFFICES, {}).get(str(event.pk))
-    if linked is None or event.state in CODES_ENDED:
+    if linked is None:
         return None
     official, code = linked
-    used = SignInCode.objects.filter(
-        pk=code, event=event, revoked=None, used__gt=timezone.now() - CODE_SESSION_LASTS, person__is_active=True
-    )
-    found = Official.objects.at_work().filter(pk=official, event=event, person__in=used.values("person"))
+    used = _codes(event, code).values("person")
+    found = Official.objects.at_work().filter(pk=official, event=event, person__in=used)
     return found.select_related("person").first()
+
+
+def _codes(event: Event, pk: int) -> models.QuerySet[SignInCode]:
+    """Return the code with this key while the session that it opened lasts, else nothing."""
+    began = timezone.now() - CODE_SESSION_LASTS
+    found = SignInCode.objects.filter(pk=pk, event=event, revoked=None, used__gt=began, person__is_active=True)
+    return found.exclude(event__state__in=CODES_ENDED)
 
 
 SITE = Actor(is_site=True)

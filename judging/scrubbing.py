@@ -16,6 +16,15 @@ from events.models import Entry
 from events.tournament import player_id
 from judging import rows as graph
 
+NAMING = frozenset({
+    "name", "names", "one", "other", "opponent", "by", "who", "email", "phone", "club", "city", "experience", "judge",
+    "raised_by_official", "ended_by", "verified_by", "player", "players", "title", "label", "words", "message",
+    "note", "text", "description", "question", "summary", "reason", "reasons", "suspension_reason", "decision_reason",
+    "withdrawn_reason", "appeal", "final_text", "final_reasons", "taken_back_why", "departs_why", "against_reading",
+    "reading_text",
+})  # fmt: skip
+"""Columns and keys of documents whose whole value may be a name without a space. Any other such value (a model, a state,
+a criterion) is a word of the site's own, even where somebody chose it as their name."""
 PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city", "decision_reason"})
 
 
@@ -83,14 +92,16 @@ class Names:
         ordered = sorted(set(names), key=lambda name: (-len(name), name))
         return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, ordered)) + r")(?!\w)", re.IGNORECASE)
 
-    def out_of(self, value: Any) -> Any:
-        """Return a value with the person's names replaced in all its texts."""
+    def out_of(self, value: Any, key: str = "text") -> Any:
+        """Return the value of a column or a document's key with the person's names replaced in all its texts."""
         if isinstance(value, str):
+            if key not in NAMING and not any(map(str.isspace, value)):
+                return value
             return self.found.sub(lambda one: one[0] if one[0].casefold() in self.kept else self.instead, value)
         if isinstance(value, list):
-            return [self.out_of(one) for one in value]
+            return [self.out_of(one, key) for one in value]
         if isinstance(value, dict):
-            return {key: self.out_of(one) for key, one in value.items()}
+            return {name: self.out_of(one, name) for name, one in value.items()}
         return value
 
 

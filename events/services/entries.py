@@ -599,6 +599,7 @@ def withdraw_entry(
 ) -> Entry:
     """Take the entry back before the start; the longest waiting player moves up."""
     event = entry.event
+    _own(by, event, entry)  # before the door, which would show how a row stands that was changed meanwhile
     with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         _own(by, event, entry)
         if entry.state not in (*SEATED, Entry.State.WAITING):
@@ -640,6 +641,7 @@ def drop_entry(
     An open game stays open: it is played out, or a judge records that the player left it.
     """
     event = entry.event
+    _own(by, event, entry)  # before the door, which would show how a row stands that was changed meanwhile
     with door("drop-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         _own(by, event, entry)
         if entry.state == Entry.State.DROPPED:

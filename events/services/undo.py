@@ -34,6 +34,10 @@ Key = tuple[str, int]
 STANDING = frozenset({"state", "from_round", "dropped_after"})
 SILENT = frozenset({"version", "confirmed_at", "tournament", "pairing_report", "changes_by_hand", "seed"})
 MOST_LINES = 12
+OF_RANK = frozenset({"change-officials", "give-penalty", "take-decision-back"})
+"""Acts that are undone by nobody below the role that did them: what the venue, or the head judge, decided stands."""
+APPEALS = frozenset({"appeal-decision"})
+"""Acts that only the head judge undoes: or the judge who ruled could make the appeal go away."""
 
 
 @dataclass
@@ -126,6 +130,11 @@ def may_undo(entry: RecordEntry, roles: frozenset[Role], event: Event) -> Answer
     if not given or row is None:
         return given
     able = row.roles | (JUDGES if Role.PLAYER in row.roles else frozenset())
+    if root(entry).verb in APPEALS:
+        able = frozenset({Role.HEAD_JUDGE})
+    elif root(entry).verb in OF_RANK and entry.as_role:
+        rank = list(Role)
+        able = frozenset(role for role in able if rank.index(role) <= rank.index(Role(entry.as_role)))
     if not roles & able:
         who = ", ".join(role.label for role in Role if role in able)
         return Answer(Verdict.REFUSED, given.action, NOBODY % {"roles": who})

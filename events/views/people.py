@@ -135,6 +135,8 @@ def entry_link(request: HttpRequest, token: str) -> HttpResponse:
     entry, counts = services.entry_of_link(token)
     if entry is None or not counts:
         return render(request, "events/people/link_over.html", {"entry": entry}, status=404 if entry is None else 410)
+    if not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES):
+        request.session.cycle_key()  # or who knew the session's key before would act for the player too
     _link(request, LINKED_ENTRIES, entry.event, [entry.pk, entry.link_issue])
     return redirect(_entry_page(entry))
 
@@ -246,7 +248,7 @@ def _let_in(request: HttpRequest, code: SignInCode) -> None:
         _link(request, LINKED_OFFICES, event, [office.pk, code.pk])
     else:
         assert entry is not None, "a code is for an official or a player"
-        _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue])
+        _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue, code.pk])
     request.session.cycle_key()  # which saves it
 
 

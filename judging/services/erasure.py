@@ -265,7 +265,7 @@ def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
     changed = {}
     for column in texts_of(type(row)):
         old = column.value_from_object(row)
-        new = names.out_of(old)
+        new = names.out_of(old, column.name)
         if isinstance(row, RecordEntry) and column.name == "changes":
             new = [emptied(after) if erased.has(before) else after for before, after in zip(old, new, strict=True)]
         if new != old:

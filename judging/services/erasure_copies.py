@@ -72,7 +72,7 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
         model = graph.model_of(label)
         columns = [column.attname for column in texts_of(model)] if model is not None else []
         for row in found:
-            row |= {name: names.out_of(row[name]) for name in columns if name in row}
+            row |= {name: names.out_of(row[name], name) for name in columns if name in row}
     for row in rows.get(ENTRY, []):
         if row["n"] in mine[ENTRY]:
             row |= {"name": erased.name, "email": "", "club": ""}
@@ -93,7 +93,7 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
             person["name"] = names.out_of(person["name"])
     document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])
     for name in document.keys() - READ_BACK:
-        document[name] = names.out_of(document[name])
+        document[name] = names.out_of(document[name], name)
     out_of_event_file(document, numbers)
     for row in document.get("rounds", []):
         out_of_tournament(row.get("tournament") or {}, numbers)

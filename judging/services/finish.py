@@ -77,7 +77,7 @@ def _send_copy(event: Event) -> None:
 
 def _send_word(event: Event, to: list[str]) -> None:
     send_mail(
-        _("Verified results: %(event)s") % {"event": event.name},
+        _("Verified results: %(event)s") % {"event": " ".join(event.name.split())},
         _(
             "The head judge has verified the results of “%(event)s”. Your copy waits on the event's last page; keep it for a year."
         )

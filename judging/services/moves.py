@@ -47,7 +47,7 @@ from events.models import (
     Venue,
     Volunteer,
 )
-from events.roles import Actor
+from events.roles import Actor, Role
 from events.services.undo import compared, picture_of
 from judging import rows as graph
 from judging import signatures
@@ -624,7 +624,7 @@ def put_disputes(disputes: Iterable[Mapping[str, Any]], theirs: set[str] | None 
         row.save_base(raw=True)
 
 
-Wanted = Mapping[type[models.Model], Mapping[int, Mapping[str, Any]]]
+Wanted = Mapping[type[models.Model], Mapping[int, dict[str, Any]]]
 
 
 def replace(
@@ -747,6 +747,7 @@ def _write_back(writing: Writing, event: Event, document: Document, keys: Keys) 
                 place = (change["model"], change["id"])
                 later[place] = later.get(place, 0) + 1
     _keep_late_entries(writing, here, wanted)
+    _keep_what_ended(writing, event, here, wanted, keys)
     replace(here, wanted, keys, writing=writing, raise_version=later, keep=[RecordEntry])
     event.refresh_from_db()
 
@@ -760,6 +761,21 @@ def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[mod
     here[Entry] = [row for row in here[Entry] if row.pk not in late]
     for model in (Force, Pool):
         here[model] = [row for row in here[model] if row.entry_id not in late]  # type: ignore[attr-defined]
+
+
+def _keep_what_ended(
+    writing: Writing, event: Event, here: dict[type[models.Model], list[models.Model]], wanted: Wanted, keys: Keys
+) -> None:
+    """Keep links worthless that were made so since; officials whom somebody removed come back once the venue accepts."""
+    for row in here[Entry]:
+        values = wanted[Entry][row.pk]
+        values["link_issue"] = max(values.get("link_issue", 1), row.link_issue)  # type: ignore[attr-defined]
+    if Role.VENUE in writing.by.roles(event=event):
+        return
+    accepted = {row.person_id for row in here[Official] if row.accepted is not None}  # type: ignore[attr-defined]
+    for values in wanted[Official].values():
+        if keys[graph.PERSON][values["person_id"]] not in accepted:
+            values["accepted"] = None
 
 
 def difference(event: Event, document: Document, keys: Keys) -> list[str]:

@@ -69,7 +69,7 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
 
 def _subject(duties: list[Duty]) -> str:
     if len(duties) == 1:
-        return _("Headjudge: %(what)s") % {"what": duties[0].words[:120]}
+        return _("Headjudge: %(what)s") % {"what": " ".join(str(duties[0].words).split())[:120]}
     return ngettext("Headjudge: %(n)d thing is due", "Headjudge: %(n)d things are due", len(duties)) % {
         "n": len(duties)
     }

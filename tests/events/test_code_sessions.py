@@ -212,7 +212,7 @@ def test_a_player_by_code_reports_and_sees_only_what_the_player_link_lets_them(s
     entry = EntryFactory(event=staff.event, person=player)
     match = MatchFactory(round=RoundFactory(event=staff.event, state="running"), a=entry)
     client = by_code(staff, player)
-    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1]}
+    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1, SignInCode.objects.get().pk]}
     said = client.post(url("claim", staff.event, 1, match.table), {"score_a": 100, "score_b": 20})
     assert said.status_code == 302
     claim = match.claims.get()

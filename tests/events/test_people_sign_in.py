@@ -240,7 +240,7 @@ def test_a_players_code_works_once_and_does_what_the_player_link_does(client, st
     assert code.replace(" ", "") not in str(list(RecordEntry.objects.values_list("changes", "summary")))
     come_in(client, "KIM@example.org", code.lower())
     entry = Entry.objects.get(person=player)
-    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1]}
+    assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1, kept.pk]}
     assert not signed_in(client)
     other = Client()
     assert "does not let you in" in come_in(other, player.email, code).content.decode()
