@@ -45,7 +45,8 @@ NO_CODE_HERE: Text = gettext_lazy(
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 CODE_LASTS = datetime.timedelta(minutes=15)
-CODE_ATTEMPTS = 5
+CODES_TRIED = 5
+ATTEMPTS_RECORDED = 5
 
 
 def account_of(by: Actor) -> Person:
@@ -210,7 +211,7 @@ def entry_for_code(event: Event, person: Person) -> Entry | None:
 def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
     """Return a sign-in code for someone of this event, to be said or shown; only its hash is kept.
 
-    It lasts 15 minutes, one use and five wrong attempts; earlier codes of the person for the event end, with the
+    It lasts 15 minutes and one use; earlier codes of the person for the event end, with the
     sessions they opened. Whoever makes it has signed in with their own account: a code makes no further codes.
     """
     with door("make-sign-in-code", by=by, event=event, on=person) as writing:
@@ -256,32 +257,36 @@ def plain_code(typed: str) -> str:
 
 
 def use_sign_in_code(*, email: str, code: str) -> SignInCode | None:
-    """Use up the code that was typed and return it; None where it is wrong, too old or tried too often.
+    """Use up the code that was typed and return it; None where it is wrong or too old.
 
-    A wrong attempt is counted against each code that waits for the person, and recorded. Raises Refused where the code
-    is right, but the person may no longer be let in by one.
+    Wrong attempts end no code, or a stranger could keep anyone from signing in by one: the first few are recorded, and
+    the page limits how many come from one address. Raises Refused where the code is right, but the person may no longer
+    be let in by one.
     """
     waiting = (
         SignInCode.objects.select_related("person", "event")
-        .filter(person__email__iexact=email.strip(), used__isnull=True, attempts__lt=CODE_ATTEMPTS)
+        .filter(person__email__iexact=email.strip(), used__isnull=True)
         .filter(person__is_active=True, revoked=None, expires__gt=timezone.now())
         .exclude(event__state__in=CODES_ENDED)
     )
-    for row in waiting[:CODE_ATTEMPTS]:
+    for row in waiting[:CODES_TRIED]:
         if _typed_right(row, code):
             return row
     return None
 
 
 def _typed_right(row: SignInCode, code: str) -> bool:
-    """Try what was typed on one code: use it up where it is right, else count the attempt."""
+    """Try what was typed on one code: use it up where it is right, else record the attempt."""
+    is_right = check_password(plain_code(code), row.code_hash)
+    if not is_right and row.attempts >= ATTEMPTS_RECORDED:
+        return False
     person, event = row.person, row.event
     actor = Actor(person=person, office=office_for_code(event, person))
     with door("use-sign-in-code", by=actor if actor.office else SITE, event=event, on=row) as writing:
         late = row.revoked is not None or row.expires <= writing.at
-        if row.used is not None or row.attempts >= CODE_ATTEMPTS or late:
+        if row.used is not None or late:
             return False
-        if not check_password(plain_code(code), row.code_hash):
+        if not is_right:
             writing.save(row, attempts=row.attempts + 1)
             writing.by = SITE
             writing.summary = _("Someone entered a wrong sign-in code for %(name)s") % {"name": person}
