@@ -244,9 +244,11 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "500/5m/ip,5/5m/key",
     "reset_password_from_key": "500/5m/ip",
     "reauthenticate": "10/5m/user",
-    "sign_in_by_code": "10000/5m/ip,10/5m/key",
+    "sign_in_by_code": "10/5m/key,10000/5m/ip",
     "board_change": "900/m/ip",
     "board_save": "60/m/ip",
+    "board_change_signed_in": "900/m/user",
+    "board_save_signed_in": "60/m/user",
     "keep_form": "60/m/ip",
 }
 CACHES = {

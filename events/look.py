@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST
 
 from events.roles import Actor
 from events.services import people
+from events.unsent import is_signed_out
 
 LOOKS = ("system", "light", "dark")
 COOKIE = "look"
@@ -20,9 +21,13 @@ OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
-    """Return the visitor's choice for the templates."""
+    """Return the visitor's choice for the templates, and whether the page is somebody's own."""
     chosen = request.COOKIES.get(COOKIE, "system")
-    return {"look": chosen if chosen in LOOKS else "system", "languages": OWN_NAMES}
+    return {
+        "look": chosen if chosen in LOOKS else "system",
+        "languages": OWN_NAMES,
+        "page_of": lambda: "nobody" if is_signed_out(request) else "own",
+    }
 
 
 @csrf_exempt

@@ -104,6 +104,7 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
             "wait": wait if goes_on else 0,
             "before": request.get_full_path() if is_read else page_before(request),
             "user": AnonymousUser(),
+            "page_of": "",
             "messages": (),
         }
         # Only a form whose token was right: else a stranger's page could have it sent from here.

@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules import engine
 from rules.engine import EDITIONS, BadInput, Edition
-from rules.positions import Document, pieces, read_square, square_name, stands_in, who_stands_in
+from rules.positions import MOST_PIECES, Document, pieces, read_square, square_name, stands_in, who_stands_in
 
 LARGEST_VIEW = 64 * 64
 """Squares of the largest map whose field of view is worked out: on larger ones it would take seconds."""
@@ -54,6 +56,13 @@ def check(document: Mapping[str, Any], *, whole: bool = False) -> None:
         if whole and isinstance(document.get(key), list) and len(document[key]) > MOST_QUESTIONS:
             raise BadInput(f"/{key}", f"The board takes at most {MOST_QUESTIONS} of these.")
     engine.adjudicate(document if whole else bare(document))
+    check_figures(document)
+
+
+def check_figures(document: Mapping[str, Any]) -> None:
+    """Raise BadInput where a valid position has more figures than can be placed by hand: its pages would take minutes."""
+    if len(pieces(document)) > MOST_PIECES:
+        raise BadInput("/sides", _("A map takes at most %(most)s figures.") % {"most": MOST_PIECES})
 
 
 def named(document: Mapping[str, Any], place: str) -> str:

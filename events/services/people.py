@@ -47,7 +47,8 @@ NO_CODE_HERE: Text = gettext_lazy(
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 CODE_LENGTH = 8
 CODE_LASTS = datetime.timedelta(minutes=15)
-CODE_ATTEMPTS = 5
+CODES_TRIED = 5
+ATTEMPTS_RECORDED = 5
 
 
 def account_of(by: Actor) -> Person:
@@ -212,7 +213,7 @@ def entry_for_code(event: Event, person: Person) -> Entry | None:
 def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
     """Return a sign-in code for someone of this event, to be said or shown; only its hash is kept.
 
-    It lasts 15 minutes, one use and five wrong attempts; earlier codes of the person for the event end, with the
+    It lasts 15 minutes and one use; earlier codes of the person for the event end, with the
     sessions they opened. Whoever makes it has signed in with their own account: a code makes no further codes.
     """
     code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
@@ -265,35 +266,35 @@ def hash_of_code(code: str, email: str) -> str:
 
 
 def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], None]) -> SignInCode | None:
-    """Use up the code that was typed and return it; None where it is wrong, too old or tried too often.
+    """Use up the code that was typed and return it; None where it is wrong or too old.
 
     `let_in` opens the session in the same transaction: where that fails, the code isn't used up. An attempt costs one
-    hash, made before the database is asked, whoever the address belongs to. A wrong one is counted against each code
-    that waits for the person, and recorded. Raises Refused where the code is right, but the person may no longer be
-    let in by one.
+    hash, made before the database is asked, whoever the address belongs to. Wrong attempts end no code, or a stranger
+    could keep anyone from signing in by one: the first few are recorded, and the page limits how many come from one
+    address. Raises Refused where the code is right, but the person may no longer be let in by one.
     """
     hashed = hash_of_code(code, email)
     waiting = (
         SignInCode.objects.select_related("person", "event")
-        .filter(person__email__iexact=email.strip(), used__isnull=True, attempts__lt=CODE_ATTEMPTS)
+        .filter(person__email__iexact=email.strip(), used__isnull=True)
         .filter(person__is_active=True, revoked=None, expires__gt=timezone.now())
         .exclude(event__state__in=CODES_ENDED)
     )
-    rows = list(waiting[:CODE_ATTEMPTS])
+    rows = list(waiting[:CODES_TRIED])
     for row in rows:
         if constant_time_compare(row.code_hash, hashed):
             return row if _use(row, let_in) else None
     for row in rows:
-        _count_wrong(row)
+        _record_wrong(row)
     return None
 
 
 def _is_over(row: SignInCode, now: datetime.datetime) -> bool:
-    return row.used is not None or row.attempts >= CODE_ATTEMPTS or row.revoked is not None or row.expires <= now
+    return row.used is not None or row.revoked is not None or row.expires <= now
 
 
 def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
-    """Use up the code that was typed right; False where it was used, revoked or tried too often in the meantime."""
+    """Use up the code that was typed right; False where it was used or revoked in the meantime."""
     person, event = row.person, row.event
     actor = Actor(person=person, office=office_for_code(event, person))
     with door("use-sign-in-code", by=actor if actor.office else SITE, event=event, on=row) as writing:
@@ -308,7 +309,9 @@ def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
     return True
 
 
-def _count_wrong(row: SignInCode) -> None:
+def _record_wrong(row: SignInCode) -> None:
+    if row.attempts >= ATTEMPTS_RECORDED:
+        return
     with door("use-sign-in-code", by=SITE, event=row.event, on=row) as writing:
         if not _is_over(row, writing.at):
             writing.save(row, attempts=row.attempts + 1)

@@ -372,13 +372,17 @@ def _objects(board: Board) -> None:
 def labels(document: Mapping[str, Any]) -> dict[str, str]:
     """Return id → the one to three signs by which the drawing and its list name a figure."""
     found: dict[str, str] = {}
+    taken: set[str] = set()
+    numbers: dict[str, int] = {}  # the next for each sign: those before it are taken, and not tried once more
     for _player, piece in pieces(document):
         words = [word for word in "".join(c if c.isalnum() else " " for c in piece["name"]).split() if word]
         short = "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else (words or ["?"])[0][:2].title()
-        label, number = short, 2
-        while label in found.values():
+        label, number = short, numbers.get(short, 2)
+        while label in taken:
             label = f"{short[:2] if number < 10 else short[:1]}{number}"
             number += 1
+        numbers[short] = number
+        taken.add(label)
         found[piece["id"]] = label
     return found
 

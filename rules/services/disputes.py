@@ -20,6 +20,7 @@ from rules import engine
 from rules.engine import BadInput
 from rules.models import SavedDispute
 from rules.positions import empty_map, pieces, whole_numbers
+from rules.sight import check_figures
 from rules.uploads import LIMITS
 
 LONGEST_TITLE = 120
@@ -126,6 +127,7 @@ def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, An
         if isinstance(document.get(key), list) and len(document[key]) > MOST_ACTIONS:
             raise BadInput(f"/{key}", _("A dispute has at most %(most)s of these.") % {"most": MOST_ACTIONS})
     engine.adjudicate(document)
+    check_figures(document)
     for place, one in enumerate(waiting):
         _check_waiting(document, one, place)
 

@@ -214,8 +214,8 @@ def figures_found(text: str, edition: str) -> list[dict[str, Any]]:
 
 
 def may_ask(request: HttpRequest, action: str) -> bool:
-    """Return whether this address has not asked too often, by the rates of the settings."""
-    return bool(ratelimit.consume(request, action=action))
+    """Return whether this person or, without an account, this address has not asked too often, by the settings' rates."""
+    return bool(ratelimit.consume(request, action=f"{action}_signed_in" if request.user.is_authenticated else action))
 
 
 def slow_down(request: HttpRequest) -> HttpResponse:

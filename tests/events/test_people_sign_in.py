@@ -222,8 +222,8 @@ def make_code(staff, person, who="head_judge"):
     return staff.client(who).post(where, {"email": person.email})
 
 
-def come_in(client, email, code):
-    return client.post(reverse("events:sign-in-by-code"), {"email": email, "code": code})
+def come_in(client, email, code, **where):
+    return client.post(reverse("events:sign-in-by-code"), {"email": email, "code": code}, **where)
 
 
 @pytest.fixture
@@ -255,13 +255,15 @@ def acts_for(client, staff):
     return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
-def test_five_wrong_tries_end_a_code(client, staff, player):
+def test_a_stranger_s_wrong_tries_end_nobody_s_code_and_do_not_fill_the_record(client, staff, player):
     code = make_code(staff, player).context["code"]
-    for _try in range(5):
-        come_in(client, player.email, "WRONGWRO")
-    come_in(client, player.email, code)
-    assert acts_for(client, staff) is None
+    stranger = Client(REMOTE_ADDR="203.0.113.9")
+    for n in range(12):
+        come_in(stranger, player.email, f"{n:02}WRONG2")
     assert SignInCode.objects.get().attempts == 5
+    assert RecordEntry.objects.filter(verb="use-sign-in-code").count() == 5
+    come_in(client, player.email, code)
+    assert acts_for(client, staff) is not None
 
 
 def test_a_code_is_over_after_fifteen_minutes_and_a_newer_one_ends_it(client, staff, player):
@@ -279,9 +281,19 @@ def test_a_code_is_over_after_fifteen_minutes_and_a_newer_one_ends_it(client, st
 
 def test_tries_from_one_address_are_limited(client, staff, player):
     for _try in range(10):
-        come_in(client, player.email, "WRONG")
-    assert come_in(client, "nobody@example.org", "WRONG").status_code == 200, "others at the address go on"
-    assert come_in(client, player.email, make_code(staff, player).context["code"]).status_code == 429
+        come_in(client, player.email, "1WRONG")
+    assert come_in(client, "nobody@example.org", "1WRONG").status_code == 200, "others at the address go on"
+    assert come_in(client, player.email.upper(), "1-w rong").status_code == 429
+
+
+def test_nobody_in_the_hall_keeps_others_there_from_signing_in_by_code(client, staff, player, settings):
+    rates = {"sign_in_by_code": "10/5m/key,20/5m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
+    for _try in range(30):
+        stranger = come_in(Client(), player.email, "1WRONGWR")
+    assert stranger.status_code == 429
+    come_in(client, player.email, make_code(staff, player).context["code"])
+    assert acts_for(client, staff) is not None
 
 
 @pytest.mark.parametrize("who", ["manager", "judge", "scorekeeper", "office"])

@@ -12,7 +12,9 @@ from django.urls import reverse
 from rules import shelf
 from rules.engine import EDITIONS
 from rules.models import SavedPosition
-from rules.positions import empty_map, placed, position_on
+from rules.positions import MOST_PIECES, empty_map, placed, position_on, square_name
+from tests.conftest import client_of
+from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db
 DIAL = [{"speed": 8, "attack": 9, "defense": 15, "damage": 2, "powers": []}]
@@ -267,6 +269,35 @@ def test_too_large_a_file_is_refused(client):
     assert page.status_code == 413
     assert "at most 400 kB" in shown(page)
     assert SavedPosition.objects.count() == 0
+
+
+@pytest.mark.parametrize("way", ["board-change", "board-file", "dispute-new"])
+def test_more_figures_than_can_be_placed_are_refused(client, way):
+    """Six pages of a saved position with a thousand figures kept every reader waiting for a minute."""
+    crowd = position(width=40, height=40)
+    names = [square_name((n % 40, n // 40)) for n in range(MOST_PIECES + 1)]
+    crowd["sides"][0]["characters"] = [
+        {"id": f"f{n}", "name": "Ace", "square": name, "dial": DIAL} for n, name in enumerate(names)
+    ]
+    crowd["sides"] = crowd["sides"][:1]
+    page = client.post(reverse(f"rules:{way}"), {"document": json.dumps(crowd), "do": "save"})
+    assert page.status_code == 400
+    assert f"at most {MOST_PIECES} figures" in shown(page)
+    assert not SavedPosition.objects.exists()
+    crowd["sides"][0]["characters"].pop()
+    page = client.post(reverse(f"rules:{way}"), {"document": json.dumps(crowd), "do": "save"})
+    assert page.status_code in (200, 302)
+
+
+def test_a_stranger_at_the_address_does_not_keep_a_judge_from_the_board(client, settings):
+    rates = {"board_change": "2/m/ip", "board_save": "2/m/ip"}
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | rates
+    for _try in range(3):
+        stranger = change(client, position())
+    assert stranger.status_code == 429
+    judge = client_of(PersonFactory())
+    assert change(judge, position()).status_code == 200
+    assert change(judge, position(), "save").status_code == 302
 
 
 def test_a_map_of_200_by_200_is_drawn_and_judged(client):
