@@ -81,8 +81,11 @@ def copy_out(path: Path) -> str:
     target = Path(settings.COPY_DIR) / path.resolve().relative_to(root)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(prefix=".writing-", dir=target.parent, delete=False) as made:
-            shutil.copyfileobj(path.open("rb"), made)
+        with (
+            path.open("rb") as source,
+            tempfile.NamedTemporaryFile(prefix=".writing-", dir=target.parent, delete=False) as made,
+        ):
+            shutil.copyfileobj(source, made)
             made.flush()
             os.fsync(made.fileno())
         os.replace(made.name, target)
