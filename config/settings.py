@@ -69,6 +69,9 @@ def _local_secret_key() -> str:
     return key
 
 
+ENCODED = ": a / # ? or @ in its password is written as %2F %23 %3F or %40, and its port is a number"
+
+
 def _database() -> dict[str, Any]:
     """Return the database that `DATABASE_URL` names."""
     example = "for example postgres://user:password@host/headjudge or sqlite:////folder/headjudge.sqlite3"
@@ -76,9 +79,9 @@ def _database() -> dict[str, Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the sentence below says it
             found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
-    except ValueError as fault:
+    except ValueError:  # it quotes what may be the password
         raise ImproperlyConfigured(
-            f"DATABASE_URL can't be understood: {fault}. Write it like this: {example}."
+            f"DATABASE_URL can't be understood{ENCODED}. Write it like this: {example}."
         ) from None
     if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql") or not found["NAME"]:
         raise ImproperlyConfigured(
@@ -201,7 +204,12 @@ READ_SECONDS = 60
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+try:
+    EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+except ValueError:
+    raise ImproperlyConfigured(
+        f"EMAIL_URL can't be understood{ENCODED}. Write it like this: for example smtp+tls://user:password@host:587."
+    ) from None
 vars().update(EMAIL_CONFIG)
 EMAIL_TIMEOUT = EMAIL_CONFIG.get("EMAIL_TIMEOUT") or 10
 MAIL_NOWHERE = tuple(f"django.core.mail.backends.{kind}.EmailBackend" for kind in ("console", "dummy", "filebased"))

@@ -83,10 +83,10 @@ def copy_out(path: Path) -> str:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with (
-            path.open("rb") as kept,
+            path.open("rb") as source,
             tempfile.NamedTemporaryFile(prefix=".writing-", dir=target.parent, delete=False) as made,
         ):
-            shutil.copyfileobj(kept, made)
+            shutil.copyfileobj(source, made)
             made.flush()
             os.fsync(made.fileno())
         os.replace(made.name, target)

@@ -94,6 +94,7 @@ def erase_person(
         # first, and outside of the lock: should the server die between, the erasing is asked for again
         erased = _erased(person, by_office=verb == "erase-person")
         for event in Event.objects.filter(pk__in=_events_of(erased)):
+            erasure_copies.remove_files(event)
             erasure_copies.scrub_snapshots(event, erased, _names_at(event, erased))
     with door(
         verb, by=by, on=person, version=version, confirmed=confirmed, reason=reason, consequences=consequences

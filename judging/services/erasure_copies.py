@@ -6,6 +6,7 @@ Backups and files that were taken elsewhere are out of reach.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from judging.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_
 from judging.services import snapshots
 from judging.whole_file import SIGNATURES, SIGNED, Document, sealed
 
+YOUNG_SECONDS = 600
 READ_BACK = frozenset({"format", "version", "whole", "record", "here", SIGNATURES, SIGNED})
 ENTRY, PERSON, ROUND, REPORT = "events.Entry", "events.Person", "events.Round", "judging.VerifiedReport"
 
@@ -46,6 +48,27 @@ def scrub_snapshots(event: Event, erased: Erased, names: Names) -> int:
             storage.remove(old)
         done += 1
     return done
+
+
+def remove_files(event: Event) -> None:
+    """Remove the files of an event's paper, which is made again where it is asked for, and those that no row names.
+
+    A process that was killed, or a database that was restored, leaves such files behind. A young one may be about to
+    get its row.
+    """
+    paper = {
+        storage.place(name)
+        for name in Bundle.objects.filter(event=event).exclude(file="").values_list("file", flat=True)
+    }
+    named = {
+        storage.place(name)
+        for name in Snapshot.objects.filter(event=event).exclude(file="").values_list("file", flat=True)
+    }
+    for kind in (storage.PAPERS, storage.SNAPSHOTS):
+        folder = storage.place(kind, event.public_id)
+        for path in folder.iterdir() if folder.is_dir() else ():
+            if path in paper or (path not in named and time.time() - path.stat().st_mtime > YOUNG_SECONDS):
+                storage.remove(path)
 
 
 def throw_paper_away(event: Event) -> None:
@@ -103,4 +126,4 @@ def _numbers(here: dict[str, list[int]], label: str, keys: Any) -> set[int]:
     return {n for n, key in enumerate(here.get(label, []), 1) if key in keys}
 
 
-__all__ = ["scrub_file", "scrub_snapshots", "throw_paper_away"]
+__all__ = ["remove_files", "scrub_file", "scrub_snapshots", "throw_paper_away"]

@@ -71,6 +71,8 @@ def manage(*given, cwd=ROOT, stdout=subprocess.PIPE, **environment):
         ({"DATA_DIR": "/proc/none"}, "can't be made"),
         ({"DATABASE_URL": "garbage"}, "DATABASE_URL names no SQLite or PostgreSQL database"),
         ({"DATABASE_URL": "postgres://u@host:port/x"}, "DATABASE_URL can't be understood"),
+        ({"DATABASE_URL": "postgres://u:hunter22/x@h/db"}, "DATABASE_URL can't be understood"),
+        ({"EMAIL_URL": "smtp://u:hunter22/x@h:25"}, "EMAIL_URL can't be understood"),
         ({"READERS": "several"}, "A setting in the environment can't be understood"),
         ({"DATA_DIR": "{there}/empty-key"}, "is empty"),
     ],
@@ -85,6 +87,7 @@ def test_settings_that_cannot_be_used_are_said_in_a_sentence(environment, said, 
     done = manage("check", **given)
     assert done.returncode == 1
     assert said in done.stderr
+    assert "hunter22" not in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import json
+import os
 
 import pytest
 from django.apps import apps
@@ -159,6 +160,34 @@ def test_paper_is_thrown_away_and_made_again_without_the_name(
     assert not [path for path in kept_files(tmp_path) if path.suffix == ".pdf"]
     round_ = Round.objects.get(event=played, number=1)
     assert bundles.content_of(round_, site="").startswith(b"%PDF")
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def killed(*_given, **_named):
+    raise Killed
+
+
+def test_a_server_killed_during_an_erasure_leaves_no_file_that_names_the_person(
+    staff, grace, played, tmp_path, monkeypatch
+):
+    def erase():
+        erasure.erase_person(by=staff.actor("office"), person=grace, confirmed=True, reason="Asked by letter")
+
+    for _n in range(3):
+        with monkeypatch.context() as now, pytest.raises(Killed):
+            now.setattr(storage, "_settle", killed)  # a new snapshot is written, the old one is still there
+            erase()
+    half = storage.place(storage.SNAPSHOTS, played.public_id, ".writing-abc")
+    half.write_bytes(b"Grace Hopper")
+    for path in kept_files(tmp_path / "here"):
+        os.utime(path, (1, 1))
+    erase()  # killed once more, before what follows the commit
+    for path, text in kept_files(tmp_path / "here", tmp_path / "stick").items():
+        assert path.suffix != ".pdf", path
+        assert "Grace" not in str(text), path
 
 
 def test_a_damaged_snapshot_does_not_outlive_the_erasure(staff, grace, played):
