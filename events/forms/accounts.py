@@ -3,6 +3,7 @@
 import logging
 import secrets
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
@@ -13,6 +14,7 @@ from allauth.core import context as allauth
 from allauth.core import ratelimit
 from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
@@ -128,7 +130,14 @@ class AccountAdapter(DefaultAccountAdapter):
         return super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail; where that fails say so, and refuse what cannot go on without it."""
+        """Send a mail; where that fails say so, and refuse what cannot go on without it.
+
+        Its links lead to `SITE_URL` where the installation names it: whoever asks for the mail names the host, and the
+        port, of their own request.
+        """
+        if settings.SITE_URL:
+            links = {name: str(link) for name, link in context.items() if name.endswith("_url")}
+            context |= {name: f"{settings.SITE_URL}{urlsplit(link).path}" for name, link in links.items()}
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as fault:

@@ -194,6 +194,12 @@ def _own(by: Actor, event: Event, entry: Entry) -> None:
         raise Refused(_("That is somebody else's entry. Ask at the judges' table."))
 
 
+def _not_anothers(by: Actor, event: Event, entry: Entry) -> None:
+    """Refuse another player before the door does, which shows how a row stands that was changed meanwhile."""
+    if by.entry_at(event) is not None:
+        _own(by, event, entry)
+
+
 def _may_join_late(event: Event, begun: int) -> None:
     """Refuse where nobody can join any more: a schedule is fixed, a bracket is drawn, the cut is made."""
     if not begun:
@@ -599,7 +605,7 @@ def withdraw_entry(
 ) -> Entry:
     """Take the entry back before the start; the longest waiting player moves up."""
     event = entry.event
-    _own(by, event, entry)  # before the door, which would show how a row stands that was changed meanwhile
+    _not_anothers(by, event, entry)
     with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         _own(by, event, entry)
         if entry.state not in (*SEATED, Entry.State.WAITING):
@@ -641,7 +647,7 @@ def drop_entry(
     An open game stays open: it is played out, or a judge records that the player left it.
     """
     event = entry.event
-    _own(by, event, entry)  # before the door, which would show how a row stands that was changed meanwhile
+    _not_anothers(by, event, entry)
     with door("drop-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         _own(by, event, entry)
         if entry.state == Entry.State.DROPPED:

@@ -208,3 +208,14 @@ def test_a_line_break_in_a_name_stops_no_reminders(staff, settings, mailoutbox):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     call_command("send_reminders")
     assert [mail.subject for mail in mailoutbox if "Eve" in mail.subject]
+
+
+def test_the_links_of_mails_lead_to_the_site_whatever_host_the_request_named(staff, settings, mailoutbox):
+    """A stranger asks for the judge's mail under a port of their own: its key is what sets a new password."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    settings.SITE_URL = "https://hall.example"
+    EmailAddress.objects.create(user=staff.judge, email=staff.judge.email, verified=True, primary=True)
+    Client().post("/accounts/password/reset/", {"email": staff.judge.email}, HTTP_HOST="testserver:6666")
+    (mail,) = mailoutbox
+    assert "https://hall.example/accounts/password/reset/key/" in mail.body
+    assert "testserver:6666/accounts" not in mail.body
