@@ -3,8 +3,8 @@
 Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
 are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
 requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers. Forms that hash a password have a third, large files and questions to
-the rules a fourth: a result waits neither behind someone who guesses passwords nor behind a file.
+result does not wait behind five hundred readers. Forms that hash a password have a third, large files a fourth, pages
+and questions of the rules a fifth: a result waits neither behind someone who guesses passwords nor behind a file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ SHAREABLE = "headjudge.shareable"
 """The key of a scope under which the site says whether its answer may be shared among people without a session."""
 LARGE = 2
 """So many requests with large bodies are at work at a time."""
-COMPUTING = "/api/rules/"
+COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
+"""Addresses at which anyone may ask the rules about a position of their own, which may take them long."""
+ASKING = 2
+"""So many questions to the rules are at work at a time; whatever they take, no other page or form waits behind them."""
 
 
 class Site(ASGIHandler):
@@ -47,7 +50,9 @@ class Site(ASGIHandler):
         self.writers = ThreadPoolExecutor(settings.WRITERS, thread_name_prefix="writer")
         self.sign_ins = ThreadPoolExecutor(settings.SIGN_INS, thread_name_prefix="sign-in")
         self.large = ThreadPoolExecutor(LARGE, thread_name_prefix="large")
+        self.rules = ThreadPoolExecutor(ASKING, thread_name_prefix="rules")
         lines = {"readers": self.readers, "writers": self.writers, "sign-ins": self.sign_ins, "large": self.large}
+        lines["rules"] = self.rules
         LINES.update({name: line._work_queue.qsize for name, line in lines.items()})
         super().__init__()
 
@@ -69,6 +74,8 @@ class Site(ASGIHandler):
 
     def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
         """Return the line a request stands in."""
+        if COMPUTING.match(request.path_info):
+            return self.rules
         if request.method in READING:
             return self.readers
         if HASHING.match(request.path_info):
@@ -101,7 +108,7 @@ class Site(ASGIHandler):
 
 
 def is_large(request: HttpRequest) -> bool:
-    """True for a body beyond what is read in place, or of unknown length, and for a question to the rules."""
+    """True for a body beyond what is read in place, or of unknown length."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     is_known = length.isdecimal() and "HTTP_TRANSFER_ENCODING" not in request.META
-    return not is_known or int(length[:20]) > SMALL or request.path.startswith(COMPUTING)
+    return not is_known or int(length[:20]) > SMALL

@@ -80,17 +80,22 @@ def copy_out(path: Path) -> str:
         return ""
     root = Path(settings.DATA_DIR).resolve()
     target = Path(settings.COPY_DIR) / path.resolve().relative_to(root)
+    unfinished = None
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with (
             path.open("rb") as source,
             tempfile.NamedTemporaryFile(prefix=".writing-", dir=target.parent, delete=False) as made,
         ):
+            unfinished = Path(made.name)
             shutil.copyfileobj(source, made)
             made.flush()
             os.fsync(made.fileno())
         os.replace(made.name, target)
     except OSError as fault:
+        if unfinished is not None:  # a full stick must not be filled with halves that name people
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
         return f"{settings.COPY_DIR}: {fault.strerror}"
     return ""
 

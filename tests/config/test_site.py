@@ -6,7 +6,7 @@ import threading
 from django.db import connections
 from django.http import HttpResponse
 
-from config.site import Site
+from config.site import ASKING, Site
 from tests.asgi import ask, run
 
 PATIENCE = 20
@@ -52,6 +52,33 @@ def test_a_result_does_not_wait_behind_a_hall_that_reads(settings):
     assert [one.body for one in read] == [b"GET"] * 40
     assert site.most == settings.READERS
     assert len(site.threads) == settings.READERS + 1
+
+
+def test_nothing_waits_behind_questions_to_the_rules(settings):
+    """The story: eight readers of a stranger's dispute, which takes the rules 25 seconds, held up every page and form."""
+    settings.READERS = 1
+    site = Slow()
+    asked = (
+        "/rules/disputes/x/read/",
+        "/rules/board/x/",
+        "/rules/training/",
+        "/rules/argued/x/",
+        "/api/rules/adjudicate",
+    )
+
+    async def hall():
+        asking = [asyncio.ensure_future(ask(site, path)) for path in asked]
+        while site.at_work < ASKING:
+            await asyncio.sleep(0.01)
+        reading = asyncio.ensure_future(ask(site, "/events/"))
+        while site.at_work < ASKING + 1:
+            await asyncio.sleep(0.01)
+        assert (await asyncio.wait_for(ask(site, "/", "POST"), PATIENCE)).body == b"POST"
+        site.ready.set()
+        return await asyncio.wait_for(asyncio.gather(reading, *asking), PATIENCE)
+
+    assert [one.body for one in run(hall())] == [b"GET"] * (len(asked) + 1)
+    assert site.most == ASKING + 1
 
 
 def test_no_connection_stays_open_when_a_page_is_given(transactional_db, settings):

@@ -258,3 +258,16 @@ def test_a_file_that_was_uploaded_and_never_imported_is_forgotten(event, staff):
     os.utime(kept, (long_ago, long_ago))
     background.sweep()
     assert not kept.exists()
+
+
+def test_a_full_stick_keeps_no_halves(tmp_path, settings, monkeypatch):
+    settings.DATA_DIR, settings.COPY_DIR = tmp_path / "data", str(tmp_path / "stick")
+    path = storage.place("snapshots", "one.json.gz")
+    storage.write(path, b"Petra Perlmutter")
+
+    def full(*_given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(storage.shutil, "copyfileobj", full)
+    assert "No space left" in storage.copy_out(path)
+    assert not [one for one in (tmp_path / "stick").rglob("*") if one.is_file()]
