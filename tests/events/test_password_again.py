@@ -51,6 +51,7 @@ NEEDS_NOT = {
     "account_reset_password_from_key_done": "shows a sentence",
     "mfa_index": "shows which factors are set up",
     "events:me": "shows what is next",
+    "events:offer-answer": "accepts or declines what others offered",
     "events:account": "changes name and telephone, nothing that lets anyone in",
 }
 

@@ -40,8 +40,8 @@ def told(answer, address: str) -> tuple:
     return answer.status_code, steps, page, cookies
 
 
-def sign_up(client: Client, email: str, password: str = "stranger-in-the-hall-9"):
-    form = {"name": "Mallory", "email": email, "password1": password, "password2": password}
+def sign_up(client: Client, email: str, password: str = "stranger-in-the-hall-9", name: str = "Mallory"):
+    form = {"name": name, "email": email, "password1": password, "password2": password}
     return client.post(SIGNUP, form, follow=True)
 
 
@@ -53,6 +53,13 @@ def test_signing_up_is_the_same_for_a_known_address(ada, known):
     assert Person.objects.filter(email__in=["ada@example.org", "ada@home.example"]).count() == 1
     again = [told(sign_up(Client(), email), email.lower()) for email in (known, UNKNOWN)]
     assert again[0] == again[1]
+
+
+def test_no_stranger_writes_mails_by_the_name_of_an_account(ada):
+    sign_up(Client(), "victim@example.org", name="Your prize waits at http://evil.example")
+    assert mail.outbox[0].to == ["victim@example.org"]
+    assert "evil.example" not in mail.outbox[0].body + mail.outbox[0].subject
+    assert "/accounts/confirm-email/" in mail.outbox[0].body
 
 
 def test_faults_of_the_form_are_the_same_for_a_known_address(ada):
