@@ -286,6 +286,8 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]
 def verify(path: Path) -> dict[str, Any]:
     """Read a whole backup back: every file against its digest, the database opened; return its manifest."""
     with opened(path) as (manifest, read):
+        if KEY not in manifest["files"] or any(".." in name.split("/") for name in manifest["files"]):
+            raise Damaged(f"{path.name} is no backup that Headjudge wrote")
         for name, told in manifest["files"].items():
             if digest(read(name)) != told["sha256"]:
                 raise Damaged(f"{name} in {path.name} is not as it was written")

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from judging import backups
+from judging import backups, storage
 from judging.storage import Damaged
 from tests.databases import copied_postgresql
 from tests.events.simulation import play_round, players
@@ -197,3 +197,17 @@ def test_a_copy_of_a_database_that_is_not_whole_does_not_count(tmp_path, setting
         base.execute("INSERT INTO b VALUES (7)")
     with pytest.raises(Damaged, match="not whole"):
         backups._verify_sqlite(broken.read_bytes())
+
+
+def test_a_backup_with_names_that_lead_elsewhere_is_refused_before_anything_is_replaced(tmp_path):
+    content = b"x"
+    told = {"sha256": storage.digest(content), "size": 1}
+    for names in (["secret_key", "snapshots/../headjudge.sqlite3"], ["snapshots/one"]):
+        manifest = {"format": backups.FORMAT, "version": backups.VERSION, "files": dict.fromkeys(names, told)}
+        path = tmp_path / "hostile.tar.gz"
+        with tarfile.open(path, "w:gz") as tar:
+            for name in names:
+                backups._add(tar, name, content)
+            backups._add(tar, "manifest.json", json.dumps(manifest).encode())
+        with pytest.raises(storage.Damaged, match="no backup that Headjudge wrote"):
+            backups.verify(path)
