@@ -20,7 +20,7 @@ def bomb(megabytes):
         (bomb(LIMITS["event-file"].expanded // MB + 1), "at most when it is unpacked"),
         (gzip.compress(b"{}", mtime=0) + gzip.compress(b"[]", mtime=0), "something follows"),
         (gzip.compress(b"{}", mtime=0) + b"\0" * 20, "something follows"),
-        (gzip.compress(gzip.compress(b"{}", mtime=0)), "packed twice"),
+        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), "packed twice"),
         (gzip.compress(b"{}" * 1000, mtime=0)[:-9], "end is missing"),
         (b"\x1f\x8b" + b"\xff" * 40, "can't be unpacked"),
         (gzip.compress(b"{}", mtime=0)[:-8] + b"\0" * 8, "can't be unpacked"),
