@@ -128,7 +128,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float) -> Round:
     with door("run-clock", by=by, event=round.event, on=round) as writing:
         near = datetime.timedelta(seconds=NOTICED_WITHIN)
         if not by.is_site:
-            raise Refused(_("The site does this by itself."))
+            raise Refused(_("The site does this automatically."))
         if RecordEntry.objects.filter(
             event=round.event, verb="run-clock", as_role="", by_person=None, by_entry=None, subject_id=round.pk,
             at__range=(writing.at - near, writing.at + near),
