@@ -133,7 +133,7 @@ class RefusedMiddleware:
 
 def _refusal(request: HttpRequest, status: int, limit: int) -> HttpResponse:
     if status == 413:
-        message = _("This is too large: this page takes %(size)s at most.") % {"size": filesizeformat(limit)}
+        message = _("This is too large. The limit here is %(size)s.") % {"size": filesizeformat(limit)}
     else:
         message = _("Too many large files are arriving at once. Wait a little, then send yours again.")
     response: HttpResponse

@@ -90,13 +90,13 @@ ACTIONS: dict[str, Action] = {
     "change-venue": Action(_("Change a venue's facts"), VENUE),
     "decide-venue": Action(_("Decide on a venue"), OFFICE),
     "change-venue-managers": Action(_("Change who manages a venue"), VENUE),
-    "accept-management": Action(_("Accept to manage a venue"), ANYBODY),
+    "accept-management": Action(_("Agree to manage a venue"), ANYBODY),
     "decline-management": Action(_("Decline to manage a venue"), ANYBODY),
-    "accept-management-for": Action(_("Accept to manage a venue, for the manager"), OFFICE, needs_reason=True),
-    "accept-volunteering": Action(_("Accept to be a club's registered volunteer"), ANYBODY),
+    "accept-management-for": Action(_("Agree on a manager's behalf"), OFFICE, needs_reason=True),
+    "accept-volunteering": Action(_("Agree to be a club's registered volunteer"), ANYBODY),
     "decline-volunteering": Action(_("Decline to be a club's registered volunteer"), ANYBODY),
     "accept-volunteering-for": Action(
-        _("Accept to be a club's registered volunteer, for the volunteer"), OFFICE, needs_reason=True
+        _("Agree on a club's registered volunteer's behalf"), OFFICE, needs_reason=True
     ),
     "change-halls": Action(_("Change a venue's halls"), VENUE),
     "change-account": Action(_("Change one's own account"), ANYBODY),
@@ -107,7 +107,7 @@ ACTIONS: dict[str, Action] = {
     "accept-official": Action(_("Accept an official"), VENUE, BEFORE_END),
     "accept-role": Action(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": Action(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
-    "accept-role-for": Action(_("Accept a role, for the official"), OFFICE, BEFORE_END, needs_reason=True),
+    "accept-role-for": Action(_("Accept a role on an official's behalf"), OFFICE, BEFORE_END, needs_reason=True),
     "open-event": Action(_("Open for entries"), SETUP, _in(ES.DRAFT)),
     "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
     "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
@@ -227,8 +227,8 @@ ACTIONS: dict[str, Action] = {
     "move-event": Action(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
     "import-event": Action(_("Import an event from a file"), VENUE),
     "vouch-for-file": Action(_("Vouch for an unsigned event file"), OFFICE),
-    "pair-machine": Action(_("Pair a machine whose event files are trusted"), OFFICE),
-    "unpair-machine": Action(_("End a machine's pairing"), OFFICE),
+    "pair-machine": Action(_("Pair a machine"), OFFICE),
+    "unpair-machine": Action(_("Unpair a machine"), OFFICE),
     "hand-over-event": Action(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
     "take-back-event": Action(
         _("Take the event over without its copy"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
@@ -284,17 +284,17 @@ CANNOT_UNDO: dict[str, Text] = {
         ),
         NOT_OF_AN_EVENT,
     ),
-    "unpair-machine": _("The key is gone. Pair the two machines again, with a new code."),
-    "import-event": _("An event that was imported stays. Cancel it, or go back to the snapshot before it."),
+    "unpair-machine": _("Unpairing can't be undone: the key was deleted. Pair the machines again with a new code."),
+    "import-event": _("An import can't be undone. Cancel the event, or restore the snapshot from before the import."),
     "send-reminders": _("What was mailed has arrived."),
     "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
     **dict.fromkeys(
-        ("accept-role", "accept-role-for"), _("The role was accepted. The event's page of officials can take it away.")
+        ("accept-role", "accept-role-for"), _("The role was accepted. Remove it on the event's Officials page.")
     ),
-    "decline-role": _("The person declined. On the event's page of officials the role can be offered again."),
+    "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(
         ("make-sign-in-code", "use-sign-in-code", "revoke-sign-in-code"),
-        _("A code can't be unsaid. Revoke it on the page of sign-in codes, or make another."),
+        _("A code can't be undone. Revoke it on the Sign-in codes page, or make a new one."),
     ),
     "join-entry": _("The account and its entry belong together; an official can change the entry."),
     "decline-entry": _("The player said that the address isn't theirs. An official can change the entry."),

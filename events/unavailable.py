@@ -29,9 +29,9 @@ SPREAD = 4
 RETRY_LATER = 30
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 WORDS = {
-    Kind.BUSY: gettext_lazy("The database is busy with something else."),
+    Kind.BUSY: gettext_lazy("The database is busy."),
     Kind.AWAY: gettext_lazy("The database doesn't answer."),
-    Kind.READ_ONLY: gettext_lazy("The site can't save anything: its storage can only be read. Tell the organiser."),
+    Kind.READ_ONLY: gettext_lazy("The site can't save anything: its storage is read-only. Tell the organiser."),
     Kind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the organiser."),
     Kind.DAMAGED: gettext_lazy("The database is damaged. Tell the organiser: they can restore a backup."),
 }
@@ -119,12 +119,12 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
 
 
 def _unclear() -> str:
-    return _("It isn't clear whether it was saved: look before you send it again.")
+    return _("Your change may have been saved. Check before you send it again.")
 
 
 def _answer_saved(request: HttpRequest) -> HttpResponse:
     """Answer a request whose act stands, though what came after it failed."""
-    message = _("Saved. Only the page that follows couldn't be shown.")
+    message = _("Saved, but the next page couldn't be shown.")
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": message}, status=500)
     if "application/json" in request.headers.get("Accept", ""):

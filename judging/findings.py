@@ -43,7 +43,7 @@ LINES: dict[str, Callable[[], int]] = {}
 """How many requests wait in each line; the site's lines name themselves here."""
 PLACES = {
     "data": gettext_lazy("The disk of the data folder"),
-    "copies": gettext_lazy("The second place for copies"),
+    "copies": gettext_lazy("The second backup folder"),
     "database": gettext_lazy("The disk of the database"),
 }
 
@@ -121,21 +121,22 @@ def judge(facts: Facts, zone: datetime.tzinfo | None = None) -> list[Finding]:
 def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
     for event in events:
         if event.problem:
-            said = _("The last snapshot of %(event)s failed: %(problem)s. Fix that, then take a snapshot by hand.") % {
+            said = _("The last snapshot of %(event)s failed: %(problem)s. Fix that, then take a snapshot now.") % {
                 "event": event.name, "problem": event.problem,
             }  # fmt: skip
             yield Finding("snapshot-failed", Severity.URGENT, said, 1, event.public_id)
         elif settings.SNAPSHOTS_KEPT and event.behind > BEHIND * max(settings.SNAPSHOT_SECONDS, 15):
-            said = _("The newest snapshot of %(event)s is %(length)s behind. Take one by hand; if that fails, tell the administrator.") % {
-                "event": event.name, "length": digits(round(event.behind)),
-            }  # fmt: skip
-            yield Finding("snapshot-old", Severity.WARNING, said, event.behind, event.public_id)
+            said = _(
+                "The newest snapshot of %(event)s is %(length)s behind. Take a snapshot now; if that fails, tell the administrator."
+            )
+            parts = {"event": event.name, "length": digits(round(event.behind))}
+            yield Finding("snapshot-old", Severity.WARNING, said % parts, event.behind, event.public_id)
 
 
 def _of_worker(facts: Facts) -> Iterable[Finding]:
     if facts.silent_for is not None and facts.silent_for > STALLED_SECONDS:
         said = _(
-            "Snapshots and paper haven't been made for %(length)s: the server's background work has stopped. Restart the server."
+            "No snapshots or emergency paper for %(length)s: the server's background work has stopped. Restart the server."
         )
         yield Finding(
             "worker-dead", Severity.URGENT, said % {"length": digits(round(facts.silent_for))}, facts.silent_for
@@ -188,8 +189,9 @@ def _of_papers(papers: Iterable[tuple[str, str, int]]) -> Iterable[Finding]:
 def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
     total = sum(waiting.values())
     if total >= LONG_LINE:
-        said = ngettext("%(n)d request is waiting for its turn.", "%(n)d requests are waiting for their turn.", total)
-        said = f"{said % {'n': total}} {_('Pages answer late; if that goes on, raise READERS and WRITERS.')}"
+        said = ngettext("%(n)d request queued.", "%(n)d requests queued.", total)
+        advice = _("Pages answer late; if that goes on, raise READERS and WRITERS.")
+        said = f"{said % {'n': total}} {advice}"
         yield Finding("queue-long", Severity.WARNING, said, total, for_judges=False)
 
 

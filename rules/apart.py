@@ -106,7 +106,7 @@ def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: flo
         except (OSError, EOFError, pickle.UnpicklingError):
             faults = (folder / "faults").read_text(errors="replace")[-2000:]
             log.error("%s in a process of its own ended with %s\n%s", function.__qualname__, ended, faults)
-            raise Stopped(_("Reading this was cut off. Nothing was changed. Try again in a minute.")) from None
+            raise Stopped(_("Reading the file was interrupted. Nothing was changed. Try again in a minute.")) from None
     if outcome == "done":
         result: Result = told
         return result
@@ -125,7 +125,7 @@ def _run(folder: Path, seconds: float) -> int:
         try:
             return child.wait(seconds)
         except subprocess.TimeoutExpired:
-            words = _("Reading this took longer than %(seconds)d seconds and was stopped. Send less at once.")
+            words = _("The file took longer than %(seconds)d seconds to read. Split it and try again.")
             raise Stopped(words % {"seconds": seconds}) from None
         finally:
             _CHILDREN.discard(child)
@@ -182,7 +182,7 @@ def _result(module: str, name: str, args: tuple[Any, ...]) -> tuple[str, Any]:
     try:
         return "done", getattr(importlib.import_module(module), name)(*args)
     except MemoryError:
-        said = _("Reading this needs more memory than one file may take. Nothing was changed. Send less at once.")
+        said = _("The file needs too much memory to read. Nothing was changed. Split it and try again.")
         return "raised", (Stopped, (said,), {}, "")
     except Exception as fault:
         told = {name: _plain(value) for name, value in fault.__dict__.items() if name != "__notes__"}

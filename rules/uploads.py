@@ -56,7 +56,7 @@ LIMITS = {
     ),
     "catalogue": Limits(gettext_lazy("A catalogue file"), 10 * MB, 10 * MB, depth=20, advice=SPLIT),
     "players": Limits(
-        gettext_lazy("A list of players"), 1 * MB, 1 * MB, advice=gettext_lazy("Enter its players in parts.")
+        gettext_lazy("A list of players"), 1 * MB, 1 * MB, advice=gettext_lazy("Split the list and import the parts.")
     ),
     "position": Limits(gettext_lazy("A position file"), 400_000, 400_000),
     "battle": Limits(gettext_lazy("A battle file"), 100_000, 100_000, depth=32, values=20_000),
@@ -101,7 +101,7 @@ def check_size(kind: str, size: int | None) -> None:
     """Raise TooLarge where more bytes arrived than a file of this kind may have."""
     most = LIMITS[kind].received
     if size is not None and size > most:
-        raise _too_large(kind, _("%(what)s may have %(size)s at most."), size=filesizeformat(most))
+        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(most))
 
 
 def refuse_archives(content: bytes) -> None:
@@ -113,7 +113,7 @@ def refuse_archives(content: bytes) -> None:
         )
     if found:
         raise Unreadable(
-            _("This file is packed (%(format)s). Unpack it and choose the file inside.") % {"format": found}
+            _("This file is compressed (%(format)s). Decompress it and choose the file inside.") % {"format": found}
         )
 
 
@@ -142,16 +142,16 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
             plain += reader.decompress(given, _AT_ONCE)
             given = reader.unconsumed_tail
             if len(plain) > most:
-                words = _("%(what)s may have %(size)s at most when it is unpacked.")
+                words = _("%(what)s can be at most %(size)s once unpacked.")
                 raise _too_large(kind, words, size=filesizeformat(most))
     except zlib.error as fault:
         raise Unreadable(_("The file is damaged: it can't be unpacked.")) from fault
     if not reader.eof:
         raise Unreadable(_("The file is damaged: its end is missing."))
     if reader.unused_data:
-        raise Unreadable(_("The file is damaged: something follows its packed content."))
+        raise Unreadable(_("The file is damaged: it has extra data after its compressed content."))
     if plain.startswith(GZIP):
-        raise Unreadable(_("The file is packed twice. Unpack it once and try again."))
+        raise Unreadable(_("The file was compressed twice. Decompress it once and try again."))
     return plain
 
 
@@ -165,7 +165,7 @@ def read_json(content: bytes | bytearray | str, kind: str) -> Any:
     text = content if isinstance(content, str) else _decoded(content)
     del content  # a large one is not held twice
     if len(text) > limits.expanded:
-        raise _too_large(kind, _("%(what)s may have %(size)s at most."), size=filesizeformat(limits.expanded))
+        raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(limits.expanded))
     if text.count(",") + text.count("[") + text.count("{") > limits.values:
         raise _too_large(kind, _("%(what)s may hold %(most)s values at most."), most=_count(limits.values))
     try:
@@ -197,7 +197,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise Unreadable(_("The key %(key)s stands twice in one object.") % {"key": f"{twice!a:.60}"})
+        raise Unreadable(_("The key %(key)s appears twice in one object.") % {"key": f"{twice!a:.60}"})
     return made
 
 
@@ -250,7 +250,7 @@ def _check_values(value: Any, kind: str, *, has_suspects: bool) -> None:
 
 def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
     if len(text) > LIMITS[kind].text:
-        words = _("%(what)s may hold no text longer than %(most)s characters.")
+        words = _("%(what)s can't contain texts longer than %(most)s characters.")
         raise _too_large(kind, words, most=_count(LIMITS[kind].text))
     if has_suspects and not _is_text(text):
         raise Unreadable(_("The file holds characters that aren't text (NUL, or half of a surrogate pair)."))

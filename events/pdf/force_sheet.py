@@ -80,8 +80,9 @@ def force_sheet(heading: Heading, sheet: ForceSheet, *, size: str = "a4") -> byt
 
 
 def _facts(sheet: ForceSheet) -> list[tuple[str, str]]:
+    entry = _("entry %(number)d") % {"number": sheet.entry}
     found = [
-        (_("Name"), f"{sheet.player} ({_('entry %(number)d') % {'number': sheet.entry}})"),
+        (_("Name"), f"{sheet.player} ({entry})"),
         (_("Date"), sheet.date),
         (_("Event"), sheet.event),
         (_("Rulebook"), f"{sheet.edition}, {sheet.format}"),

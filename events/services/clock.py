@@ -131,7 +131,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
     with door("run-clock", by=by, event=round.event, on=round) as writing:
         near, just_now = datetime.timedelta(seconds=NOTICED_WITHIN), datetime.timedelta(seconds=late + A_MOMENT)
         if not by.is_site:
-            raise Refused(_("The site does this by itself."))
+            raise Refused(_("The site does this automatically."))
         for entry in RecordEntry.objects.filter(
             event=round.event, verb="run-clock", as_role="", by_person=None, by_entry=None, subject_id=round.pk,
             at__range=(writing.at - near - just_now, writing.at + near),

@@ -258,7 +258,7 @@ def decline_entry(*, by: Actor, entry: Entry) -> Entry:
         if entry.person_id is not None or entry.email.lower() not in confirmed_addresses(account_of(by)):
             raise Refused(NOT_YOURS)
         writing.save(entry, email="")
-        writing.summary = _("The e-mail address of %(name)s isn't this player's: it was taken off the entry") % {
+        writing.summary = _("%(name)s: e-mail address removed from the entry (its owner isn't this player)") % {
             "name": entry.name
         }
     return entry

@@ -40,7 +40,7 @@ SAY_WHY: Text = gettext_lazy("Say why: the person concerned reads it, and it is 
 ONLY_SIGNED_IN: Text = gettext_lazy("Sign in first: that belongs to an account.")
 
 NO_CODE_HERE: Text = gettext_lazy(
-    "Nobody with this address has accepted a role at this event or plays in it with their account. "
+    "No official or player of this event has an account with this address. "
     "Players without an account use their player link."
 )
 
@@ -346,6 +346,6 @@ def tell_of_codes(*, person: Person) -> list[str]:
         with door("change-account", by=Actor(person=person), event=None, on=code) as writing:
             if code.told is None:
                 writing.save(code, told=writing.at)
-                writing.summary = _("%(name)s was told of a sign-in code") % {"name": person}
+                writing.summary = _("%(name)s was notified that their sign-in code was used") % {"name": person}
                 words.append(_used_words(code))
     return words

@@ -306,5 +306,5 @@ def entry_join(request: HttpRequest, public_id: str, number: int) -> HttpRespons
         return away
     row = get_object_or_404(Entry.objects.select_related("event__venue"), event=v.event, number=number)
     offers.join_entry(by=v.actor, entry=row)
-    messages.success(request, _("Entry %(number)d is in your account now.") % {"number": row.number})
+    messages.success(request, _("Entry %(number)d added to your account.") % {"number": row.number})
     return redirect("events:entry", public_id, number)

@@ -204,7 +204,7 @@ def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
     made = services.copy_event(by=v.actor, event=v.event)
     messages.success(
         request,
-        _("Copied to %(day)s. Its officials are asked again. Look it over, then open it for entries.")
+        _("Copied to %(day)s. Its officials must accept again. Check it, then open it for entries.")
         % {"day": made.starts.astimezone(made.venue.zone).date()},
     )
     _say_warnings(request, made)
@@ -243,7 +243,7 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         words = _("%(name)s: %(role)s.")
         if not row.confirmed:
-            words = _("%(name)s: %(role)s, once they accept: they are asked on their home page.")
+            words = _("%(name)s: %(role)s, once they accept. The offer is on their home page.")
         elif not row.accepted:
             words = _("%(name)s: %(role)s, once the venue accepts.")
         messages.success(request, words % {"name": row.person, "role": row.get_role_display()})

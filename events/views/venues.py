@@ -106,7 +106,7 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
         words = (
             _("%(name)s manages %(venue)s.")
             if made.confirmed
-            else _("%(email)s manages %(venue)s once they accept: they are asked on their home page.")
+            else _("%(email)s manages %(venue)s once they accept. The offer is on their home page.")
         )
         messages.success(request, words % {"name": form.person, "email": form.person.email, "venue": shown})
         return redirect("events:venue-managers", pk)

@@ -56,7 +56,7 @@ def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) ->
             event=event,
             subject_model=graph.label_of(Event),
             subject_id=event.pk,
-            summary=_("Imported as a copy from an unsigned file: all entries before this one are the file's word"),
+            summary=_("Imported as a copy from an unsigned file: no one has verified the entries before this one"),
         )
         moves.note_move(by, event, document["whole"]["digest"], len(document["record"]), Move.Kind.COPY)
         moves.tell(
@@ -107,8 +107,8 @@ def what_copy_becomes(document: Document) -> list[str]:
         entries = len(whole["rows"].get(graph.label_of(Entry), []))
         roles = dict(Official.Role.choices)
         found = [
-            _("It becomes a new event with addresses of its own: links, codes and slips printed before don't lead to it."),
-            _("What happened so far stands in its audit log as the file's word, not as anyone's act on this machine."),
+            _("The copy is a new event with new addresses. Links, codes and slips printed earlier won't open it."),
+            _("Its audit log shows the earlier entries as claims of the file, not as actions taken on this machine."),
         ]  # fmt: skip
         words = ngettext(
             "%(n)d entry belongs to no account until its owner accepts it.",
@@ -123,7 +123,7 @@ def what_copy_becomes(document: Document) -> list[str]:
             words = _("%(name)s <%(email)s> (%(role)s) has no account here. Add them as an official once they do.")
             if account is not None and not account.is_erased:
                 words = _(
-                    "%(name)s <%(email)s> is offered the role: %(role)s. They have it once they and the venue accept."
+                    "Role offered to %(name)s <%(email)s>: %(role)s. It takes effect once they and the venue accept."
                 )
             found.append(words % told)
         if document["event"]["state"] == Event.State.VERIFIED:

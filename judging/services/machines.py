@@ -19,9 +19,9 @@ def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
             raise Refused(_("Name the other machine."))
         key = signatures.key_of_code(code)
         if key is None:
-            raise Refused(_("This isn't a pairing code: it has five groups of five letters and digits."))
+            raise Refused(_("This isn't a pairing code. A pairing code has five groups of five letters and digits."))
         if PairedMachine.objects.filter(secret=key.hex()).exists():
-            raise Refused(_("This code was used already: the two machines are paired."))
+            raise Refused(_("This code has already been used. The two machines are paired."))
         machine = writing.create(PairedMachine, name=name, secret=key.hex(), by=by.person)
         writing.summary = _("Paired with %(machine)s") % {"machine": name}
     return machine, code

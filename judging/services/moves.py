@@ -316,10 +316,10 @@ def known_venue(values: Mapping[str, Any]) -> Venue | None:
 # putting the rows in place
 
 UNSIGNED = gettext_lazy(
-    "No machine that this one is paired with signed the file, so it isn't believed. Pair the two machines, have an "
+    "No paired machine signed this file, so it can't be trusted. Pair the two machines, have an "
     "administrator vouch for the file, or import it as a copy."
 )
-ONLY_APPROVED = gettext_lazy("Event files are imported by an administrator or by a manager of an approved venue.")
+ONLY_APPROVED = gettext_lazy("Only an administrator or a manager of an approved venue can import event files.")
 
 
 def venues_of(by: Actor) -> list[Venue]:

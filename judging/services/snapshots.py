@@ -83,7 +83,8 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
         )  # fmt: skip
     if trouble := storage.copy_out(storage.place(name)):
         log.warning("Snapshot not copied to the second place: %s", trouble)
-        Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {_('not copied')}: {trouble}"[:200])
+        not_copied = _("not copied")
+        Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {not_copied}: {trouble}"[:200])
     tidy(event)
     return made
 

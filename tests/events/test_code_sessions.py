@@ -31,7 +31,7 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-HERE = "Nobody with this address"
+HERE = "No official or player of this event"
 
 
 def url(name, event, *parts):

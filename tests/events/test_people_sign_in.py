@@ -305,7 +305,7 @@ def test_only_the_head_judge_makes_codes(staff, player, who):
 def test_a_code_gives_no_more_rights_than_the_event_has(staff, player):
     for known_or_not in (PersonFactory(), staff.manager, PersonFactory.build(email="nobody@example.org")):
         told = " ".join(make_code(staff, known_or_not).context["form"].errors["email"])
-        assert "Nobody with this address" in told
+        assert "No official or player of this event" in told
         assert known_or_not.name not in told
     player.is_office = True
     player.save()

@@ -129,7 +129,7 @@ def test_what_was_committed_is_never_offered_again(staff, monkeypatch):
     assert told.status_code == 302
     assert Announcement.objects.count() == 1
     monkeypatch.undo()
-    assert "Saved. Only the page that follows" in client.get(told["Location"]).text
+    assert "Saved, but the next page" in client.get(told["Location"]).text
     monkeypatch.setattr(live, "LISTENERS", [broken])
     JAM.until = 0.0
     told = client.post(where, TYPED, headers={"accept": "application/json"})
@@ -191,7 +191,7 @@ def test_a_strangers_form_is_refused_and_never_sent_from_here(staff):
 
 @pytest.mark.parametrize(
     ("cause", "said"),
-    [(is_full, "disk is full"), (lambda: set_up("PRAGMA query_only = ON"), "can only be read")],
+    [(is_full, "disk is full"), (lambda: set_up("PRAGMA query_only = ON"), "is read-only")],
     ids=["full", "read-only"],
 )
 def test_a_full_disk_or_a_read_only_database_is_said_and_nothing_is_half_saved(staff, cause, said):

@@ -14,9 +14,9 @@ from rules.uploads import SMALL, is_small
 pytestmark = pytest.mark.django_db
 START = b'{"format": "headjudge-event", "version": 1, "whole": '
 HARM = {
-    "gzip bomb": (gzip.compress(b"0" * 160 * 1024 * 1024, 1), 413, "150.0 MB at most when it is unpacked"),
-    "second member": (gzip.compress(b"{}") + gzip.compress(b"{}"), 400, "something follows"),
-    "packed twice": (gzip.compress(gzip.compress(b"{}")), 400, "packed twice"),
+    "gzip bomb": (gzip.compress(b"0" * 160 * 1024 * 1024, 1), 413, "at most 150.0 MB once unpacked"),
+    "second member": (gzip.compress(b"{}") + gzip.compress(b"{}"), 400, "extra data after"),
+    "packed twice": (gzip.compress(gzip.compress(b"{}")), 400, "compressed twice"),
     "cut off": (gzip.compress(bytes(range(256)) * 9)[:-9], 400, "end is missing"),
     "zip": (b"PK\x03\x04" + b"\0" * 99, 400, "no event file"),
     "deep": (START + b"[" * 1_000_000, 413, "nested 64 levels deep"),
@@ -26,7 +26,7 @@ HARM = {
     "long number": (START + b"9" * 1_000_000 + b"}", 400, "is too large"),
     "infinite": (START + b"1e999}", 400, "is too large"),
     "NaN": (START + b"NaN}", 400, "NaN isn't a JSON number"),
-    "a key twice": (START + b'{}, "whole": {}}', 400, "stands twice"),
+    "a key twice": (START + b'{}, "whole": {}}', 400, "appears twice"),
     "half a pair": (START + b'"\\udfff"}', 400, "aren't text"),
     "NUL": (START + b'"\\u0000"}', 400, "aren't text"),
     "latin-1": (START + '"é"}'.encode("latin-1"), 400, "isn't text"),

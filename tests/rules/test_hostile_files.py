@@ -35,14 +35,14 @@ def in_place(monkeypatch):
 
 LINE = b"x1,Ada,40\n"
 CATALOGUES = {
-    "gzip bomb": (gzip.compress(b" " * 20_000_000), 400, "is packed (gzip)"),
+    "gzip bomb": (gzip.compress(b" " * 20_000_000), 400, "is compressed (gzip)"),
     "zip": (b"PK\x03\x04" + b"\0" * 100, 400, "ZIP archive or a workbook"),
     "deep JSON": (DEEP, 413, "nested 20 levels deep at most. Split it"),
     "deep XML": (b"<set>" * 100_000, 400, "nested too deeply"),
     "many numbers": (b"[" + b"0," * 1_500_000 + b"0]", 413, "1 000 000 values at most"),
-    "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "no text longer than 100 000 characters"),
+    "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "texts longer than 100 000 characters"),
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", 400, "is too large"),
-    "a key twice": (b'[{"name": "a", "name": "b"}]', 400, "stands twice"),
+    "a key twice": (b'[{"name": "a", "name": "b"}]', 400, "appears twice"),
     "NaN": (b'[{"points": NaN}]', 400, "NaN isn't a JSON number"),
     "half a pair": (b'[{"name": "\\ud800"}]', 400, "aren't text"),
     "NUL": (b'[{"name": "\\u0000"}]', 400, "aren't text"),
@@ -50,7 +50,7 @@ CATALOGUES = {
     "long cell": (b"set,name\nx1," + b"x" * 9_000_000 + b"\n", 400, "line 2: A cell has more than 131,072 characters"),
     "many columns": (b"set,name," + b",".join(b"c%d" % n for n in range(90_000)) + b"\n", 400, "more than 500 columns"),
     "many lines": (b"set,name,points\n" + LINE * 900_000, 400, "more than 20000 lines"),
-    "too many bytes": (b"a" * (10 * 1024 * 1024 + 1), 400, "A catalogue file may have 10.0 MB at most"),
+    "too many bytes": (b"a" * (10 * 1024 * 1024 + 1), 400, "A catalogue file can be at most 10.0 MB"),
     "entities": (
         b'<!DOCTYPE s [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><set>&b;</set>',
         400,

@@ -17,10 +17,10 @@ def bomb(megabytes):
 @pytest.mark.parametrize(
     "content, says",
     [
-        (bomb(LIMITS["event-file"].expanded // MB + 1), "at most when it is unpacked"),
-        (gzip.compress(b"{}", mtime=0) + gzip.compress(b"[]", mtime=0), "something follows"),
-        (gzip.compress(b"{}", mtime=0) + b"\0" * 20, "something follows"),
-        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), "packed twice"),
+        (bomb(LIMITS["event-file"].expanded // MB + 1), "at most .* once unpacked"),
+        (gzip.compress(b"{}", mtime=0) + gzip.compress(b"[]", mtime=0), "extra data after"),
+        (gzip.compress(b"{}", mtime=0) + b"\0" * 20, "extra data after"),
+        (gzip.compress(gzip.compress(b"{}", mtime=0), mtime=0), "compressed twice"),
         (gzip.compress(b"{}" * 1000, mtime=0)[:-9], "end is missing"),
         (b"\x1f\x8b" + b"\xff" * 40, "can't be unpacked"),
         (gzip.compress(b"{}", mtime=0)[:-8] + b"\0" * 8, "can't be unpacked"),
@@ -56,7 +56,7 @@ def test_what_is_packed_or_plain_is_given_back():
         ("[1" + "0" * 1_000_000 + "]", "at most"),
         ("[1" + "0" * 5_000 + "]", "is too large"),
         ("[1e400]", "is too large"),
-        ('{"a": 1, "b": 2, "a": 3}', "'a' stands twice"),
+        ('{"a": 1, "b": 2, "a": 3}', "'a' appears twice"),
         ("[NaN]", "NaN isn't a JSON number"),
         ("[-Infinity]", "isn't a JSON number"),
         ('["\\ud800"]', "aren't text"),
@@ -88,7 +88,7 @@ def test_a_backslash_before_a_number_is_no_nul():
 
 
 def test_a_long_text_is_named():
-    with pytest.raises(TooLarge, match="no text longer than"):
+    with pytest.raises(TooLarge, match="can't contain texts longer than"):
         read_json('["' + "x" * 1_000_001 + '"]', "event-file")
 
 

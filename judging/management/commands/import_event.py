@@ -15,7 +15,7 @@ from judging.services import copied, machines, moves
 from judging.whole_file import BadFile, Document, read_file
 
 TRUST = (
-    "No machine that this one is paired with signed the file. If you know where it comes from, use --trust; with the "
+    "No paired machine signed this file. If you know where it comes from, use --trust; with the "
     "code that the other machine showed, use --pairing-code."
 )
 
