@@ -80,19 +80,20 @@ def server_settings(url: str) -> dict:
 
 @contextlib.contextmanager
 def switched(told: dict) -> Iterator[None]:
-    """Make this the site's database until the end; as in `DATABASES`."""
-    before = connections.settings["default"]
+    """Make this the site's database until the end; as in `DATABASES`. The connection of before stays as it is."""
+    before, kept = connections.settings["default"], connections["default"]
     _be_on(told)
+    del connections["default"]
     try:
         yield
     finally:
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()
         _be_on(before)
+        connections["default"] = kept
 
 
 def _be_on(told: dict) -> None:
-    connection.close()
-    if connection.vendor == "postgresql":
-        connection.close_pool()
     settings.DATABASES["default"] = told
     connections.settings = connections.configure_settings(settings.DATABASES)
-    del connections["default"]
