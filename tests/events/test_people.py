@@ -151,7 +151,7 @@ def test_the_lists_ask_as_often_for_many_as_for_few(staff, rows, django_assert_m
     for number in range(rows):
         VolunteerFactory(state="pending" if number % 2 else "approved")
     office = staff.client("office")
-    for page, most in (("office", 9), ("office-volunteers", 4), ("office-people", 4)):
+    for page, most in (("office", 11), ("office-volunteers", 4), ("office-people", 4)):
         with django_assert_max_num_queries(most):
             office.get(reverse(f"events:{page}"))
     venue = VenueFactory()
