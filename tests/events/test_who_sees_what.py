@@ -500,9 +500,11 @@ def seen_by(name: str, roles: frozenset[str]) -> frozenset[str]:
 def test_a_code_a_link_and_a_card_of_a_player_open_the_same_session(world):
     opened = sessions(world)
     kept = [dict(opened[kind].session) for kind in ("player by code", BY_LINK, "player by card")]
-    linked = [{name: value for name, value in one.items() if name == LINKED_ENTRIES} for one in kept]
-    assert linked[0] == linked[1] == linked[2]
-    assert list(linked[0].values()) == [{str(world.event.pk): [world.entry(1).pk, 1]}]
+    by_code, *linked = [{name: value for name, value in one.items() if name == LINKED_ENTRIES} for one in kept]
+    assert linked == [{LINKED_ENTRIES: {str(world.event.pk): [world.entry(1).pk, 1]}}] * 2
+    *of_link, _code = by_code[LINKED_ENTRIES].pop(str(world.event.pk))
+    assert of_link == [world.entry(1).pk, 1], "with the code's key, for the session ends with the code"
+    assert by_code == {LINKED_ENTRIES: {}}
     assert not any("_auth_user_id" in client.session for client in opened.values())
 
 

@@ -368,4 +368,4 @@ def test_an_upload_too_large_or_of_another_kind_is_told_so(staff, monkeypatch):
     assert "no event file" in wrong.content.decode()
     monkeypatch.setitem(uploads.LIMITS, "event-file", dataclasses.replace(uploads.LIMITS["event-file"], received=10))
     large = office.post("/events/import/", {"file": named(b"x" * 11)})
-    assert "10\xa0bytes at most" in large.content.decode()
+    assert "at most 10\xa0bytes" in large.content.decode()
