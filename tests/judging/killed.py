@@ -36,7 +36,11 @@ def next_event() -> None:
     with transaction.atomic():
         event = EventFactory(number_of_rounds=6)
         Official.objects.create(
-            event=event, person=Person.objects.get(email="head@example.org"), role="head-judge", accepted=event.created
+            event=event,
+            person=Person.objects.get(email="head@example.org"),
+            role="head-judge",
+            accepted=event.created,
+            confirmed=event.created,
         )
         players(event, PLAYERS)
 
