@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client, SimpleTestCase
 from django.test.utils import setup_databases, teardown_databases
+from pytest_django.plugin import blocking_manager_key
 
 from config.health import HEALTH
 from events.models import Event, Official, Person
@@ -20,10 +21,11 @@ from .postgresql import server
 examples.load_profile()
 
 
-def pytest_configure():
+def pytest_configure(config):
     """Begin a run that all workers share; whoever began it ends it."""
     global BEGAN
     BEGAN = run.begin()
+    databases.UNBLOCKED.append(config.stash[blocking_manager_key].unblock)
 
 
 PURE = ("tests/events/", "tests/rules/")
