@@ -16,6 +16,6 @@ def test_no_visitor_gets_a_connection_that_the_server_has_closed():
     connections.close_all()
     command(
         f"postgres://{told['USER']}@{told['HOST']}:{told['PORT']}",
-        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{told['NAME']}'",
+        f"SELECT pg_terminate_backend(pid, 20000) FROM pg_stat_activity WHERE datname = '{told['NAME']}'",
     )
     assert [client.get("/events/").status_code for _n in range(3)] == [200, 200, 200]
