@@ -88,6 +88,7 @@ class Reader(threading.Thread):
                 connection.close()
             self.took.append(time.monotonic() - began)
             time.sleep(0.01)
+        connection.close()
 
 
 def post(port, path, content, key):
@@ -110,6 +111,8 @@ def post(port, path, content, key):
         status = answer.status
     except OSError as fault:  # answered and closed before the whole body was sent
         status = type(fault).__name__
+    finally:
+        connection.close()
     return status, time.monotonic() - began
 
 
