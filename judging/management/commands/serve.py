@@ -14,7 +14,6 @@ import segno
 import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.module_loading import import_string
 
 from judging.management.readiness import what_is_missing
 
@@ -113,7 +112,7 @@ class Command(BaseCommand):
             log_config=None,  # the settings say what is logged, and cut links and codes
             log_level="warning",
             lifespan="off",
-            http=import_string("config.connections.Connection"),
+            http="config.connections:Connection",
             ws="none",
             proxy_headers=settings.SECURE_PROXY_SSL_HEADER is not None,
             timeout_graceful_shutdown=SECONDS_TO_END,
