@@ -177,7 +177,7 @@ def of_server(told: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
     pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": LOCK_SECONDS}
     waits = {"connect_timeout": LOCK_SECONDS, "options": f"-c lock_timeout={LOCK_SECONDS}s"}
-    kept = {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True}  # one that the server has closed serves no one
+    kept = {"ENGINE": "config.postgresql", "CONN_MAX_AGE": 0}
     return {**told, **kept, "OPTIONS": waits | told.get("OPTIONS", {}) | {"pool": pool}}
 
 

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL engine, with a pool that forgets lost connections at once."""
