@@ -12,7 +12,7 @@ class JudgingConfig(AppConfig):
         """Let a snapshot be taken before each step that is hard to take back, and paper be made after publishing."""
         from events import door, live
         from judging.background import on_change
-        from judging.services.snapshots import before_verb
+        from judging.keeping.snapshots import before_verb
 
         door.BEFORE.append(before_verb)
         live.LISTENERS.append(on_change)

@@ -25,9 +25,8 @@ from events.door import Refused
 from events.models import Event, Round, SentForm
 from events.roles import SITE
 from events.services.clock import follow_server_clock
-from judging import storage
 from judging.clock_jumps import JUMPS, elapsed
-from judging.services import bundles, snapshots
+from judging.keeping import bundles, snapshots, storage
 from rules.apart import PAPER, apart
 
 TICK = 5.0

@@ -26,9 +26,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from events.clock import digits
 from events.models import Event, RecordEntry
-from judging import backups
 from judging.background import BACKGROUND
 from judging.clock_jumps import JUMPS, Jump
+from judging.keeping import backups
 from judging.models import Bundle, Snapshot
 
 LOOK_EVERY = 10.0

@@ -1,6 +1,6 @@
 """What is kept for the day something breaks: snapshots, paper bundles, moves of an event, paired machines, erased people.
 
-The rows say what there is and whether it came about; the files lie under `DATA_DIR` (see `judging.storage`). None of
+The rows say what there is and whether it came about; the files lie under `DATA_DIR` (see `judging.keeping.storage`). None of
 these rows moves with an event: they are about this installation.
 """
 

@@ -18,7 +18,7 @@ from events.door import Refused, door
 from events.models import Event, Match, Person, Round
 from events.policy import due
 from events.roles import Actor
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.models import Decision, VerifiedReport
 
 

@@ -23,11 +23,10 @@ from events.models import Event, Round, Venue
 from events.roles import Actor
 from events.views.access import form_reason, must_sign_in, visit
 from events.views.pdf_response import pdf_response
-from judging import storage
 from judging.forms_copies import NEW_MACHINE, EventFileForm, HandOverForm
+from judging.keeping import bundles, machines, moving, snapshots, storage, uploaded
+from judging.keeping.whole_file import BadFile, packed
 from judging.models import Bundle, Move, PairedMachine, Snapshot
-from judging.services import bundles, machines, moves, reading, snapshots
-from judging.whole_file import BadFile, packed
 from rules.uploads import Unreadable
 
 WAITING_FILES = "waiting"
@@ -61,7 +60,7 @@ def copies(request: HttpRequest, public_id: str) -> HttpResponse:
         may_move=seen.may("move-event"),
         may_hand_over=seen.may("hand-over-event"),
         may_take_back=seen.may("take-back-event"),
-        may_import=seen.may("import-event") and moves.may_import(seen.actor),
+        may_import=seen.may("import-event") and moving.may_import(seen.actor),
         hand_over_form=HandOverForm(may_pair=bool(seen.may("pair-machine"))),
         second_place=settings.COPY_DIR,
     )
@@ -138,7 +137,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 def export(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give the event as a file; it is still changed here."""
     seen = visit(request, public_id)
-    content = moves.export_event(by=seen.actor, event=seen.event)
+    content = moving.export_event(by=seen.actor, event=seen.event)
     return _file(seen.event, packed(content))
 
 
@@ -153,7 +152,7 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
     elif machine:
         other = get_object_or_404(PairedMachine, pk=machine if machine.isdecimal() else None).name
     with transaction.atomic():
-        moves.hand_over(by=seen.actor, event=seen.event, other=other, **form_reason(request))
+        moving.hand_over(by=seen.actor, event=seen.event, other=other, **form_reason(request))
         code = machines.pair(by=seen.actor, name=other)[1] if machine == NEW_MACHINE else ""
     if code:
         return seen.render("judging/copies/paired.html", code=code, machine=other)
@@ -165,7 +164,7 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
 def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Change the event here again without its copy."""
     seen = visit(request, public_id)
-    moves.take_back(by=seen.actor, event=seen.event, **form_reason(request))
+    moving.take_back(by=seen.actor, event=seen.event, **form_reason(request))
     messages.success(request, _("The event is changed here again."))
     return redirect("judging:copies", public_id)
 
@@ -194,8 +193,8 @@ def read(request: HttpRequest) -> HttpResponse:
     if away := must_sign_in(request):
         return away
     actor = Actor.of(request)
-    if not moves.may_import(actor):
-        raise Refused(moves.ONLY_APPROVED)
+    if not moving.may_import(actor):
+        raise Refused(moving.ONLY_APPROVED)
     if request.method == "POST" and "token" in request.POST:
         return _confirmed(request, actor)
     may_pair = bool(answer("pair-machine", actor.roles()))
@@ -221,7 +220,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
     waiting = storage.place(WAITING_FILES, f"{name}.gz")
     storage.write(waiting, content)
     try:
-        look = reading.look_at(waiting, by=actor, code=code)
+        look = uploaded.look_at(waiting, by=actor, code=code)
     except BaseException:
         waiting.unlink(missing_ok=True)
         raise
@@ -232,7 +231,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
 
 def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     chosen, given = request.POST.get("venue", ""), form_reason(request)
-    wish = reading.Wish(
+    wish = uploaded.Wish(
         as_copy=request.POST.get("as") == "copy",
         confirmed=given["confirmed"],
         reason=given["reason"],
@@ -241,7 +240,7 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
     )
     try:
         waiting = _waiting(actor, request.POST["token"])
-        event = reading.put_in_place(waiting, by=actor, wish=wish)
+        event = uploaded.put_in_place(waiting, by=actor, wish=wish)
     except (BadSignature, storage.Damaged):
         raise Refused(_("That file waited too long: choose it again.")) from None
     except BadFile as fault:

@@ -19,7 +19,7 @@ from events.policy import Results, check_results, due, kept_until
 from events.services.policy import overridden, overrides_of, results_of
 from events.views.access import Visit, form_reason, visit
 from events.views.pdf_response import pdf_response
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.models import VerifiedReport
 from judging.pdf.sheet import sheet
 from judging.services import finish as services

@@ -13,8 +13,8 @@ from events.door import Refused
 from events.roles import Actor
 from events.views.people_office import for_the_office
 from judging.forms_copies import MachineForm
+from judging.keeping import machines as services
 from judging.models import PairedMachine
-from judging.services import machines as services
 
 
 @never_cache

@@ -19,8 +19,8 @@ from events.models import Person
 from events.roles import Actor
 from events.views.access import form_version
 from events.views.people_office import for_the_office
-from judging.personal import records_of
-from judging.services import erasure
+from judging.keeping import erasure
+from judging.keeping.personal import records_of
 
 
 def _file(person: Person) -> HttpResponse:

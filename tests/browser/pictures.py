@@ -12,7 +12,7 @@ from django.urls import reverse
 from events.models import Event, Force, Person, Round
 from events.roles import SITE
 from events.services import results, rounds
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.pdf.sheet import sheet
 from rules.services.disputes import begin_dispute
 

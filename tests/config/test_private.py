@@ -17,8 +17,8 @@ os.umask(0)
 import django
 django.setup()
 from django.core.management import call_command
-from judging import storage
-from judging.services import snapshots
+from judging.keeping import storage
+from judging.keeping import snapshots
 from tests.factories import EventFactory
 call_command("migrate", verbosity=0)
 event = EventFactory(state="running")

@@ -38,9 +38,10 @@ from events.models import (
 )
 from events.roles import SITE, Actor, Role
 from events.services import clock, forces, rounds
+from judging.keeping import snapshots
+from judging.keeping.machines import pair
 from judging.models import Call, Decision, Move, Penalty, Snapshot
-from judging.services import finish, snapshots
-from judging.services.machines import pair
+from judging.services import finish
 from tests import factories
 from tests.conftest import client_of
 from tests.events.simulation import play, players, result

@@ -10,7 +10,7 @@ from events.pairing.check import check_event
 from events.queries import standings_of
 from events.results import EMPTY
 from events.services import results, rounds
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from tests.events.simulation import play, play_round, players, result
 
 pytestmark = pytest.mark.django_db

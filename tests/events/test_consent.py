@@ -8,7 +8,7 @@ from django.urls import reverse
 from events.models import Entry, Event, Official, Person, RecordEntry, Venue, VenueManager
 from events.roles import Actor, Role
 from events.services.people import entry_link
-from judging.services import erasure
+from judging.keeping import erasure
 from tests.conftest import client_of
 from tests.factories import (
     PASSWORD,

@@ -10,8 +10,9 @@ from events import choices
 from events.models import Event, Official, Person, RecordEntry, SignInCode, Volunteer
 from events.services import entries
 from events.services.people import entry_link, make_sign_in_code
+from judging.keeping import snapshots
 from judging.models import Decision, Penalty
-from judging.services import decisions, penalties, snapshots
+from judging.services import decisions, penalties
 from judging.services.decisions import Beside, Ruling
 from tests.conftest import client_of, password_given
 from tests.factories import PASSWORD, EntryFactory, MatchFactory, PersonFactory, RoundFactory

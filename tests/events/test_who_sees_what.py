@@ -25,9 +25,9 @@ from django.utils import timezone
 from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, SignInCode, VenueManager
 from events.roles import LINKED_ENTRIES, SITE, Actor, Role
 from events.services.people import entry_link, make_sign_in_code
+from judging.keeping import snapshots
+from judging.keeping.machines import pair
 from judging.models import Call, Penalty
-from judging.services import snapshots
-from judging.services.machines import pair
 from tests.events.action_acts import OVERRIDABLE, World, _decision, _handed_in, build
 
 NOBODY = "nobody"

@@ -4,7 +4,7 @@ from django.apps import apps
 from django.db import connection, models
 
 from events.models import Event, Person
-from judging import rows
+from judging.keeping import rows
 from tests import factories
 
 

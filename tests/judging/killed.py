@@ -219,9 +219,9 @@ def versions_off() -> list[str]:
 
 def files_off() -> list[str]:
     """Return kept files that a row names and that are missing or not whole."""
-    from judging import storage
+    from judging.keeping import storage
+    from judging.keeping.whole_file import read_file
     from judging.models import Snapshot
-    from judging.whole_file import read_file
 
     faults = []
     for snapshot in Snapshot.objects.filter(problem="").order_by("-pk")[:3]:

@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from events.models import Entry, Event, Person, RecordEntry, SignInCode
 from events.roles import SITE, Actor
-from judging import background, signatures, storage
+from judging import background
+from judging.keeping import erasure, machines, moving, signatures, snapshots, storage
+from judging.keeping.whole_file import canonical
 from judging.models import PairedMachine, Snapshot, TableDispute
-from judging.services import erasure, machines, moves, snapshots
-from judging.whole_file import canonical
 from rules import shelf
 from rules.models import SavedDispute
 from tests.judging.test_forged_files import (  # noqa: F401 - a fixture among them
@@ -205,7 +205,7 @@ def petra(event) -> Person:
 
 
 def test_an_erased_person_does_not_come_back_with_an_old_file(event, staff, petra):
-    old = moves.export_event(by=SITE, event=event)
+    old = moving.export_event(by=SITE, event=event)
     Event.objects.update(state="cancelled")
     erasure.erase_person(by=staff.actor("office"), person=petra, confirmed=True, reason="Asked by letter")
     assert b"Perlmutter" not in bytes_of(event)

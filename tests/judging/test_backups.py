@@ -10,8 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from judging import backups, storage
-from judging.storage import Damaged
+from judging.keeping import backups, storage
+from judging.keeping.storage import Damaged
 from tests.databases import copied_postgresql
 from tests.events.simulation import play_round, players
 
@@ -32,15 +32,15 @@ PersonFactory(name="Ada", email="ada@example.org")
 """
 SOMEBODY_NEW = 'from tests.factories import PersonFactory; PersonFactory(email="new@example.org")'
 FAILS_AT_THE_END = """
-from judging import backups
+from judging.keeping import backups
 really = backups._pg_run
 backups._pg_run = lambda given: really([*given, "--command", "SELECT 1/0"] if "--dbname" in given else given)
 """
 COUNT = """
 import json
 from events.models import Event, Match, Person, RecordEntry
-from judging.whole_file import canonical, whole_file
-from judging.storage import digest
+from judging.keeping.whole_file import canonical, whole_file
+from judging.keeping.storage import digest
 event = Event.objects.get(name="Kept")
 print(json.dumps([Person.objects.count(), Match.objects.count(), RecordEntry.objects.count(), digest(whole_file(event).content())]))
 """

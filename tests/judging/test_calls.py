@@ -12,7 +12,7 @@ from django.utils import timezone
 from events.actions import ACTIONS
 from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
 from events.roles import Actor
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.models import Call
 from judging.services import calls as services
 from tests.conftest import client_of

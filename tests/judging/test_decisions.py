@@ -17,7 +17,7 @@ from events.actions import ACTIONS
 from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
 from events.roles import Actor
 from events.services import undo
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.models import Call, Decision, TableDispute
 from judging.services import calls
 from judging.services import decisions as services

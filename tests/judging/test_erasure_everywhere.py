@@ -15,11 +15,10 @@ from events.door import NeedsConfirmation, Refused
 from events.models import ClubMember, Entry, Event, Official, RecordEntry, Round, VenueManager, Volunteer
 from events.roles import Actor
 from events.services import entries, people, policy, rounds, setup, venues
-from judging import storage
+from judging.keeping import bundles, erasure, snapshots, storage
+from judging.keeping.whole_file import read_file
 from judging.models import Bundle, Snapshot, TableDispute
-from judging.services import bundles, erasure, snapshots
 from judging.services.finish import unverify_event, verify_event
-from judging.whole_file import read_file
 from rules.models import SavedDispute
 from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players

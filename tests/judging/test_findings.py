@@ -10,11 +10,11 @@ from django.utils import timezone
 from events import clock as clocks
 from events.models import Event, RecordEntry, Round
 from events.services.clock import clock_of, pause, reading_of, resume, start_round
-from judging import background, backups, clock_jumps, findings
+from judging import background, clock_jumps, findings
 from judging.clock_jumps import JUMPS, Jump
 from judging.findings import Disk, EventKept, Facts, judge
+from judging.keeping import backups, bundles, snapshots
 from judging.models import Bundle, Snapshot
-from judging.services import bundles, snapshots
 from tests.events.simulation import players
 from tests.factories import RoundFactory
 
@@ -104,7 +104,7 @@ def _full(*_given, **_named):
 @pytest.mark.django_db
 def test_a_snapshot_that_failed_is_told_to_its_judges_and_the_office_only(staff, running, monkeypatch):
     with monkeypatch.context() as now:
-        now.setattr("judging.storage.write", _full)
+        now.setattr("judging.keeping.storage.write", _full)
         snapshots.take(running, Snapshot.Why.MOMENT)
     address = f"/events/{running.public_id}/console/"
     for who in ("head_judge", "judge"):

@@ -16,11 +16,10 @@ from events.models import Entry, Event, Official, Person, PolicyOverride, Record
 from events.roles import SITE, Actor, Role
 from events.services import rounds
 from events.services.people import entry_link
-from judging import signatures, storage
+from judging.keeping import erasure, machines, moving, signatures, snapshots, storage
+from judging.keeping.personal import records_of
+from judging.keeping.whole_file import canonical, packed, read_file, whole_file
 from judging.models import Move, PairedMachine, Snapshot, TableDispute
-from judging.personal import records_of
-from judging.services import erasure, machines, moves, snapshots
-from judging.whole_file import canonical, packed, read_file, whole_file
 from rules.models import SavedDispute
 from tests.conftest import client_of
 from tests.events.simulation import play, players
@@ -62,7 +61,7 @@ def bytes_of(event: Event) -> bytes:
 def written_elsewhere(event: Event) -> bytes:
     """Return the event's file as a machine writes it whose own key nobody here knows."""
     with override_settings(SECRET_KEY="another's key"):
-        return moves.export_event(by=SITE, event=event)
+        return moving.export_event(by=SITE, event=event)
 
 
 def forged(event: Event, change=None, *, public_id: str = "forged-event") -> bytes:
@@ -142,13 +141,13 @@ def test_officials_import_nothing(running, staff, who):
     before = everything()
     assert staff.client(who).get(IMPORT).status_code == 403
     assert upload(staff.client(who), forged(running)).status_code == 403
-    assert upload(staff.client(who), moves.export_event(by=SITE, event=running)).status_code == 403
+    assert upload(staff.client(who), moving.export_event(by=SITE, event=running)).status_code == 403
     assert everything() == before
 
 
 @pytest.mark.parametrize("state", ["pending", "refused", "suspended"])
 def test_the_manager_of_a_venue_that_isnt_approved_imports_nothing(running, staff, state):
-    signed = moves.export_event(by=SITE, event=running)
+    signed = moving.export_event(by=SITE, event=running)
     Venue.objects.update(state=state)
     before = everything()
     for content in (forged(running), signed):
@@ -432,7 +431,7 @@ def test_the_venue_in_a_file_leads_to_no_other_venue(running, staff):
 
 
 def test_a_signed_file_of_another_venue_is_not_for_this_manager(running, staff):
-    signed = moves.export_event(by=SITE, event=running)
+    signed = moving.export_event(by=SITE, event=running)
     stranger = PersonFactory()
     VenueManager.objects.create(venue=VenueFactory(), person=stranger, confirmed=timezone.now())
     client = client_of(stranger)
@@ -469,12 +468,12 @@ def test_a_file_signed_by_a_machine_that_isnt_paired_is_a_copy(running, staff):
     assert "Not signed by this machine or a paired one" in shown.content.decode()
     assert (
         "Signed by this machine"
-        in upload(staff.client("manager"), moves.export_event(by=SITE, event=running)).content.decode()
+        in upload(staff.client("manager"), moving.export_event(by=SITE, event=running)).content.decode()
     )
 
 
 def test_a_signature_moved_to_another_file_is_refused(running, staff):
-    moved = json.loads(moves.export_event(by=SITE, event=running))["signatures"]
+    moved = json.loads(moving.export_event(by=SITE, event=running))["signatures"]
     document = json.loads(forged(running)) | {"signatures": moved}
     for content in (canonical(document), packed(canonical(document))):
         refused = upload(staff.client("office"), content)
@@ -491,7 +490,7 @@ def test_signatures_that_are_none_make_no_file_trusted(running, staff, given):
 
 
 def test_of_two_wholes_the_signature_holds_for_the_one_that_is_read(running, staff):
-    genuine = moves.export_event(by=SITE, event=running)
+    genuine = moving.export_event(by=SITE, event=running)
     other = json.loads(forged(running, played_on, public_id=""))
     false, true = (b'"whole":' + canonical(one["whole"]) for one in (other, json.loads(genuine)))
     assert genuine.count(true) == 1
@@ -504,7 +503,7 @@ def test_of_two_wholes_the_signature_holds_for_the_one_that_is_read(running, sta
 
 
 def test_an_old_signed_file_played_again_gives_back_nothing_by_itself(running, staff):
-    old = moves.export_event(by=SITE, event=running)
+    old = moving.export_event(by=SITE, event=running)
     staff.client("manager").post(
         f"/events/{running.public_id}/officials/{running.officials.get(role='judge').pk}/remove/", {"confirmed": "yes"}
     )

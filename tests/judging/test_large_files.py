@@ -5,8 +5,8 @@ import pytest
 from events import live
 from events.models import Event, RecordEntry
 from events.roles import SITE
+from judging.keeping import moving, uploaded
 from judging.models import Move, Snapshot
-from judging.services import moves, reading
 from rules import apart as module
 from tests.events.simulation import play
 from tests.judging.test_forged_files import IMPORT, running, token_in, upload
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def large(monkeypatch, settings):
     """Let every file count as large, and have the processes that read them sign with this one's key."""
-    monkeypatch.setattr(reading, "is_small", lambda _content: False)
+    monkeypatch.setattr(uploaded, "is_small", lambda _content: False)
     monkeypatch.setenv("SECRET_KEY", settings.SECRET_KEY)
 
 
@@ -26,7 +26,7 @@ def test_an_older_file_asks_for_a_reason_goes_back_and_can_be_undone(running, st
     settings.SNAPSHOTS_KEPT = 5
     heard = []
     monkeypatch.setattr(live, "LISTENERS", [lambda *word: heard.append(word)])
-    old = moves.export_event(by=SITE, event=running)
+    old = moving.export_event(by=SITE, event=running)
     play(staff.actor("head_judge"), running.rounds.get())
     heard.clear()
     client = staff.client("office")
@@ -52,7 +52,7 @@ def test_an_older_file_asks_for_a_reason_goes_back_and_can_be_undone(running, st
 
 def test_while_another_file_is_read_one_is_asked_to_come_again(running, staff, large, monkeypatch):
     monkeypatch.setattr(module, "PATIENCE", 0.01)
-    content, events = moves.export_event(by=SITE, event=running), Event.objects.count()
+    content, events = moving.export_event(by=SITE, event=running), Event.objects.count()
     with module._LINES[module.FILES]:
         refused = upload(staff.client("office"), content)
     assert refused.status_code == 503

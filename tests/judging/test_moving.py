@@ -17,11 +17,11 @@ from events.services import entries, rounds
 from events.services.people import entry_link
 from events.services.results import enter_result
 from judging import demo
-from judging.event_file import event_file
+from judging.keeping import comparing, moving, placing
+from judging.keeping.event_file import event_file
+from judging.keeping.storage import digest
+from judging.keeping.whole_file import BadFile, canonical, packed, read_file, whole_file
 from judging.models import Move
-from judging.services import moves
-from judging.storage import digest
-from judging.whole_file import BadFile, canonical, packed, read_file, whole_file
 from rules import uploads
 from tests.conftest import client_of
 from tests.events.simulation import play, play_round, players, result
@@ -72,7 +72,7 @@ def test_a_file_is_the_same_however_often_it_is_written(running):
 def test_an_event_moved_to_another_machine_is_the_same_byte_for_byte(running):
     before, held = bytes_of(running), counts(running)
     empty()
-    moves.import_event(by=SITE, document=read_file(before), vouched=True)
+    moving.import_event(by=SITE, document=read_file(before), vouched=True)
     there = Event.objects.get(public_id=running.public_id)
     assert bytes_of(there) == before
     assert counts(there) == held
@@ -85,7 +85,7 @@ def test_every_event_of_the_demo_moves_without_loss():
     assert Claim.objects.count() > 50
     empty()
     for content in files.values():
-        moves.import_event(by=SITE, document=read_file(packed(content)), vouched=True)
+        moving.import_event(by=SITE, document=read_file(packed(content)), vouched=True)
     for public_id, content in files.items():
         assert bytes_of(Event.objects.get(public_id=public_id)) == content
 
@@ -93,7 +93,7 @@ def test_every_event_of_the_demo_moves_without_loss():
 def test_what_stands_in_the_record_names_the_rows_as_they_are_there(running):
     content = bytes_of(running)
     empty()
-    moves.import_event(by=SITE, document=read_file(content), vouched=True)
+    moving.import_event(by=SITE, document=read_file(content), vouched=True)
     there = Event.objects.get(public_id=running.public_id)
     second = Round.objects.get(event=there, number=2)
     published = RecordEntry.objects.filter(event=there, verb="publish-round").order_by("pk").last()
@@ -109,7 +109,7 @@ def test_a_printed_link_leads_to_the_same_player_on_the_other_machine(running, s
     content = bytes_of(running)
     empty()
     settings.SECRET_KEY = "another machine's key"
-    moves.import_event(by=SITE, document=read_file(content), vouched=True)
+    moving.import_event(by=SITE, document=read_file(content), vouched=True)
     answer = Client().get(link)
     assert (answer.status_code, answer.url) == (302, f"/events/{running.public_id}/entries/1/")
 
@@ -120,14 +120,14 @@ def test_people_and_venues_that_are_known_are_not_doubled(running):
     empty()
     PersonFactory(email="Petra@Example.org".lower(), name="Petra P.")
     known = VenueFactory(name=venue.name.upper(), city=venue.city, country=venue.country)
-    moves.import_event(by=SITE, document=read_file(content), vouched=True)
+    moving.import_event(by=SITE, document=read_file(content), vouched=True)
     assert Person.objects.filter(email__iexact="petra@example.org").count() == 1
     assert Venue.objects.filter(name__iexact=venue.name).count() == 1
     assert Event.objects.get(public_id=running.public_id).venue == known
 
 
 def to_the_office(event: Event) -> bytes:
-    return moves.hand_over(by=SITE, event=event, other="the laptop", confirmed=True)
+    return moving.hand_over(by=SITE, event=event, other="the laptop", confirmed=True)
 
 
 def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(running, staff):
@@ -142,13 +142,13 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
     running.refresh_from_db()
     second = Round.objects.get(event=running, number=2)
     play(SITE, second)
-    back = moves.hand_over(by=SITE, event=running, other="the office", confirmed=True)
+    back = moving.hand_over(by=SITE, event=running, other="the office", confirmed=True)
     played = Match.objects.filter(round=second, state="confirmed").count()
     # the office as it was when it handed over
     moves_before = json.loads(handed)
     set_to(running, moves_before)
     assert Match.objects.filter(round__event=running, state="confirmed").count() < played + 4
-    found = moves.import_event(by=SITE, document=read_file(back))
+    found = moving.import_event(by=SITE, document=read_file(back))
     assert found.relation == "newer"
     running.refresh_from_db()
     assert running.away == ""
@@ -159,19 +159,19 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
         saved
         == list(RecordEntry.objects.filter(event=running).order_by("pk").values_list("pk", "summary"))[: len(saved)]
     )
-    assert moves.import_event(by=SITE, document=read_file(back)).relation == "same"
+    assert moving.import_event(by=SITE, document=read_file(back)).relation == "same"
     assert office != back
 
 
 def set_to(event: Event, document: dict) -> None:
     """Make the rows those of an older file, record and all: what another machine that held the event would have."""
-    from judging import rows as graph
+    from judging.keeping import rows as graph
 
     document = read_file(canonical(document))
-    found = moves.plan(document)
-    keys = moves.keys_for(found)
-    wanted = moves.wanted_of(document, keys)
-    moves.replace(graph.rows_of(event), wanted, keys)
+    found = comparing.plan(document)
+    keys = placing.keys_for(found)
+    wanted = placing.wanted_of(document, keys)
+    placing.replace(graph.rows_of(event), wanted, keys)
     Event.objects.filter(pk=event.pk).update(away="the laptop")
     event.refresh_from_db()
 
@@ -182,10 +182,10 @@ def test_an_older_copy_asks_shows_the_difference_and_keeps_the_record(running):
     rounds.complete_round(by=SITE, round=Round.objects.get(event=running, number=2))
     now = RecordEntry.objects.filter(event=running).count()
     with pytest.raises(NeedsConfirmation) as asked:
-        moves.import_event(by=SITE, document=read_file(old), vouched=True)
+        moving.import_event(by=SITE, document=read_file(old), vouched=True)
     assert any("Round 2: complete → " in str(line) for line in asked.value.consequences)
     assert RecordEntry.objects.filter(event=running).count() == now
-    moves.import_event(
+    moving.import_event(
         by=SITE, document=read_file(old), vouched=True, confirmed=True, reason="Wrong table typed everywhere"
     )
     assert Round.objects.get(event=running, number=2).state == Round.State.PUBLISHED
@@ -203,8 +203,8 @@ def test_an_older_copy_is_known_again_where_many_entries_bear_one_moment():
     enter_result(by=SITE, match=match, result=result("a"))
     before = list(Entry.objects.filter(event=event).values_list("pk", "state"))
     with pytest.raises(NeedsConfirmation):
-        moves.import_event(by=SITE, document=read_file(old), vouched=True)
-    moves.import_event(by=SITE, document=read_file(old), vouched=True, confirmed=True, reason="Wrong table")
+        moving.import_event(by=SITE, document=read_file(old), vouched=True)
+    moving.import_event(by=SITE, document=read_file(old), vouched=True, confirmed=True, reason="Wrong table")
     assert Match.objects.get(pk=match.pk).state == "open"
     assert list(Entry.objects.filter(event=event).values_list("pk", "state")) == before
 
@@ -218,7 +218,7 @@ def test_copies_that_diverged_are_not_written_over_each_other(running):
     enter_one(running, "a")
     ours = bytes_of(running)
     with pytest.raises(Refused, match="diverged") as told:
-        moves.import_event(by=SITE, document=read_file(theirs), vouched=True, confirmed=True, reason="It must")
+        moving.import_event(by=SITE, document=read_file(theirs), vouched=True, confirmed=True, reason="It must")
     assert "1 entry of the record is here only" in str(told.value)
     at = running.record.first().at.astimezone(running.venue.zone)
     assert f"{date_format(at, 'D j N Y, H:i')} · " in str(told.value), "by the clock of the venue"
@@ -233,12 +233,12 @@ def enter_one(event: Event, winner: str) -> None:
 def test_a_mere_copy_is_for_reading_until_it_is_taken_over(running):
     copy = bytes_of(running)
     empty()
-    moves.import_event(by=SITE, document=read_file(copy), vouched=True)
+    moving.import_event(by=SITE, document=read_file(copy), vouched=True)
     there = Event.objects.get(public_id=running.public_id)
     assert there.away
     with pytest.raises(Refused, match="handed over"):
         enter_one(there, "a")
-    moves.take_back(by=SITE, event=there, confirmed=True, reason="The laptop is dead")
+    moving.take_back(by=SITE, event=there, confirmed=True, reason="The laptop is dead")
     enter_one(there, "a")
     assert Move.objects.filter(event=there).values_list("kind", flat=True).first() == "taken-back"
 
@@ -264,7 +264,7 @@ def test_a_damaged_file_is_refused_and_changes_nothing(running, spoil, told):
     content = spoil(bytes_of(running))
     empty()
     with pytest.raises(BadFile, match=told):
-        moves.import_event(by=SITE, document=read_file(content), vouched=True)
+        moving.import_event(by=SITE, document=read_file(content), vouched=True)
     assert not Event.objects.filter(public_id=running.public_id).exists()
 
 
@@ -277,7 +277,7 @@ def test_a_file_that_contradicts_itself_is_not_half_read(running):
     document["whole"]["digest"] = digest(canonical({**whole, "record": record}))
     empty()
     with pytest.raises(BadFile, match="contradicts"):
-        moves.import_event(by=SITE, document=read_file(canonical(document)), vouched=True)
+        moving.import_event(by=SITE, document=read_file(canonical(document)), vouched=True)
     assert not Event.objects.filter(public_id=running.public_id).exists()
 
 
@@ -340,7 +340,7 @@ def test_from_the_page_an_event_is_handed_over_read_and_taken_back(running, staf
 
 
 def test_an_upload_asks_before_it_goes_back(running, staff):
-    old = moves.export_event(by=Actor(person=staff.head_judge), event=running)
+    old = moving.export_event(by=Actor(person=staff.head_judge), event=running)
     enter_one(running, "a")
     office = staff.client("office")
     shown = office.post("/events/import/", {"file": named(old)})

@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.db import connection
 
 from events.models import Event
-from judging import signatures, storage
-from judging.whole_file import canonical
+from judging.keeping import signatures, storage
+from judging.keeping.whole_file import canonical
 from tests.judging.test_forged_files import IMPORT, bytes_of, new_keys, resealed, running, token_in, upload
 
 __all__ = ["running"]

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from events.door import NeedsConfirmation, Refused
 from events.models import Entry, Extension, Force, Match, RecordEntry, Round
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from judging.models import Call, ForceCheck, Penalty
 from judging.services import calls
 from judging.services import penalties as services

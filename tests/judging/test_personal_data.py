@@ -10,10 +10,10 @@ from django.urls import reverse
 from events.models import Entry, Event, Match, Person, RecordEntry, Venue
 from events.services import entries, people
 from events.services.rounds import finish_event
+from judging.keeping import comparing, erasure
+from judging.keeping.whole_file import canonical, read_file, whole_file
 from judging.models import Penalty, VerifiedReport
-from judging.services import erasure, moves
 from judging.services.finish import verify_event
-from judging.whole_file import canonical, read_file, whole_file
 from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players
 from tests.events.test_queries_of_every_page import event_addresses, filled, large_event
@@ -107,7 +107,7 @@ def test_an_old_file_does_not_bring_an_erased_person_back(ada):
     event = Event.objects.select_related("venue", "hall").get()
     old = whole_file(event).content()
     erasure.erase_person(by=erasure.Actor(person=ada), person=ada, confirmed=True)
-    found = moves.plan(read_file(old))
+    found = comparing.plan(read_file(old))
     assert found.new_people == []
     assert not Person.objects.filter(email="ada@example.org").exists()
 

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
-from judging.services import snapshots
+from judging.keeping import snapshots
 from tests.events.test_state_machine import QUIETLY, Evening
 
 

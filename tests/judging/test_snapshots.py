@@ -15,10 +15,10 @@ from pypdf import PdfReader
 from events.models import Entry, Event, Force, Match, RecordEntry, Round
 from events.services import entries, rounds
 from events.services.clock import start_preparation
-from judging import background, storage
-from judging.event_file import event_file
+from judging import background
+from judging.keeping import bundles, snapshots, storage
+from judging.keeping.event_file import event_file
 from judging.models import Bundle, Snapshot
-from judging.services import bundles, snapshots
 from tests.events.simulation import play, players
 from tests.factories import EntryFactory, PersonFactory
 

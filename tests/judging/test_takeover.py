@@ -161,7 +161,7 @@ def told(file: str) -> dict:
 
 PAIRED = """
 from events.roles import SITE
-from judging.services.machines import pair
+from judging.keeping.machines import pair
 print("shown only now:", pair(by=SITE, name={name!r}, code={code!r})[1])
 """
 

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.template.defaultfilters import filesizeformat
 
-from judging import backups
+from judging.keeping import backups
+from judging.keeping.storage import Damaged
 from judging.management.readiness import needs_database
-from judging.storage import Damaged
 
 
 class Command(BaseCommand):

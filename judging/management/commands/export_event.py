@@ -10,11 +10,10 @@ from django.db import transaction
 
 from events.door import Refused
 from events.roles import SITE
-from judging import storage
+from judging.keeping import machines, moving, storage
+from judging.keeping.whole_file import packed
 from judging.management.readiness import event_named, needs_database
 from judging.models import PairedMachine
-from judging.services import machines, moves
-from judging.whole_file import packed
 
 
 def _must_be_writable(target: Path) -> None:
@@ -60,9 +59,9 @@ class Command(BaseCommand):
                 is_first = options["pair"] or not PairedMachine.objects.exists()
                 with transaction.atomic():
                     code = machines.pair(by=SITE, name=options["hand_over"])[1] if is_first else ""
-                    content = moves.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)
+                    content = moving.hand_over(by=SITE, event=event, other=options["hand_over"], confirmed=True)
             else:
-                content = moves.export_event(by=SITE, event=event)
+                content = moving.export_event(by=SITE, event=event)
         except Refused as fault:
             raise CommandError(str(fault)) from fault
         storage.write(target, packed(content) if target.suffix == ".gz" else content)

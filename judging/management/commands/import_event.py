@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from events.door import NeedsConfirmation, Refused
 from events.models import Event, Venue
 from events.roles import SITE
+from judging.keeping import comparing, copied, machines, moving
+from judging.keeping.whole_file import BadFile, Document, read_file
 from judging.management.readiness import make_database
-from judging.services import copied, machines, moves
-from judging.whole_file import BadFile, Document, read_file
 
 TRUST = (
     "No paired machine signed this file. If you know where it comes from, use --trust; with the "
@@ -54,11 +54,11 @@ class Command(BaseCommand):
                     by=SITE, document=document, code=options["pairing_code"], name=options["machine"]
                 )
                 self.stdout.write(f"Paired: {machine.name}. Its files need no code from now on.")
-            planned = moves.plan(document)
+            planned = comparing.plan(document)
             if planned.signer is None and not options["trust"]:
                 self._copy(planned, options)
                 return
-            found = moves.import_event(
+            found = moving.import_event(
                 by=SITE,
                 document=document,
                 confirmed=options["force"],
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         self._tell(found, document)
 
-    def _copy(self, planned: moves.Plan, options: dict[str, Any]) -> None:
+    def _copy(self, planned: comparing.Plan, options: dict[str, Any]) -> None:
         """Import an unsigned file as a copy, unless something was asked for that only a trusted file can do."""
         powers = "\n".join(f"  {line}" for line in planned.powers()) or "  no one"
         if options["take_over"] or options["force"] or planned.event is not None:
@@ -94,7 +94,7 @@ class Command(BaseCommand):
         for line in copied.what_copy_becomes(planned.document):
             self.stdout.write(line)
 
-    def _tell(self, found: moves.Plan, document: Document) -> None:
+    def _tell(self, found: comparing.Plan, document: Document) -> None:
         for line in found.lines():
             self.stdout.write(line)
         event = Event.objects.get(public_id=document["event"]["public_id"])
@@ -106,5 +106,5 @@ class Command(BaseCommand):
             self.stdout.write("It is here for reading: the file was only a copy. To go on with it here: --take-over.")
         else:
             self.stdout.write("It is changed here from now on.")
-        for person in moves.officials_without_password(event):
+        for person in moving.officials_without_password(event):
             self.stdout.write(f"{person.name} has no password here: python manage.py changepassword {person.email}")

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from judging.keeping import bundles
 from judging.management.readiness import event_named, needs_database
-from judging.services import bundles
 
 
 class Command(BaseCommand):

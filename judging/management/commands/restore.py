@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from events.models import Event, Person
-from judging import backups
-from judging.storage import Damaged
+from judging.keeping import backups
+from judging.keeping.storage import Damaged
 
 
 class Command(BaseCommand):

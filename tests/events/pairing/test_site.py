@@ -10,7 +10,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from events.models import Entry
 from events.services import entries, rounds
-from judging.event_file import event_file
+from judging.keeping.event_file import event_file
 from tests.events.simulation import play, play_round, players
 
 pytestmark = pytest.mark.django_db

@@ -1,6 +1,6 @@
 """An event imported as a copy, from a file that no machine known here signed: it gives no one a role or an entry.
 
-What it becomes is told in `judging.copying`. People named as officials are offered the role, where they have an account.
+What it becomes is told in `copying`. People named as officials are offered the role, where they have an account.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from events.actions import answer
 from events.door import Refused
 from events.models import Entry, Event, Hall, Official, Person, RecordEntry, Venue
 from events.roles import Actor, Role
-from judging import rows as graph
-from judging.copying import Account, Copy, as_copy
+from judging.keeping import comparing, moving, placing
+from judging.keeping import rows as graph
+from judging.keeping.copying import Account, Copy, as_copy
+from judging.keeping.scrubbing import mark_of
+from judging.keeping.whole_file import Document
 from judging.models import Erasure, Move
-from judging.scrubbing import mark_of
-from judging.services import moves
-from judging.whole_file import Document
 
 
 def venues_for(by: Actor, document: Document) -> list[Venue]:
     """Return the venues that a copy can be given to; the event's own alone, where it is among them."""
-    mine = moves.venues_of(by)
+    mine = moving.venues_of(by)
     if answer("import-event", by.roles()):
         mine = list(Venue.objects.filter(state=Venue.State.APPROVED).order_by("name", "pk")[:500])
-    with moves.sound():
-        own = moves.known_venue(document["whole"]["venue"])
+    with comparing.sound():
+        own = comparing.known_venue(document["whole"]["venue"])
     return [own] if own in mine else mine
 
 
 def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) -> Event:
     """Import a file's event as a new event at an approved venue of the importer's, all or nothing."""
-    if not moves.may_import(by):
-        raise Refused(moves.ONLY_APPROVED)
+    if not moving.may_import(by):
+        raise Refused(moving.ONLY_APPROVED)
     venues = venues_for(by, document)
     if venue is None and len(venues) == 1:
         venue = venues[0]
     if venue is None or venue not in venues:
         raise Refused(_("Choose the venue that the copy belongs to: an approved venue that you manage."))
-    with transaction.atomic(), moves.sound():
+    with transaction.atomic(), comparing.sound():
         copy = as_copy(document, _accounts(document))
         event = _put(copy, venue, document["whole"]["hall"])
-        moves.must_be_the_same(event, copy.document)
+        placing.must_be_the_same(event, copy.document)
         words = {"event": event.name}
         RecordEntry.objects.create(
             verb="import-event",
@@ -58,8 +58,8 @@ def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) ->
             subject_id=event.pk,
             summary=_("Imported as a copy from an unsigned file: no one has verified the entries before this one"),
         )
-        moves.note_move(by, event, document["whole"]["digest"], len(document["record"]), Move.Kind.COPY)
-        moves.tell(
+        moving.note_move(by, event, document["whole"]["digest"], len(document["record"]), Move.Kind.COPY)
+        moving.tell(
             by, event, _("“%(event)s” was imported as a copy from an unsigned file") % words, len(document["record"])
         )
     return event
@@ -70,7 +70,7 @@ def _put(copy: Copy, venue: Venue, hall_facts: Mapping[str, Any] | None) -> Even
     (row,) = whole["rows"][graph.label_of(Event)]
     hall = Hall.objects.filter(venue=venue, name=hall_facts["name"]).first() if hall_facts else None
     row["hall_id"] = 1 if hall is not None else None
-    keys: moves.Keys = {graph.VENUE: {1: venue.pk}, graph.HALL: {1: hall.pk} if hall is not None else {}}
+    keys: placing.Keys = {graph.VENUE: {1: venue.pk}, graph.HALL: {1: hall.pk} if hall is not None else {}}
     for model in graph.models_of_event():
         label = graph.label_of(model)
         keys[label] = dict(enumerate(graph.reserve(model, copy.counts[label]), 1))
@@ -78,8 +78,8 @@ def _put(copy: Copy, venue: Venue, hall_facts: Mapping[str, Any] | None) -> Even
         n: person.pk or Person.objects.create_user(person.email, None, name=person.name, is_active=False).pk
         for n, person in enumerate(copy.people, 1)
     }
-    moves.replace({model: [] for model in graph.models_of_event()}, moves.wanted_of(copy.document, keys), keys)
-    moves.put_disputes(whole["disputes"])
+    placing.replace({model: [] for model in graph.models_of_event()}, placing.wanted_of(copy.document, keys), keys)
+    placing.put_disputes(whole["disputes"])
     return Event.objects.select_related("venue", "hall").get(pk=keys[graph.label_of(Event)][1])
 
 
@@ -88,7 +88,7 @@ def _accounts(document: Document) -> dict[str, Account]:
     whole = document["whole"]
     emails = {person["email"].lower() for person in whole["people"]}
     emails |= {row["email"].lower() for row in whole["rows"].get(graph.label_of(Entry), []) if row["email"]}
-    moves.must_be_few(emails)
+    comparing.must_be_few(emails)
     people = Person.objects.filter(is_active=True).annotate(address=Lower("email")).filter(address__in=emails)
     found = {person.email.lower(): Account(person.pk, person.email, person.name) for person in people}
     marks = {mark_of(email): email for email in emails - set(found)}
@@ -100,7 +100,7 @@ def _accounts(document: Document) -> dict[str, Account]:
 
 def what_copy_becomes(document: Document) -> list[str]:
     """Return what importing a file as a copy means, in words."""
-    with moves.sound():
+    with comparing.sound():
         whole = document["whole"]
         known = _accounts(document)
         officials = whole["rows"].get(graph.label_of(Official), [])

@@ -25,10 +25,9 @@ from events.actions import answer
 from events.door import Refused
 from events.models import Event, RecordEntry, Round
 from events.roles import Actor
-from judging import signatures, storage
+from judging.keeping import placing, restoring, signatures, storage
+from judging.keeping.whole_file import BadFile, Document, newest_entry, read_file, steady_file
 from judging.models import Snapshot
-from judging.services import moves
-from judging.whole_file import BadFile, Document, newest_entry, read_file, steady_file
 
 BEFORE = frozenset(
     {"publish-round", "unpublish-round", "complete-round", "reopen-round", "cut", "finish-event", "verify-event"}
@@ -169,7 +168,7 @@ def document_of(snapshot: Snapshot) -> Document:
         raise Refused(_("This snapshot cannot be used: %(why)s.") % {"why": fault}) from fault
 
 
-def _keys(document: Document) -> moves.Keys:
+def _keys(document: Document) -> placing.Keys:
     return {label: dict(enumerate(keys, 1)) for label, keys in document["here"].items()}
 
 
@@ -190,7 +189,7 @@ def restore(
         raise Refused(_("This snapshot is of another event."))
     document = document_of(snapshot)
     moment = timezone.localtime(snapshot.made, event.venue.zone)
-    moves.set_back(
+    restoring.set_back(
         by=by, event=event, document=document, keys=_keys(document), version=version, confirmed=confirmed, reason=reason,
         summary=_("Back to the snapshot of %(moment)s (%(label)s)") % {"moment": f"{moment:%Y-%m-%d %H:%M}", "label": snapshot.label},
     )  # fmt: skip
@@ -200,7 +199,7 @@ def restore(
 def what_changes(event: Event, snapshot: Snapshot) -> list[str]:
     """Return what going back to a snapshot would change, in words."""
     document = document_of(snapshot)
-    return moves.difference(event, document, _keys(document))
+    return restoring.difference(event, document, _keys(document))
 
 
 __all__ = [

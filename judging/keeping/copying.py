@@ -23,9 +23,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
 from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry
-from judging import rows as graph
+from judging.keeping import rows as graph
+from judging.keeping.whole_file import Document
 from judging.models import Decision, TableDispute, VerifiedReport
-from judging.whole_file import Document
 from rules.engine import EDITIONS, BadInput
 from rules.models import SavedDispute
 from rules.services.disputes import check_dispute

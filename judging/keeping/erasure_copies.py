@@ -13,13 +13,12 @@ from django.db import transaction
 
 from events.door import Refused
 from events.models import Event
-from judging import rows as graph
-from judging import signatures, storage
-from judging.copying import NOBODY
+from judging.keeping import rows as graph
+from judging.keeping import signatures, snapshots, storage
+from judging.keeping.copying import NOBODY
+from judging.keeping.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
+from judging.keeping.whole_file import SIGNATURES, SIGNED, Document, sealed
 from judging.models import Bundle, Snapshot
-from judging.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
-from judging.services import snapshots
-from judging.whole_file import SIGNATURES, SIGNED, Document, sealed
 
 YOUNG_SECONDS = 600
 READ_BACK = frozenset({"format", "version", "whole", "record", "here", SIGNATURES, SIGNED})

@@ -37,8 +37,8 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from events.models import Person
-from judging import storage
-from judging.storage import Damaged, digest
+from judging.keeping import storage
+from judging.keeping.storage import Damaged, digest
 
 FORMAT, VERSION = "headjudge-backup", 1
 SQLITE, PGDUMP, PORTABLE = "database.sqlite3", "database.pgdump", "database.jsonl"

@@ -14,7 +14,7 @@ event gives the same file, byte for byte, wherever and whenever it is written. T
 the secret of their links: it is for those who run the event. A snapshot has a key `here` more, the keys of its rows in
 the database that it was taken of.
 
-A file that leaves the installation has a key `signatures` more (`judging.signatures`): a list of `key` (by which its
+A file that leaves the installation has a key `signatures` more (`judging.keeping.signatures`): a list of `key` (by which its
 readers know which key they share) and `mac`, over the SHA-256 of everything else in the file. Signatures differ from
 machine to machine; all else is the same byte for byte, and that is what is compared.
 """
@@ -35,9 +35,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from events.models import Event, Official, RecordEntry
-from judging.event_file import FORMAT, VERSION, parts_of
-from judging.rows import RECORD, Known, label_of, models_of_event, numbered
-from judging.storage import digest
+from judging.keeping.event_file import FORMAT, VERSION, parts_of
+from judging.keeping.rows import RECORD, Known, label_of, models_of_event, numbered
+from judging.keeping.storage import digest
 from rules.uploads import Unreadable, read_json, unpacked
 
 TRIES = 5
@@ -226,7 +226,7 @@ def _told_by_signatures(document: Document) -> str:
 def read_file(content: bytes) -> Document:
     """Return the document of an event file, packed or not; raise BadFile where it can't be read back.
 
-    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.signatures`. A file of
+    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.keeping.signatures`. A file of
     some size that someone sent is read by a process of its own (`rules.apart`).
     """
     try:

@@ -16,7 +16,7 @@ from django.db.models.functions import Lower
 
 from events.models import Entry, Person, RecordEntry
 from events.services.offers import confirmed_addresses
-from judging.rows import plain
+from judging.keeping.rows import plain
 
 SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
 APPS = ("events", "judging")

@@ -16,9 +16,8 @@ from events.actions import answer
 from events.door import COMMITTED, MADE, NeedsConfirmation, Refused
 from events.models import Event, Person, RecordEntry, Venue
 from events.roles import Actor
-from judging import storage
-from judging.services import copied, machines, moves
-from judging.whole_file import BadFile, Document, read_file
+from judging.keeping import comparing, copied, machines, moving, storage
+from judging.keeping.whole_file import BadFile, Document, read_file
 from rules.apart import apart
 from rules.uploads import LIMITS, SMALL, brief, is_small
 
@@ -64,7 +63,7 @@ def look_at(path: Path, *, by: Actor, code: str = "") -> Look:
 
 
 def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
-    """Import a waiting file and return its event. Raises as `moves.import_event` does, and Unreadable."""
+    """Import a waiting file and return its event. Raises as `moving.import_event` does, and Unreadable."""
     (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(wish))
     event = Event.objects.get(pk=key)
     if (made := MADE.get()) is not None:
@@ -72,7 +71,7 @@ def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
     if (committed := COMMITTED.get()) is not None:
         committed += entries
     if is_apart:  # PostgreSQL and SQLite's file tell the pages of it; what runs in this process learns of it here
-        live.tell(event.pk, live.newest(event), moves.TOPICS)
+        live.tell(event.pk, live.newest(event), moving.TOPICS)
     return event
 
 
@@ -91,27 +90,27 @@ def looked_at(path: str, person: int, code: str) -> Look:
     """Read a waiting file and compare it with what is here."""
     document = read_file(storage.read(Path(path)))
     by = Actor(person=Person.objects.get(pk=person))
-    with moves.sound():
+    with comparing.sound():
         if code:
             machines.pair_by_file(by=by, document=document, code=code)
         return _look(by, document)
 
 
 def _look(by: Actor, document: Document) -> Look:
-    found = moves.plan(document)
+    found = comparing.plan(document)
     may_vouch = bool(answer("vouch-for-file", by.roles()))
     lines: list[str] = []
     copy: list[str] = []
     powers: list[str] = []
     venues: list[Venue] = []
     if found.signer is not None or may_vouch:
-        moves.must_import(by, found.event)  # what differs tells of the event that is here
+        moving.must_import(by, found.event)  # what differs tells of the event that is here
         lines = found.lines()
     if found.signer is None:
         copy, powers = copied.what_copy_becomes(document), found.powers()
         venues = copied.venues_for(by, document)
     elif found.event is None and found.venue is None and not answer("import-event", by.roles()):
-        venues = moves.venues_of(by)
+        venues = moving.venues_of(by)
     return Look(
         name=found.name[:300],
         relation=found.relation,
@@ -127,11 +126,11 @@ def _look(by: Actor, document: Document) -> Look:
     )
 
 
-def _what_older_changes(by: Actor, found: moves.Plan, *, vouched: bool) -> list[str]:
+def _what_older_changes(by: Actor, found: comparing.Plan, *, vouched: bool) -> list[str]:
     if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
         return []
     try:
-        moves.import_event(by=by, document=found.document, vouched=vouched)
+        moving.import_event(by=by, document=found.document, vouched=vouched)
     except NeedsConfirmation as asked:
         return [str(line) for line in asked.consequences]
     except (Refused, BadFile) as fault:
@@ -146,11 +145,11 @@ def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int
     venue = Venue.objects.filter(pk=wish.venue).first() if wish.venue is not None else None
     token = MADE.set([])
     try:
-        with moves.sound():
+        with comparing.sound():
             if wish.as_copy:
                 event = copied.import_copy(by=by, document=document, venue=venue)
             else:
-                found = moves.import_event(
+                found = moving.import_event(
                     by=by,
                     document=document,
                     confirmed=wish.confirmed,

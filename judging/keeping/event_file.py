@@ -28,8 +28,8 @@ Version 1. Keys, beside `format` ("headjudge-event") and `version`:
     announcements  text, at, until, withdrawn
     standings   the final table: rank, number, name, and each criterion of the cascade
     record      every entry of the record, oldest first
-    whole       only in a file that can be read back: every row (`judging.whole_file`)
-    signatures  of the machines that trust such a file (`judging.signatures`)
+    whole       only in a file that can be read back: every row (`judging.keeping.whole_file`)
+    signatures  of the machines that trust such a file (`judging.keeping.signatures`)
 
 Instants are ISO 8601 in UTC; players are named by their entry's number.
 """
@@ -45,6 +45,7 @@ from django.utils import timezone
 
 from events import queries
 from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry, Round
+from judging.models import Call, Decision, Penalty, TableDispute
 
 FORMAT = "headjudge-event"
 VERSION = 1
@@ -285,8 +286,6 @@ def _forces(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    from judging.models import Penalty
-
     found = Penalty.objects.filter(entry__event=event).select_related("round", "match", "given_by").order_by("at", "pk")
     return [
         {
@@ -307,8 +306,6 @@ def _penalties(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    from judging.models import Call
-
     found = Call.objects.filter(match__round__event=event).order_by("raised", "pk")
     return [
         {
@@ -329,8 +326,6 @@ def _calls(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _decisions(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
-    from judging.models import Call, Decision, Penalty
-
     calls = list(Call.objects.filter(match__round__event=event).order_by("raised", "pk").values_list("pk", flat=True))
     penalties = list(Penalty.objects.filter(entry__event=event).order_by("at", "pk").values_list("pk", flat=True))
     call_at = {pk: place for place, pk in enumerate(calls)}
@@ -393,8 +388,6 @@ def _decisions(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
 
 
 def _disputes(event: Event) -> list[dict[str, Any]]:
-    from judging.models import TableDispute
-
     found = TableDispute.objects.filter(match__round__event=event).select_related("match__round", "opened_by")
     return [
         {

@@ -24,9 +24,9 @@ from events.models import Event, Match, Round
 from events.pdf import open_tables, pairings, slips, standings
 from events.pdf.paper import Heading
 from events.tables.columns import in_language
-from judging import storage
+from judging.keeping import storage
+from judging.keeping.whole_file import canonical
 from judging.models import Bundle
-from judging.whole_file import canonical
 
 LEASE = datetime.timedelta(minutes=3)
 """After this a bundle whose making began and did not end is taken up again: its process is gone."""

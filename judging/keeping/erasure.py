@@ -28,11 +28,11 @@ from events.door import Refused, door
 from events.models import ClubMember, Entry, Event, Person, PolicyOverride, RecordEntry, Round, SignInCode, Volunteer
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
-from judging import rows as graph
-from judging.copying import NOBODY
+from judging.keeping import erasure_copies
+from judging.keeping import rows as graph
+from judging.keeping.copying import NOBODY
+from judging.keeping.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
 from judging.models import Erasure, VerifiedReport
-from judging.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
-from judging.services import erasure_copies
 from rules.models import SavedDispute
 
 GOING_ON = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED)

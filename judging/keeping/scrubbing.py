@@ -1,5 +1,5 @@
 """What names a person, taken out of plain values: texts, changes of the record, event files. Pure but for the models'
-columns; what is read and written is `judging.services.erasure` and `erasure_copies`.
+columns; what is read and written is `erasure` and `erasure_copies`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 
 from events.models import Entry
 from events.tournament import player_id
-from judging import rows as graph
+from judging.keeping import rows as graph
 
 NAMING = frozenset({
     "name", "names", "one", "other", "opponent", "by", "who", "email", "phone", "club", "city", "experience", "judge",

@@ -6,9 +6,9 @@ from django.utils.translation import gettext as _
 
 from events.door import Refused, door
 from events.roles import Actor
-from judging import signatures
+from judging.keeping import signatures
+from judging.keeping.whole_file import Document
 from judging.models import PairedMachine
-from judging.whole_file import Document
 
 
 def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:

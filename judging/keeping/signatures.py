@@ -18,8 +18,8 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from events.services.people import CODE_LETTERS, plain_code
+from judging.keeping.whole_file import SIGNATURES, SIGNED, BadFile, Document
 from judging.models import PairedMachine
-from judging.whole_file import SIGNATURES, SIGNED, BadFile, Document
 
 GROUPS, LETTERS = 5, 5
 """A code has five groups of five letters: 123 random bits."""

@@ -1,0 +1,209 @@
+"""An event file beside what is here: which copy is newer, what either has alone, whom the file names.
+
+Two copies are compared by the entries of their records. One that has all entries of the other is newer; where each has
+some of its own they have diverged, and neither is written over the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import datetime
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.db import DataError, IntegrityError
+from django.db.models.functions import Lower
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.models import Entry, Event, Official, Person, RecordEntry, Venue
+from judging.keeping import rows as graph
+from judging.keeping import signatures
+from judging.keeping.scrubbing import mark_of
+from judging.keeping.whole_file import BadFile, Document
+from judging.models import Erasure
+
+HAND_OVER = "hand-over-event"
+SHOWN = 12
+MAX_PEOPLE = 20_000
+"""Whom one file may name: each is looked up by their address."""
+
+
+@dataclasses.dataclass
+class Plan:
+    """What reading a file would do, in words, before it is done."""
+
+    document: Document
+    relation: str
+    """new, same, newer, older or diverged: the file compared with what is here."""
+    event: Event | None
+    only_there: list[dict[str, Any]]
+    only_here: list[dict[str, Any]]
+    new_people: list[str]
+    venue: Venue | None
+    signer: signatures.Signer | None = None
+    """The machine that signed the file, where it is known here."""
+
+    @property
+    def name(self) -> str:
+        """The event's name."""
+        return str(self.document["event"]["name"])
+
+    @property
+    def is_handed_over(self) -> bool:
+        """True where the file makes its receiver the holder."""
+        record = self.document["record"]
+        return bool(record) and record[-1]["verb"] == HAND_OVER
+
+    def moment(self, at: str) -> str:
+        """Return a moment of the record by the clock of the venue."""
+        moment = parse_datetime(at)
+        if moment is None:
+            return at
+        zone = self.event.venue.zone if self.event is not None else datetime.UTC
+        return date_format(moment.astimezone(zone), "D j N Y, H:i")
+
+    def lines(self) -> list[str]:
+        """Return what differs, in words."""
+        with sound():
+            return self._lines()
+
+    def _lines(self) -> list[str]:
+        found = []
+        if self.relation == "new":
+            found.append(_("“%(event)s” is not here yet: it is made as it stands in the file.") % {"event": self.name})
+        for rows, one, many in (
+            (self.only_there, "%(n)d entry of the record is in the file only:", "%(n)d entries of the record are in the file only:"),
+            (self.only_here, "%(n)d entry of the record is here only:", "%(n)d entries of the record are here only:"),
+        ):  # fmt: skip
+            if rows and self.relation != "new":
+                found.append(ngettext(one, many, len(rows)) % {"n": len(rows)})
+                found += [f"{self.moment(row['at'])} · {row['by'] or '–'} · {row['summary']}" for row in rows[-SHOWN:]]
+                if len(rows) > SHOWN:
+                    found.append("…")
+        if self.new_people:
+            found.append(_("People who are not known here yet: %(names)s") % {"names": ", ".join(self.new_people)})
+        if self.relation == "new" and self.venue is None:
+            words = _("The venue “%(name)s” is not known here: it is made, and approved.")
+            found.append(words % {"name": self.document["whole"]["venue"]["name"]})
+        return found
+
+    def powers(self) -> list[str]:
+        """Return whom the file would give what: its officials, and accounts that get an entry."""
+        with sound():
+            return self._powers()
+
+    def _powers(self) -> list[str]:
+        whole = self.document["whole"]
+        people = {n: f"{person['name']} <{person['email']}>" for n, person in enumerate(whole["people"], 1)}
+        roles = dict(Official.Role.choices)
+        found = [
+            f"{people.get(row['person_id'], '–')}: {roles.get(row['role'], row['role'])}"
+            for row in whole["rows"].get(graph.label_of(Official), [])
+        ]
+        players = [row["person_id"] for row in whole["rows"].get(graph.label_of(Entry), []) if row["person_id"]]
+        if players:
+            words = ngettext("%(n)d player's account: %(who)s", "%(n)d players' accounts: %(who)s", len(players))
+            shown = ", ".join(people.get(n, "–") for n in players[:SHOWN]) + (" …" if len(players) > SHOWN else "")
+            found.append(words % {"n": len(players), "who": shown})
+        return found
+
+
+def marks_of(entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    """Return what tells entries of the audit log apart: moment and verb."""
+    return [(entry["at"], entry["verb"]) for entry in entries]
+
+
+def counted_marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str, str], int]]:
+    """Return the marks, told apart where several entries of one moment bear the same: the first, the second, …"""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = []
+    for mark in marks_of(entries):
+        found.append((mark, seen[mark]))
+        seen[mark] += 1
+    return found
+
+
+@contextlib.contextmanager
+def sound() -> Iterator[None]:
+    """Raise BadFile for what comes of a file that says what no installation has written."""
+    try:
+        yield
+    except (
+        IntegrityError,
+        DataError,
+        ValidationError,
+        LookupError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        ObjectDoesNotExist,
+    ) as fault:
+        raise BadFile(_("The file contradicts itself or what is here: nothing was written.")) from fault
+
+
+@sound()
+def plan(document: Document) -> Plan:
+    """Compare a file with what is here."""
+    event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
+    signer = signatures.signer_of(document)
+    emails = [person["email"] for person in document["whole"]["people"]]
+    known = known_people(emails)
+    new_people = [p["name"] for p in document["whole"]["people"] if p["email"].lower() not in known]
+    venue = event.venue if event else known_venue(document["whole"]["venue"])
+    if event is None:
+        return Plan(document, "new", None, document["record"], [], new_people, venue, signer)
+    here = [
+        {"at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "by": row.by_person.name if row.by_person else None}
+        for row in RecordEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
+    ]  # fmt: skip
+    ours, theirs = set(marks_of(here)), set(marks_of(document["record"]))
+    relation = "same" if ours == theirs else "newer" if ours < theirs else "older" if theirs < ours else "diverged"
+    return Plan(
+        document,
+        relation,
+        event,
+        [row for row, mark in zip(document["record"], marks_of(document["record"]), strict=True) if mark not in ours],
+        [row for row, mark in zip(here, marks_of(here), strict=True) if mark not in theirs],
+        new_people,
+        venue,
+        signer,
+    )
+
+
+def known_people(emails: Iterable[str]) -> dict[str, int]:
+    """Return the keys of people by their address; whoever was erased here is found by the mark of the old address."""
+    wanted = {email.lower() for email in emails}
+    must_be_few(wanted)
+    found = {
+        person.email.lower(): person.pk
+        for person in Person.objects.annotate(address=Lower("email")).filter(address__in=wanted).only("email")
+    }
+    marks = {mark_of(email): email for email in wanted - set(found)}
+    for erased in Erasure.objects.filter(mark__in=marks):
+        found[marks[erased.mark]] = erased.person_id
+    return found
+
+
+def must_be_few(addresses: Collection[str]) -> None:
+    """Raise BadFile where a file names more people than any event has."""
+    if len(addresses) > MAX_PEOPLE:
+        raise BadFile(_("The file is damaged or far too large."))
+
+
+def known_venue(values: Mapping[str, Any]) -> Venue | None:
+    """Return the venue here with a file's name and place, if there is one."""
+    return Venue.objects.filter(
+        name__iexact=values["name"], city__iexact=values["city"], country__iexact=values["country"]
+    ).order_by("pk").first()  # fmt: skip
+
+
+__all__ = [
+    "HAND_OVER", "Plan", "counted_marks", "known_people", "known_venue", "marks_of", "must_be_few", "plan", "sound",
+]  # fmt: skip

@@ -1,0 +1,276 @@
+"""An event moved between installations: who holds it, who may import its file, and what importing does.
+
+The copy that is held is changed; any other is for reading. Holding goes with the hand-over, an entry of the record:
+a file whose newest entry hands it over makes the receiver the holder.
+
+A file is believed where a machine that is known here signed it (`signatures`), or where an administrator vouches
+for it. Any other is at most imported as a copy (`copied`): it changes no event that is here.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events import live
+from events.actions import answer
+from events.door import Refused, door
+from events.models import Event, Official, Person, RecordEntry, Venue
+from events.roles import Actor
+from judging.keeping import erasure, signatures, snapshots
+from judging.keeping import rows as graph
+from judging.keeping.comparing import HAND_OVER, Plan, plan, sound
+from judging.keeping.placing import keys_for, must_be_the_same, put_in_place
+from judging.keeping.restoring import set_back
+from judging.keeping.whole_file import Document, steady_file
+from judging.models import Move
+
+TOPICS = frozenset({"import-event", "pairings", "results", "standings", "clock"})
+"""What pages hear of when a file was put in an event's place."""
+UNSIGNED = gettext_lazy(
+    "No paired machine signed this file, so it can't be trusted. Pair the two machines, have an "
+    "administrator vouch for the file, or import it as a copy."
+)
+ONLY_APPROVED = gettext_lazy("Only an administrator or a manager of an approved venue can import event files.")
+
+
+# writing a file
+
+
+def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
+    """Return the event as a file to be copied or kept; who holds it does not change."""
+    _must(by, "move-event", event)
+    written = steady_file(event)
+    note_move(by, event, written.digest, written.entries, Move.Kind.COPIED, other)
+    return written.content(signatures.sign)
+
+
+def note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str, other: str = "") -> None:
+    """Keep that a file of the event was written or read here."""
+    Move.objects.create(
+        event=event,
+        kind=kind,
+        other=other[:120],
+        by=by.person,
+        sha256=told_digest,
+        entries=entries,
+    )
+
+
+def _must(by: Actor, verb: str, event: Event) -> None:
+    given = answer(verb, by.roles(event=event), event=event)
+    if not given:
+        raise Refused(given.reason)
+
+
+def hand_over(
+    *, by: Actor, event: Event, other: str, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> bytes:
+    """Hand the event over: return its file, and change nothing here any more until it comes back."""
+    other = other.strip()[:120]
+    consequences = [
+        _("From now on nothing of this event can be changed here: entries, results and rounds are changed there."),
+        _("It is changed here again once the file comes back, or if you take it back because that copy is lost."),
+    ]
+    with door(
+        HAND_OVER, by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        if not other:
+            raise Refused(_("Say to whom or to which machine the event is handed over."))
+        writing.save(event, away=other)
+        writing.summary = _("Handed over to %(other)s") % {"other": other}
+    written = steady_file(event)
+    note_move(by, event, written.digest, written.entries, Move.Kind.HANDED_OVER, other)
+    return written.content(signatures.sign)
+
+
+def take_back(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Event:
+    """Change the event here again without its copy: what is done there afterwards cannot come back by itself."""
+    consequences = [
+        _("The event is changed here from now on, from what is known here."),
+        _("If somebody goes on at %(other)s, the two copies diverge, and neither can be written over the other.")
+        % {"other": event.away},
+    ]
+    with door(
+        "take-back-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        if not event.away:
+            raise Refused(_("The event is here already."))
+        other = event.away
+        writing.save(event, away="")
+        writing.summary = _("Taken over here; the copy at %(other)s no longer counts") % {"other": other}
+        Move.objects.create(
+            event=event, kind=Move.Kind.TAKEN_BACK, other=other, by=by.person, entries=event.record.count()
+        )
+    return event
+
+
+# who may import one
+
+
+def venues_of(by: Actor) -> list[Venue]:
+    """Return the approved venues into which somebody may import events as their manager."""
+    if by.person is None:
+        return []
+    managed = Venue.objects.filter(management__person=by.person, state=Venue.State.APPROVED).order_by("name", "pk")
+    return [venue for venue in managed if answer("import-event", by.roles(venue=venue))]
+
+
+def may_import(by: Actor) -> bool:
+    """True for an administrator, and for a manager of an approved venue."""
+    return bool(answer("import-event", by.roles()) or venues_of(by))
+
+
+def must_import(by: Actor, event: Event | None) -> None:
+    """Refuse those who may not import here at all, or not this event, which is here already."""
+    if not may_import(by):
+        raise Refused(ONLY_APPROVED)
+    if event is not None:
+        given = answer("import-event", by.roles(event=event), event=event)
+        if not given:
+            raise Refused(given.reason)
+        if not event.venue.is_approved and not answer("import-event", by.roles()):
+            raise Refused(ONLY_APPROVED)
+
+
+def _must_be_believed(by: Actor, found: Plan, *, vouched: bool) -> None:
+    """Refuse a file that neither a known machine nor an administrator answers for."""
+    must_import(by, found.event)
+    if found.signer is None:
+        if not vouched:
+            raise Refused(UNSIGNED)
+        given = answer("vouch-for-file", by.roles())
+        if not given:
+            raise Refused(given.reason)
+
+
+def _must_import_new(by: Actor, found: Plan, chosen: Venue | None) -> None:
+    """See that a new event comes to a venue that the importer acts for; only an administrator brings a new venue."""
+    if answer("import-event", by.roles()):
+        return
+    mine = venues_of(by)
+    if found.venue is not None:
+        if found.venue not in mine:
+            words = _("The event belongs to “%(venue)s”. Its manager, or an administrator, imports it.")
+            raise Refused(words % {"venue": found.venue})
+        return
+    if chosen is None and len(mine) == 1:
+        chosen = mine[0]
+    if chosen not in mine:
+        raise Refused(_("The event's venue isn't known here: choose the venue that it belongs to."))
+    found.venue = chosen
+
+
+# importing one
+
+
+def import_event(
+    *,
+    by: Actor,
+    document: Document,
+    confirmed: bool = False,
+    reason: str = "",
+    take_over: bool = False,
+    vouched: bool = False,
+    venue: Venue | None = None,
+) -> Plan:
+    """Read an event file that is believed: make the event, or bring the one that is here up to it; all or nothing.
+
+    An older copy over a newer one is a step back: it goes through the door as `restore-event`, with a confirmation and
+    an entry of its own. A copy that diverged is refused with the difference. `take_over` makes this installation the
+    holder although the file was only a copy (the machine that held it is lost). `vouched`: an administrator (or the
+    command) answers for a file that nobody known here signed. `venue` is where a manager puts a new event whose own
+    venue isn't known here.
+    """
+    found = plan(document)
+    _must_be_believed(by, found, vouched=vouched)
+    if found.event is not None and settings.SNAPSHOTS_KEPT:  # outside of any lock
+        snapshots.take(found.event, snapshots.Why.BEFORE, "import-event")
+    with transaction.atomic():
+        found = plan(document)
+        _must_be_believed(by, found, vouched=vouched)
+        if found.relation == "diverged":
+            fault = _("The file and the event here have diverged; neither is written over the other.")
+            raise Refused("\n".join([fault, *found.lines()]))
+        if found.event is None:
+            _must_import_new(by, found, venue)
+        with sound():
+            event, kind = _written(by, found, confirmed=confirmed, reason=reason)
+        if found.relation in ("new", "newer"):
+            must_be_the_same(event, document)
+            _hold(event, found)
+        if found.relation != "same":  # whoever was erased here since, or whom the other machine still knows
+            erasure.scrub_what_came(event, document["whole"]["people"])
+        if take_over and event.away:
+            take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
+        note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
+        if found.relation in ("new", "newer"):
+            words = {"new": _("“%(event)s” was read from a file"), "newer": _("“%(event)s” went on from a file")}
+            tell(by, event, words[found.relation] % {"event": event.name}, len(found.only_there))
+    return found
+
+
+def _written(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> tuple[Event, Move.Kind]:
+    """Write what the file brings; return the event, which the plan then has too, and what kind of move it was."""
+    if found.event is not None and found.relation == "older":
+        _set_back(by, found.event, found, confirmed=confirmed, reason=reason)
+        return found.event, Move.Kind.WENT_BACK
+    if found.event is not None and found.relation == "same":
+        return found.event, Move.Kind.ARRIVED
+    kind = Move.Kind.ARRIVED if found.event is None else Move.Kind.WENT_ON
+    found.event = put_in_place(found)
+    return found.event, kind
+
+
+def _hold(event: Event, found: Plan) -> None:
+    """Say where the event is held: here where the file hands it over or it was held here before."""
+    was_here = found.relation == "newer" and not event.away
+    event.away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
+    Event.objects.filter(pk=event.pk).update(away=event.away)
+
+
+def _set_back(by: Actor, event: Event, found: Plan, *, confirmed: bool, reason: str) -> None:
+    keys = keys_for(found)
+    set_back(
+        by=by, event=event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,
+        summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.moment(found.document["event"]["made"])},
+    )  # fmt: skip
+
+
+def tell(by: Actor, event: Event, summary: str, entries: int) -> None:
+    """Note the reading in the venue's record (the event's own came with the file), and give word to its pages."""
+    RecordEntry.objects.create(
+        verb="import-event",
+        by_person=by.person,
+        venue=event.venue,
+        subject_model=graph.label_of(Event),
+        subject_id=event.pk,
+        summary=summary[:300],
+        changes=[
+            {
+                "model": graph.label_of(Event),
+                "id": event.pk,
+                "before": None,
+                "after": {"entries": entries},
+            }
+        ],
+    )
+    newest = live.newest(event)
+    live.announce(event.pk, newest)
+    transaction.on_commit(lambda: live.tell(event.pk, newest, TOPICS))
+
+
+def officials_without_password(event: Event) -> list[Person]:
+    """Return the officials of the event who cannot sign in here yet."""
+    people = [official.person for official in Official.objects.filter(event=event).select_related("person")]
+    return [person for person in people if not person.has_usable_password()]
+
+
+__all__ = [
+    "ONLY_APPROVED", "TOPICS", "export_event", "hand_over", "import_event", "may_import", "must_import", "note_move",
+    "officials_without_password", "take_back", "tell", "venues_of",
+]  # fmt: skip

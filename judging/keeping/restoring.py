@@ -1,0 +1,143 @@
+"""The way back: an event's rows made those of an earlier state, and what that would change told beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models, transaction
+from django.utils.translation import gettext as _
+
+from events.actions import answer
+from events.door import Writing, door
+from events.models import Entry, Event, Force, Match, Official, Pool, RecordEntry, Round
+from events.roles import Actor, Role
+from events.services.undo import compared, picture_of
+from judging.keeping import rows as graph
+from judging.keeping.comparing import marks_of
+from judging.keeping.placing import Keys, Wanted, replace, wanted_of
+from judging.keeping.whole_file import Document
+from judging.record_words import counted
+
+MAX_TABLES = 30
+"""Named in one line; the rest is an ellipsis."""
+
+
+def set_back(
+    *, by: Actor, event: Event, document: Document, keys: Keys, summary: str,
+    version: int | None = None, confirmed: bool = False, reason: str = "",
+) -> list[str]:  # fmt: skip
+    """Make the event's rows those of an earlier state, as a new entry of the record; return what changed, in words.
+
+    The record itself stays whole. Entries (players) that came later stay too, withdrawn: a number is never given twice.
+    """
+    consequences = [] if confirmed else difference(event, document, keys)
+    with door(
+        "restore-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
+    ) as writing:  # fmt: skip
+        _write_back(writing, event, document, keys)
+        writing.summary = summary
+        writing.topics |= {"pairings", "results", "standings", "clock"}
+    return consequences
+
+
+def _write_back(writing: Writing, event: Event, document: Document, keys: Keys) -> None:
+    here, wanted = graph.rows_of(event), wanted_of(document, keys)
+    marks = set(marks_of(document["record"]))
+    later: dict[tuple[str, int], int] = {}
+    for entry in here[RecordEntry]:
+        if (graph.plain(entry.at), entry.verb) not in marks:  # type: ignore[attr-defined]
+            for change in entry.changes:  # type: ignore[attr-defined]
+                place = (change["model"], change["id"])
+                later[place] = later.get(place, 0) + 1
+    _keep_late_entries(writing, here, wanted)
+    _keep_what_ended(writing, event, here, wanted, keys)
+    replace(here, wanted, keys, writing=writing, raise_version=later, keep=[RecordEntry])
+    event.refresh_from_db()
+
+
+def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[models.Model]], wanted: Wanted) -> None:
+    """Leave players who entered later out of what is replaced, with their forces and product; their seats are free."""
+    late = {row.pk for row in here[Entry] if row.pk not in wanted[Entry]}
+    for row in here[Entry]:
+        if row.pk in late:
+            writing.save(row, state=Entry.State.WITHDRAWN, fixed_table=None)
+    here[Entry] = [row for row in here[Entry] if row.pk not in late]
+    for model in (Force, Pool):
+        here[model] = [row for row in here[model] if row.entry_id not in late]  # type: ignore[attr-defined]
+
+
+def _keep_what_ended(
+    writing: Writing, event: Event, here: dict[type[models.Model], list[models.Model]], wanted: Wanted, keys: Keys
+) -> None:
+    """Keep links worthless that were made so since; officials whom somebody removed come back once the venue accepts."""
+    for row in here[Entry]:
+        values = wanted[Entry][row.pk]
+        values["link_issue"] = max(values.get("link_issue", 1), row.link_issue)  # type: ignore[attr-defined]
+    if Role.VENUE in writing.by.roles(event=event):
+        return
+    accepted = {row.person_id for row in here[Official] if row.accepted is not None}  # type: ignore[attr-defined]
+    for values in wanted[Official].values():
+        if keys[graph.PERSON][values["person_id"]] not in accepted:
+            values["accepted"] = None
+
+
+def difference(event: Event, document: Document, keys: Keys) -> list[str]:
+    """Return what going back to this state would change, in words; it is tried, looked at, and undone."""
+    before, was = _looks(event), picture_of(event)
+    counts: list[dict[str, set[int]]] = [{}, {}, {}]
+    with transaction.atomic():
+        trial = Event.objects.select_for_update(of=("self",)).select_related("venue", "hall").get(pk=event.pk)
+        writing = Writing(Actor(is_site=True), answer("restore-event", Actor(is_site=True).roles()))
+        _write_back(writing, trial, document, keys)
+        for change in writing.changes:
+            of = counts[0 if change["before"] is None else 1 if change["after"] is None else 2]
+            of.setdefault(change["model"], set()).add(change["id"])
+        after, will = _looks(trial), picture_of(trial)
+        transaction.set_rollback(True)
+    lines = _told(before, after) + [str(line) for line in compared(was, will, with_results=False)]
+    for words, found in zip((_("There again: %(what)s."), _("Taken away: %(what)s."), _("Put back: %(what)s.")), counts, strict=True):  # fmt: skip  # noqa: E501
+        if found:
+            lines.append(words % {"what": counted({label: len(keys) for label, keys in sorted(found.items())})})
+    return lines or [_("Nothing: the event stands as it did then.")]
+
+
+def _looks(event: Event) -> dict[str, Any]:
+    rounds = {row.number: str(row.get_state_display()) for row in Round.objects.filter(event=event)}
+    results = {
+        (number, table): result
+        for number, table, result in Match.objects.filter(round__event=event, table__isnull=False).values_list(
+            "round__number", "table", "result"
+        )
+    }
+    return {
+        "state": str(event.get_state_display()),
+        "rounds": rounds,
+        "results": results,
+    }
+
+
+def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """Return what becomes of the event, its rounds and their tables' results."""
+    lines = []
+    if before["state"] != after["state"]:
+        lines.append(_("The event: %(before)s → %(after)s") % {"before": before["state"], "after": after["state"]})
+    for number in sorted(before["rounds"] | after["rounds"]):
+        one, other = before["rounds"].get(number), after["rounds"].get(number)
+        if one != other:
+            lines.append(
+                _("Round %(number)d: %(before)s → %(after)s")
+                % {"number": number, "before": one or _("not there"), "after": other or _("gone")}
+            )
+    for number in sorted({place[0] for place in before["results"]} & {place[0] for place in after["results"]}):
+        places = {place for place in before["results"] | after["results"] if place[0] == number}
+        tables = sorted(t for n, t in places if before["results"].get((n, t)) != after["results"].get((n, t)))
+        if tables:
+            shown = ", ".join(map(str, tables[:MAX_TABLES])) + (" …" if len(tables) > MAX_TABLES else "")
+            lines.append(
+                _("Round %(number)d: other results at tables %(tables)s") % {"number": number, "tables": shown}
+            )
+    return lines
+
+
+__all__ = ["difference", "set_back"]
