@@ -19,18 +19,8 @@ from django.utils.translation import gettext as _
 
 from rules import engine
 from rules.drawings.board import labels
-from rules.engine import EDITIONS, BadInput, Edition, Ruling, topics
-from rules.positions import (
-    Cell,
-    Document,
-    piece_of,
-    pieces,
-    read_edge,
-    read_square,
-    square_name,
-    stands_in,
-    whole_numbers,
-)
+from rules.engine import EDITIONS, BadInput, Edition, Ruling, read_edge, read_square, topics
+from rules.positions import Cell, Document, piece_of, pieces, square_name, stands_in, whole_numbers
 
 OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
 """What a report's state names only where it applies."""

@@ -8,12 +8,13 @@ is the engine's matter; drawing it is `rules.drawings.board`.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+
+from rules.engine import Square, read_edge, read_square
 
 Document = dict[str, Any]
 Cell = tuple[int, int]
@@ -27,7 +28,6 @@ EDGES = ("walls", "windows", "doors", "stairs", "ladders")
 MARKERS = ("hindering", "blocking", "debris", "water", "obscuring", "clear", "smoke", "barrier", "special")
 OBJECTS = ("light", "heavy", "immobile", "ultra-light", "ultra-heavy")
 SHUT = ("walls", "windows", "doors")
-_SQUARE = re.compile(r"([A-Z]{1,3})([1-9][0-9]{0,3})", re.ASCII)
 
 
 class BadChange(ValueError):
@@ -39,27 +39,7 @@ class BadChange(ValueError):
 
 def square_name(cell: Cell) -> str:
     """Return the name of a square counted from 0: (0, 0) is `A1`, (26, 0) is `AA1`."""
-    return column_letters(cell[0]) + str(cell[1] + 1)
-
-
-def column_letters(column: int) -> str:
-    """Return the letters of a column counted from 0."""
-    letters, number = "", column + 1
-    while number:
-        number, letter = divmod(number - 1, 26)
-        letters = chr(ord("A") + letter) + letters
-    return letters
-
-
-def read_square(name: str) -> Cell | None:
-    """Return the square of that name as (column, row) from 0, or None where the text names none."""
-    match = _SQUARE.fullmatch(name)
-    if match is None:
-        return None
-    column = 0
-    for letter in match[1]:
-        column = column * 26 + ord(letter) - ord("A") + 1
-    return column - 1, int(match[2]) - 1
+    return Square(*cell).name
 
 
 def cells_of(names: Iterable[str]) -> list[Cell]:
@@ -89,15 +69,6 @@ def read_cells(text: str) -> list[Cell]:
     return cells_of(names)
 
 
-def read_edge(name: str) -> Sides | None:
-    """Return the two squares of an edge `D4|E4`, the left or upper first, or None where the text names no edge."""
-    sides = [read_square(side) for side in name.split("|")]
-    if len(sides) != 2 or sides[0] is None or sides[1] is None:
-        return None
-    one, other = sorted((sides[0], sides[1]))
-    return (one, other) if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1 else None
-
-
 def edge_name(edge: Sides) -> str:
     """Return an edge as documents write it."""
     return f"{square_name(edge[0])}|{square_name(edge[1])}"
@@ -105,7 +76,7 @@ def edge_name(edge: Sides) -> str:
 
 def read_edges(text: str) -> list[Sides]:
     """Return the edges that somebody typed (`D4|E4`, also `D4-E4`), parted by blanks or commas. Raises BadChange."""
-    found = []
+    found: list[Sides] = []
     for name in text.upper().replace(",", " ").replace(";", " ").replace("-", "|").split():
         edge = read_edge(name)
         if edge is None:

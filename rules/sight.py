@@ -12,8 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules import engine
-from rules.engine import EDITIONS, BadInput, Edition
-from rules.positions import MOST_PIECES, Document, pieces, read_square, square_name, stands_in, who_stands_in
+from rules.engine import EDITIONS, BadInput, Edition, read_square
+from rules.positions import MOST_PIECES, Document, pieces, square_name, stands_in, who_stands_in
 
 LARGEST_VIEW = 64 * 64
 """Squares of the largest map whose field of view is worked out: on larger ones it would take seconds."""

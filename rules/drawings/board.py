@@ -15,19 +15,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from rules.positions import (
-    Cell,
-    Document,
-    Sides,
-    cells_of,
-    column_letters,
-    pieces,
-    read_edge,
-    read_square,
-    square_name,
-    stands_in,
-    who_stands_in,
-)
+from rules.engine import column_letters, read_edge, read_square
+from rules.positions import Cell, Document, Sides, cells_of, pieces, square_name, stands_in, who_stands_in
 
 UNIT = 40
 MARGIN = 28

@@ -13,6 +13,8 @@ from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
 from .errors import BadInput
+from .position.edges import read_edge
+from .position.squares import Square, column_letters, read_square
 
 __all__ = [
     "EDITIONS",
@@ -23,11 +25,13 @@ __all__ = [
     "Heading",
     "Headings",
     "Ruling",
+    "Square",
     "Standing",
     "adjudicate",
     "adjudication_in_words",
     "battle_in_words",
     "check_force",
+    "column_letters",
     "error_report",
     "field_of_view",
     "find_rulings",
@@ -36,6 +40,8 @@ __all__ = [
     "line_of_fire",
     "reachable",
     "read_documents",
+    "read_edge",
+    "read_square",
     "report_on",
     "reports_on",
     "ruling",

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from rules import shelf, sight
 from rules.drawings.board import draw_board, labels, swatch
-from rules.engine import EDITIONS, BadInput, read_documents
+from rules.engine import EDITIONS, BadInput, read_documents, read_square
 from rules.models import SavedPosition
 from rules.positions import (
     EDGES,
@@ -41,7 +41,6 @@ from rules.positions import (
     pieces,
     placed,
     position_on,
-    read_square,
     removed,
     resized,
     square_name,

@@ -1,7 +1,7 @@
 """The questions that a position file may ask, and their answers: each a value with its reasons.
 
 A question names characters by their ids, so that it is answered on the state that the actions
-before it have left. Reading questions from JSON and writing answers to it is `documents.position`.
+before it have left. Reading questions from JSON and writing answers to it are `documents.questions` and `documents.report`.
 """
 
 from __future__ import annotations

@@ -6,29 +6,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine.actions.action import Action
-from rules.engine.documents.reader import a_list, an_object, anything, name, nullable, shown, text, whole_number
+from rules.engine.documents.reader import (
+    a_list,
+    a_mapping,
+    a_whole_number,
+    a_word_of,
+    an_object,
+    anything,
+    name,
+    nullable,
+    shown,
+)
+from rules.engine.documents.squares import a_square
 from rules.engine.errors import BadInput
 from rules.engine.position.characters import Flight
 from rules.engine.position.edges import read_edge
 from rules.engine.position.position import Position
-from rules.engine.position.squares import Square, read_square
+from rules.engine.position.squares import read_square
 
 KINDS = ("move", "close", "ranged", "power", "double-power", "free", "pass", "end-turn")
 TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
 DEEPEST = 8
-
-
-def _kind(value: Any) -> str:
-    if type(value) is str and value in KINDS:
-        return value
-    raise BadInput("", f"This must be one of {', '.join(KINDS)}, not {shown(value)}.")
-
-
-def _square(value: Any) -> Square:
-    found = read_square(text(value))
-    if found is None:
-        raise BadInput("", f"This must be a square such as D4, not {shown(value)}.")
-    return found
 
 
 def _flight(value: Any) -> Flight:
@@ -38,23 +36,16 @@ def _flight(value: Any) -> Flight:
     raise BadInput("", f"This must be hovering or soaring, not {shown(value)}.")
 
 
-def _die(value: Any) -> int:
-    return whole_number(value, 1, 6)
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    if type(value) is not dict:
-        raise BadInput("", f"This must be an object, not {shown(value)}.")
-    return value
+_read_roll = a_list(a_list(a_whole_number(1, 6)))
+_as_written = a_mapping(anything)
 
 
 def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
-    read = a_list(a_list(_die))
     found = {}
-    for key, rolls in _mapping(value).items():
+    for key, rolls in _as_written(value).items():
         wanted = 2 if key.removesuffix("/reroll") in TWO_DICE else 1
         try:
-            made = read(rolls)
+            made = _read_roll(rolls)
             for number, dice in enumerate(made):
                 if len(dice) != wanted:
                     dies = "die" if wanted == 1 else "dice"
@@ -62,16 +53,6 @@ def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
         except BadInput as fault:
             raise fault.under(key) from None
         found[key] = made
-    return found
-
-
-def _shares(value: Any) -> Mapping[str, int]:
-    found = {}
-    for key, share in _mapping(value).items():
-        try:
-            found[key] = whole_number(share, 0, 1000)
-        except BadInput as fault:
-            raise fault.under(key) from None
     return found
 
 
@@ -86,22 +67,22 @@ def _then(value: Any) -> tuple[Action, ...]:
 
 
 _KEYS: dict[str, Any] = {
-    "action": _kind,
+    "action": a_word_of(KINDS),
     "actor": nullable(name),
-    "path": nullable(a_list(_square)),
+    "path": nullable(a_list(a_square)),
     "targets": nullable(a_list(name)),
     "using": nullable(a_list(name)),
-    "choose": nullable(_mapping),
+    "choose": nullable(_as_written),
     "assist": nullable(a_list(name)),
-    "divide": nullable(_shares),
+    "divide": nullable(a_mapping(a_whole_number(0, 1000))),
     "carry": nullable(a_list(name)),
     "pick_up": nullable(name),
-    "put_down": nullable(_square),
+    "put_down": nullable(a_square),
     "with_object": nullable(name),
     "flight": nullable(_flight),
     "then": nullable(_then),
-    "attacks": nullable(lambda value: whole_number(value, 0, 1000)),
-    "at": nullable(_square),
+    "attacks": nullable(a_whole_number(0, 1000)),
+    "at": nullable(a_square),
     "rolls": nullable(_rolls),
     "note": anything,
     "by": anything,

@@ -8,8 +8,9 @@ from typing import Any
 from rules.engine import adjudicate as judge
 from rules.engine.actions.questions import AskLineOfFire, AskReachable, Place, answer
 from rules.engine.combat import line_of_fire as lines
-from rules.engine.documents.position import PositionFile, read_position, write_answer, write_report
+from rules.engine.documents.position import PositionFile, read_position
 from rules.engine.documents.reader import shown
+from rules.engine.documents.report import write_answer, write_report
 from rules.engine.errors import BadInput
 from rules.engine.movement import reach
 from rules.engine.play import Play

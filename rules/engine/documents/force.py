@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
+from rules.engine.documents.edition import an_edition
 from rules.engine.documents.reader import (
     MOST_POINTS,
     Reader,
@@ -23,7 +24,6 @@ from rules.engine.documents.reader import (
     whole_number,
 )
 from rules.engine.edition import Edition
-from rules.engine.editions import EDITIONS
 from rules.engine.errors import BadInput
 from rules.engine.figures.archenemies import Kind
 from rules.engine.force.check import Breach, ForceReport, check
@@ -242,14 +242,6 @@ EVENT: Final = an_object(
     },
     ("build_total",),
 )
-
-
-def an_edition(value: Any) -> Edition:
-    """Return the edition of that name."""
-    edition = EDITIONS.get(value) if isinstance(value, str) else None
-    if edition is None:
-        raise BadInput("", f"This must be one of {', '.join(EDITIONS)}, not {shown(value)}.")
-    return edition
 
 
 HEAD: Final[Mapping[str, Reader[Any]]] = {

@@ -17,11 +17,15 @@ left out:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
+from rules.engine.documents.characters import new_value
 from rules.engine.documents.reader import (
+    Reader,
     a_list,
+    a_mapping,
+    a_whole_number,
     an_object,
     flag,
     name,
@@ -30,42 +34,21 @@ from rules.engine.documents.reader import (
     points,
     shown,
     text,
-    whole_number,
 )
+from rules.engine.documents.squares import a_square
 from rules.engine.errors import BadInput
 from rules.engine.hand import BY_JUDGE, DECIDES, SAME_MOMENT, ByHand, Placing
 from rules.engine.position.characters import Flight, GivenModifier, GivenReplacement
 from rules.engine.position.dial import ValueName
 from rules.engine.position.position import Position
-from rules.engine.position.squares import Square, read_square
+from rules.engine.position.squares import Square
 from rules.engine.steps import StepName
-
-Reader = Callable[[Any], Any]
-
-
-def _number(least: int, most: int) -> Reader:
-    return lambda value: whole_number(value, least, most)
-
-
-def _square(value: Any) -> Square:
-    found = read_square(text(value))
-    if found is None:
-        raise BadInput("", f"This must be a square such as D4, not {shown(value)}.")
-    return found
 
 
 def _line(value: Any) -> str:
     if type(value) is str and value in ("clear", "hindered", "blocked"):
         return value
     raise BadInput("", f"This must be clear, hindered or blocked, not {shown(value)}.")
-
-
-def _set_to(value: Any) -> int | str:
-    if type(value) is str and value in ("halve", "double"):
-        return value
-    if type(value) is str:
-        raise BadInput("", f'This must be a number, "halve" or "double", not {shown(value)}.')
-    return whole_number(value, 0, 1000)
 
 
 def _fields(square: Square | None = None, squares: tuple[Square, ...] | None = None, **rest: Any) -> Mapping[str, Any]:
@@ -79,67 +62,53 @@ def _fields(square: Square | None = None, squares: tuple[Square, ...] | None = N
 _read_fields = an_object(
     _fields,
     {
-        "click": _number(1, 1000),
-        "tokens": _number(0, 2),
-        "square": _square,
-        "squares": a_list(_square),
+        "click": a_whole_number(1, 1000),
+        "tokens": a_whole_number(0, 2),
+        "square": a_square,
+        "squares": a_list(a_square),
         "flight": nullable(one_of(Flight)),
         "acted": flag,
         "countered": a_list(name),
     },
 )
+_read_placings = a_mapping(_read_fields)
 
 
 def _placings(value: Any) -> tuple[Placing, ...]:
-    if type(value) is not dict:
-        raise BadInput("", f"This must be an object, not {shown(value)}.")
-    found = []
-    for key, fields in value.items():
-        try:
-            found.append(Placing(key, _read_fields(fields)))
-        except BadInput as fault:
-            raise fault.under(key) from None
-    return tuple(found)
+    return tuple(Placing(who, fields) for who, fields in _read_placings(value).items())
 
 
-def _points(value: Any) -> Mapping[str, int]:
-    if type(value) is not dict:
-        raise BadInput("", f"This must be an object, not {shown(value)}.")
-    found = {}
-    for key, scored in value.items():
-        try:
-            found[key] = points(scored)
-        except BadInput as fault:
-            raise fault.under(key) from None
-    return found
-
-
-_SET: Final[Mapping[str, Reader]] = {
+_SET: Final[Mapping[str, Reader[Any]]] = {
     "legal": flag,
     "hit": flag,
     "succeeds": flag,
     "knock-back": flag,
     "line": _line,
-    "total": _number(-1000, 1000),
-    "damage": _number(0, 1000),
-    "clicks": _number(0, 1000),
-    "squares": _number(0, 1000),
+    "total": a_whole_number(-1000, 1000),
+    "damage": a_whole_number(0, 1000),
+    "clicks": a_whole_number(0, 1000),
+    "squares": a_whole_number(0, 1000),
     "characters": _placings,
-    "victory_points": _points,
+    "victory_points": a_mapping(points),
 }
 _read_set = an_object(lambda **decided: decided, _SET)
 _read_before = an_object(
     lambda action=0, step=None, of=None, time=1: {"action": action, "step": step, "of": of, "time": time},
-    {"action": _number(0, 100_000), "step": nullable(one_of(StepName)), "of": nullable(name), "time": _number(1, 1000)},
+    {
+        "action": a_whole_number(0, 100_000),
+        "step": nullable(one_of(StepName)),
+        "of": nullable(name),
+        "time": a_whole_number(1, 1000),
+    },
 )
 _read_modifier = an_object(
     lambda of, value, by: (of, GivenModifier(value, by, BY_JUDGE)),
-    {"of": name, "value": one_of(ValueName), "by": _number(-1000, 1000)},
+    {"of": name, "value": one_of(ValueName), "by": a_whole_number(-1000, 1000)},
     ("of", "value", "by"),
 )
 _read_replacement = an_object(
     lambda of, value, locked=False, **given: (of, GivenReplacement(value, given["set"], locked, BY_JUDGE)),
-    {"of": name, "value": one_of(ValueName), "set": _set_to, "locked": flag},
+    {"of": name, "value": one_of(ValueName), "set": new_value, "locked": flag},
     ("of", "value", "set"),
 )
 

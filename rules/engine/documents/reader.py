@@ -169,6 +169,15 @@ def whole_number(value: Any, least: int = 0, most: int = MOST_POINTS) -> int:
     return value
 
 
+def a_whole_number(least: int, most: int) -> Reader[int]:
+    """Return a reader of whole numbers in the range."""
+
+    def read(value: Any) -> int:
+        return whole_number(value, least, most)
+
+    return read
+
+
 def points(value: Any) -> int:
     """Return a number of points: whole, from 0 to 1,000,000."""
     if type(value) is int and 0 <= value <= MOST_POINTS:
@@ -200,6 +209,18 @@ def one_of(names: type[Name]) -> Reader[Name]:
     return read
 
 
+def a_word_of(words: Iterable[str]) -> Reader[str]:
+    """Return a reader of these words, matched exactly; a message names them in this order."""
+    known = tuple(words)
+
+    def read(value: Any) -> str:
+        if isinstance(value, str) and value in known:
+            return value
+        raise BadInput("", f"This must be one of {', '.join(known)}, not {shown(value)}.")
+
+    return read
+
+
 def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
     """Return a reader of lists whose every element `of` reads."""
 
@@ -215,6 +236,38 @@ def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
         except BadInput as fault:
             raise fault.under(len(made)) from None
         return tuple(made)
+
+    return read
+
+
+def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
+    """Return a reader of one value, or of a list of at least one."""
+    several = a_list(of)
+
+    def read(value: Any) -> tuple[Value, ...]:
+        if type(value) is not list:
+            return (of(value),)
+        found = several(value)
+        if not found:
+            raise BadInput("", "This must not be empty.")
+        return found
+
+    return read
+
+
+def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
+    """Return a reader of objects whose keys are names from the document and whose every value `of` reads."""
+
+    def read(value: Any) -> dict[str, Value]:
+        if type(value) is not dict:
+            raise BadInput("", f"This must be an object, not {shown(value)}.")
+        found: dict[str, Value] = {}
+        for key, element in value.items():
+            try:
+                found[key] = of(element)
+            except BadInput as fault:
+                raise fault.under(key) from None
+        return found
 
     return read
 

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import BadInput, adjudicate, adjudication_in_words, field_of_view, line_of_fire, reachable, reports_on
-from rules.engine.documents.position import check_map, read_map, read_position, write_map, write_position
+from rules.engine.documents.maps import check_map, read_map, write_map
+from rules.engine.documents.position import read_position, write_position
 from rules.engine.editions import EDITIONS
 from tests.examples import examples
 from tests.rules.engine.boards import character, position

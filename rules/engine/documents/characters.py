@@ -1,0 +1,254 @@
+"""Characters of position files: JSON ↔ characters, with their dials, modifiers and bases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any, Final
+
+from rules.engine.documents.reader import (
+    Reader,
+    a_list,
+    a_whole_number,
+    a_word_of,
+    an_object,
+    flag,
+    name,
+    nullable,
+    one_of,
+    one_or_more,
+    points,
+    shown,
+    text,
+    whole_number,
+)
+from rules.engine.documents.squares import a_square
+from rules.engine.errors import BadInput
+from rules.engine.position.characters import (
+    AttackSymbol,
+    BaseKind,
+    Character,
+    CharacterKind,
+    DamageSymbol,
+    DefenseSymbol,
+    Flight,
+    GivenModifier,
+    GivenReplacement,
+    Improved,
+    SpeedSymbol,
+    Symbols,
+)
+from rules.engine.position.dial import Click, ValueName
+from rules.engine.position.squares import Square, distance
+
+MOST_CLICKS: Final = 100
+MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters"})
+TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
+
+
+_value = a_whole_number(0, 1000)
+_read_click = an_object(
+    Click,
+    {"speed": _value, "attack": _value, "defense": _value, "damage": _value, "powers": a_list(name)},
+    ("speed", "attack", "defense", "damage"),
+)
+_read_symbols = an_object(
+    Symbols,
+    {
+        "speed": one_or_more(one_of(SpeedSymbol)),
+        "attack": one_or_more(one_of(AttackSymbol)),
+        "defense": one_or_more(one_of(DefenseSymbol)),
+        "damage": one_or_more(one_of(DamageSymbol)),
+    },
+)
+
+
+def _given_modifier(value: ValueName, by: int, source: str = "a modifier") -> GivenModifier:
+    return GivenModifier(value, by, source or "a modifier")
+
+
+_read_modifier = an_object(
+    _given_modifier, {"value": one_of(ValueName), "by": a_whole_number(-1000, 1000), "source": text}, ("value", "by")
+)
+
+
+def new_value(value: Any) -> int | str:
+    """Return what a replacement sets a combat value to: a number, `halve` or `double`."""
+    if value in ("halve", "double") and type(value) is str:
+        return value
+    if type(value) is str:
+        raise BadInput("", f'This must be a number, "halve" or "double", not {shown(value)}.')
+    return whole_number(value, 0, 1000)
+
+
+def _given_replacement(value: ValueName, set: Any, locked: bool = False) -> GivenReplacement:
+    return GivenReplacement(value, set, locked)
+
+
+_read_replacement = an_object(
+    _given_replacement, {"value": one_of(ValueName), "set": new_value, "locked": flag}, ("value", "set")
+)
+_read_improved = an_object(
+    lambda movement=(), targeting=(): Improved(frozenset(movement), frozenset(targeting)),
+    {"movement": a_list(a_word_of(sorted(MOVEMENT_WORDS))), "targeting": a_list(a_word_of(sorted(TARGETING_WORDS)))},
+)
+
+
+def _character(
+    id: str,
+    name: str,
+    dial: tuple[Click, ...],
+    square: Square | None = None,
+    squares: tuple[Square, ...] | None = None,
+    **rest: Any,
+) -> Character:
+    rest.pop("level", None)
+    stands = squares if squares is not None else ((square,) if square is not None else ())
+    return Character(id=id, name=name, squares=stands, dial=dial, **rest)
+
+
+_CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
+    "id": name,
+    "name": name,
+    "points": points,
+    "square": nullable(a_square),
+    "squares": nullable(a_list(a_square)),
+    "base": one_of(BaseKind),
+    "range": _value,
+    "bolts": a_whole_number(0, 99),
+    "symbols": _read_symbols,
+    "teams": a_list(text),
+    "keywords": a_list(text),
+    "generic_keywords": a_list(text),
+    "base_color": text,
+    "set": text,
+    "number": text,
+    "dial": a_list(_read_click),
+    "start": a_whole_number(1, MOST_CLICKS),
+    "click": a_whole_number(1, 10 * MOST_CLICKS),
+    "tokens": a_whole_number(0, 9),
+    "acted": flag,
+    "flight": nullable(one_of(Flight)),
+    "level": nullable(a_whole_number(1, 99)),
+    "holding": nullable(name),
+    "improved": _read_improved,
+    "countered": a_list(text),
+    "modifiers": a_list(_read_modifier),
+    "replacements": a_list(_read_replacement),
+    "kind": one_of(CharacterKind),
+    "stack": a_whole_number(1, 99),
+    "stack_max": a_whole_number(1, 99),
+    "captured_by": nullable(name),
+    "last_damaged_by": nullable(text),
+    "immune": nullable(flag),
+    "attacks_made": a_whole_number(0, 99),
+    "carried": flag,
+    "used": a_list(text),
+}
+_read_character_object = an_object(_character, _CHARACTER_KEYS, ("id", "name", "dial"))
+
+
+def read_character(value: Any) -> Character:
+    """Return one character of a side."""
+    made: Character = _read_character_object(value)
+    if "square" not in value and "squares" not in value:
+        missing = "square" if made.base is BaseKind.SINGLE else "squares"
+        raise BadInput("", f'"{missing}" is required.').under(missing)
+    if not made.dial:
+        raise BadInput("/dial", "A dial has at least one click.")
+    if len(made.dial) > MOST_CLICKS:
+        raise BadInput("/dial", f"A dial has at most {MOST_CLICKS} clicks.")
+    _check_base(made, value)
+    return made
+
+
+def _check_base(made: Character, value: Mapping[str, Any]) -> None:
+    """Check that a base covers as many squares as it has, side by side."""
+    squares = made.squares
+    if value.get("square") is not None and value.get("squares") is not None:
+        raise BadInput("/squares", "Give square or squares, not both.")
+    if not squares:
+        return
+    key = "squares" if value.get("squares") is not None else "square"
+    wanted = {BaseKind.SINGLE: 1, BaseKind.PEANUT: 2, BaseKind.LARGE: 4}[made.base]
+    if len(set(squares)) != len(squares):
+        raise BadInput(f"/{key}", "A square is given twice.")
+    if len(squares) != wanted:
+        raise BadInput(f"/{key}", f"A base {made.base.value} covers {wanted} squares, not {len(squares)}.")
+    if any(distance(one, other) > 1 for one, other in product(squares, squares)):
+        raise BadInput(f"/{key}", "The squares of a base must touch each other.")
+
+
+def write_place(character: Character) -> dict[str, Any]:
+    """Return the key `square` or `squares` of a character, with where its base stands."""
+    if character.base is BaseKind.SINGLE or not character.squares:
+        return {"square": character.squares[0].name if character.squares else None}
+    return {"squares": [square.name for square in character.squares]}
+
+
+def write_character(character: Character) -> dict[str, Any]:
+    """Return one character of a position file; keys with their default are left out, but for the usual ones."""
+    written: dict[str, Any] = {
+        "id": character.id,
+        "name": character.name,
+        "points": character.points,
+        **write_place(character),
+        "base": character.base.value,
+        "range": character.range,
+        "bolts": character.bolts,
+        "symbols": _write_symbols(character.symbols),
+        "teams": list(character.teams),
+        "keywords": list(character.keywords),
+        "base_color": character.base_color,
+        "set": character.set,
+        "number": character.number,
+        "dial": [_write_click(click) for click in character.dial],
+        "click": character.click,
+        "tokens": character.tokens,
+        "acted": character.acted,
+        "flight": character.flight.value if character.flight is not None else None,
+        "holding": character.holding,
+    }
+    plain = Character(character.id, character.name, (), character.dial)
+    for key in ("start", "stack", "stack_max", "attacks_made", "carried", "captured_by", "last_damaged_by", "immune"):
+        if getattr(character, key) != getattr(plain, key):
+            written[key] = getattr(character, key)
+    for key in ("generic_keywords", "countered", "used"):
+        if getattr(character, key):
+            written[key] = list(getattr(character, key))
+    if character.kind is not CharacterKind.CHARACTER:
+        written["kind"] = character.kind.value
+    if character.improved != Improved():
+        written["improved"] = {
+            "movement": sorted(character.improved.movement),
+            "targeting": sorted(character.improved.targeting),
+        }
+    if character.modifiers:
+        written["modifiers"] = [{"value": m.value.value, "by": m.by, "source": m.source} for m in character.modifiers]
+    if character.replacements:
+        written["replacements"] = [
+            {"value": r.value.value, "set": r.to, "locked": r.locked} for r in character.replacements
+        ]
+    return written
+
+
+def _write_symbols(symbols: Symbols) -> dict[str, Any]:
+    slots = {
+        "speed": symbols.speed,
+        "attack": symbols.attack,
+        "defense": symbols.defense,
+        "damage": symbols.damage,
+    }
+    return {
+        slot: kinds[0].value if len(kinds) == 1 else [kind.value for kind in kinds] for slot, kinds in slots.items()
+    }
+
+
+def _write_click(click: Click) -> dict[str, Any]:
+    return {
+        "speed": click.speed,
+        "attack": click.attack,
+        "defense": click.defense,
+        "damage": click.damage,
+        "powers": list(click.powers),
+    }

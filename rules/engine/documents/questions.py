@@ -1,0 +1,167 @@
+"""Questions of position files: JSON → questions whose names are characters and squares of the position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.engine.actions.questions import (
+    AskActions,
+    AskActionTotal,
+    AskAdjacent,
+    AskBreakAway,
+    AskCanCarry,
+    AskCanTarget,
+    AskDistance,
+    AskKnockBack,
+    AskLineOfFire,
+    AskReachable,
+    AskRulings,
+    AskValue,
+    Place,
+    Question,
+)
+from rules.engine.combat.knock_back import DIRECTIONS
+from rules.engine.documents.reader import (
+    Reader,
+    a_list,
+    a_whole_number,
+    a_word_of,
+    an_object,
+    anything,
+    nullable,
+    one_of,
+    shown,
+    text,
+)
+from rules.engine.errors import BadInput
+from rules.engine.position.characters import Flight
+from rules.engine.position.dial import ValueName
+from rules.engine.position.position import Position
+from rules.engine.position.squares import read_square
+
+
+def _ask(make: Callable[..., Any], keys: Mapping[str, Reader[Any]], required: Iterable[str]) -> Any:
+    def without_ask(ask: str, **given: Any) -> Any:
+        return make(**given)
+
+    return an_object(without_ask, {"ask": anything, **keys}, required)
+
+
+_kind = a_word_of(("close", "ranged"))
+_purpose = a_word_of(("close", "movement", "ranged"))
+_direction = a_word_of(sorted(DIRECTIONS))
+_names = a_list(text)
+
+_QUESTIONS: Final[Mapping[str, Reader[Any]]] = {
+    "line-of-fire": _ask(
+        lambda **given: AskLineOfFire(given["from"], given["to"]), {"from": text, "to": text}, ("from", "to")
+    ),
+    "adjacent": _ask(
+        lambda a, b, **given: AskAdjacent(a, b, given.get("for")),
+        {"a": text, "b": text, "for": nullable(_purpose)},
+        ("a", "b"),
+    ),
+    "distance": _ask(
+        lambda **given: AskDistance(given["from"], given["to"]), {"from": text, "to": text}, ("from", "to")
+    ),
+    "can-target": _ask(
+        lambda attack, using=(), **given: AskCanTarget(attack, given["from"], given["to"], using or ()),
+        {"attack": _kind, "from": text, "to": text, "using": nullable(_names)},
+        ("attack", "from", "to"),
+    ),
+    "value": _ask(
+        lambda of, value, attack=None, using=(), **given: AskValue(
+            of, value, attack, given.get("from"), given.get("to"), using or ()
+        ),
+        {
+            "of": text,
+            "value": one_of(ValueName),
+            "attack": nullable(_kind),
+            "from": nullable(text),
+            "to": nullable(text),
+            "using": nullable(_names),
+        },
+        ("of", "value"),
+    ),
+    "can-carry": _ask(AskCanCarry, {"of": text, "carried": text}, ("of", "carried")),
+    "break-away": _ask(AskBreakAway, {"of": text}, ("of",)),
+    "reachable": _ask(
+        lambda of, using=(), flight=None: AskReachable(of, using or (), flight),
+        {"of": text, "using": nullable(_names), "flight": nullable(one_of(Flight))},
+        ("of",),
+    ),
+    "action-total": _ask(AskActionTotal, {"player": text}, ("player",)),
+    "knock-back": _ask(
+        lambda of, clicks, choose=None, **given: AskKnockBack(of, given["from"], clicks, choose),
+        {"of": text, "from": text, "clicks": a_whole_number(0, 1000), "choose": nullable(_direction)},
+        ("of", "from", "clicks"),
+    ),
+    "actions": _ask(AskActions, {"of": text}, ("of",)),
+    "rulings": _ask(AskRulings, {"about": _names}, ("about",)),
+}
+
+
+def read_question(value: Any) -> Question:
+    """Return a question as it is written; `settled` finds what its names stand for."""
+    if type(value) is not dict:
+        raise BadInput("", f"This must be an object, not {shown(value)}.")
+    if "ask" not in value:
+        raise BadInput("/ask", '"ask" is required.')
+    asked = value["ask"]
+    reader = _QUESTIONS.get(asked) if type(asked) is str else None
+    if reader is None:
+        raise BadInput("/ask", f"This must be one of {', '.join(_QUESTIONS)}, not {shown(asked)}.")
+    question: Question = reader(value)
+    return question
+
+
+def settled(question: Any, position: Position, where: str, written: Mapping[str, Any]) -> Question:
+    """Return a question whose names have become characters and squares. Raises BadInput for an unknown one."""
+    players = {side.player for side in position.sides}
+
+    def character(key: str) -> str:
+        wanted = str(written[key])
+        if position.find(wanted) is None:
+            raise BadInput(f"{where}/{key}", f"No character has the id {shown(wanted)}.")
+        return wanted
+
+    def place(key: str) -> Place:
+        wanted = str(written[key])
+        if position.find(wanted) is not None:
+            return wanted
+        square = read_square(wanted)
+        if square is None:
+            raise BadInput(f"{where}/{key}", f"{shown(wanted)} is neither the id of a character nor a square.")
+        if not position.map.holds(square):
+            raise BadInput(f"{where}/{key}", f"{square} is not on the map.")
+        return square
+
+    match question:
+        case AskLineOfFire():
+            return AskLineOfFire(place("from"), place("to"))
+        case AskAdjacent():
+            return replace(question, one=place("a"), other=place("b"))
+        case AskDistance():
+            return AskDistance(place("from"), place("to"))
+        case AskCanTarget():
+            return replace(question, attacker=place("from"), target=place("to"))
+        case AskValue():
+            attacker = place("from") if written.get("from") is not None else None
+            target = place("to") if written.get("to") is not None else None
+            return replace(question, of=character("of"), attacker=attacker, target=target)
+        case AskCanCarry():
+            return AskCanCarry(character("of"), character("carried"))
+        case AskBreakAway() | AskReachable() | AskActions():
+            character("of")
+            return question
+        case AskKnockBack():
+            return replace(question, of=character("of"), origin=place("from"))
+        case AskActionTotal(player):
+            if player not in players:
+                raise BadInput(f"{where}/player", f"No side is played by {shown(player)}.")
+            return question
+        case AskRulings():
+            return question
+    raise TypeError(type(question))
