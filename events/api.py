@@ -16,6 +16,7 @@ from ninja.security import django_auth
 from events import queries
 from events.models import Claim, Event, Match, Round
 from events.services import results as result_services
+from events.standings_columns import standings_lines
 from events.views.access import Visit, visit
 
 router = Router(tags=["events"])
@@ -203,7 +204,7 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
     """Return the standings by the event's cascade; values exact and as shown."""
     seen = _seen(request, event_id)
     public = {entry.number: entry.public_name for entry in seen.event.entries.all()}
-    lines = queries.standings_lines(seen.event, after)
+    lines = standings_lines(seen.event, after)
     return [{**line, "entry": line["id"], "name": public[line["id"]]} for line in lines]
 
 

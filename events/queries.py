@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from events import standings
@@ -227,27 +226,6 @@ def _without_replayed(cut: list[tuple[Match, Mapping[str, Any]]]) -> list[tuple[
         (match, result)
         for match, result in cut
         if match.pk not in gone and not (match.b_id is None and match.round_id in again)
-    ]
-
-
-def exact(value: int | Fraction) -> int | str:
-    """Return a value of the standings without rounding: a whole number, or a fraction as 2/3."""
-    return int(value) if Fraction(value).denominator == 1 else str(Fraction(value))
-
-
-def standings_lines(event: Event, after_round: int | None = None) -> list[dict[str, Any]]:
-    """Return the standings as plain values, for the event file, the API and the result sheet."""
-    return [
-        {
-            "rank": row.place,
-            "id": row.number,
-            "name": row.name,
-            "dropped": row.has_left,
-            "level_with": list(row.level),
-            "match_points": row.match_points,
-            "columns": {cell.criterion.name: {"exact": exact(cell.value), "shown": cell.text} for cell in row.cells},
-        }
-        for row in standings_of(event, after_round)
     ]
 
 

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import formats
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext as _
 
 MAIN = {"td": {"class": "main"}}
 FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
@@ -31,12 +30,6 @@ class StateColumn(tables.Column):
 def state_in_words(value: str, words: str) -> SafeString:
     """Return a state with its shape and colour; drawn once for each state and language."""
     return render_to_string("parts/state.html", {"value": value, "words": words})
-
-
-def in_language(value: str) -> str:
-    """Return a value of the standings as the reader's language writes it: 66.67% is 66,67 % in French."""
-    shown = value.replace(".", str(formats.get_format("DECIMAL_SEPARATOR")))
-    return _("%(number)s%%") % {"number": shown[:-1]} if shown.endswith("%") else shown
 
 
 def ways(name: str, *args: object) -> Callable[[int], str]:

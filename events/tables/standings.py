@@ -13,13 +13,12 @@ from django.utils.translation import gettext_lazy
 
 from events.models import Event
 from events.queries import Place
-from events.standings import Criterion
+from events.standings_columns import NAME, PLACE, Column
 
-from .columns import FOLD, MAIN, in_language, ways
+from .columns import FOLD, MAIN, ways
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
-SHOWN_ON_A_PHONE = 2
 
 
 def shown_place(place: Place) -> SafeString:
@@ -37,33 +36,33 @@ def path_link(address: str, place: Place) -> SafeString:
     return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
 
 
-class CriterionColumn(tables.Column):
-    """A criterion of the cascade: sorted by its exact value, shown rounded, in bold where it decides."""
+class TextColumn(tables.Column):
+    """A column of the standings as people read it; a criterion is sorted by its exact value, in bold where it decides."""
 
-    def __init__(self, index: int, criterion: Criterion, **kwargs: Any) -> None:
-        self.index = index
-        super().__init__(
-            verbose_name=criterion.title,
-            accessor=f"cells__{index}",
-            order_by=f"cells__{index}__value",
-            attrs=NUMBER if index < SHOWN_ON_A_PHONE else FOLDED_NUMBER,
-            **kwargs,
-        )
+    def __init__(self, column: Column, **kwargs: Any) -> None:
+        self.column = column
+        super().__init__(verbose_name=column.heading, attrs=FOLDED_NUMBER if column.folds else NUMBER, **kwargs)
 
     def render(self, record: Place) -> SafeString:
         """Draw the value."""
-        cell = record.cells[self.index]
-        return format_html("<strong>{}</strong>" if cell.decides else "{}", in_language(cell.text))
+        decides = self.column.criterion is not None and record.cells[self.column.criterion].decides
+        return format_html("<strong>{}</strong>" if decides else "{}", self.column.text(record))
+
+
+def _drawn(column: Column) -> tuple[str, tables.Column]:
+    """Return a column under the name that addresses sort by."""
+    if column is PLACE:
+        return "place", tables.Column(verbose_name=column.heading, attrs=NUMBER)
+    if column is NAME:
+        return "name", tables.Column(verbose_name=column.heading, attrs=MAIN)
+    if column.criterion is None:
+        return column.name, TextColumn(column, accessor="match_points", orderable=False)
+    cell = f"cells__{column.criterion}"
+    return f"criterion_{column.criterion}", TextColumn(column, accessor=cell, order_by=f"{cell}__value")
 
 
 class StandingsTable(tables.Table):
     """The standings, a column for each criterion of the event's cascade."""
-
-    place = tables.Column(verbose_name=gettext_lazy("Place"), attrs=NUMBER)
-    name = tables.Column(verbose_name=gettext_lazy("Player"), attrs=MAIN)
-    record = tables.Column(
-        verbose_name=gettext_lazy("Won–lost"), accessor="match_points", orderable=False, attrs=FOLDED_NUMBER
-    )
 
     empty_text = gettext_lazy("Nobody plays yet.")
 
@@ -71,18 +70,16 @@ class StandingsTable(tables.Table):
         order_by = "place"
 
     def __init__(
-        self, places: Sequence[Place], *, event: Event, columns: Sequence[Criterion], caption: str,
+        self, places: Sequence[Place], *, event: Event, columns: Sequence[Column], caption: str,
         cut_after: int = 0, mine: int | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         self.path = ways("events:path", event.public_id)
         self.caption = caption
         self.mine = mine
         self.line_under = _last_above_the_cut(places, cut_after)
-        extra = [(f"criterion_{index}", CriterionColumn(index, column)) for index, column in enumerate(columns)]
         super().__init__(
             list(places),
-            extra_columns=extra,
-            sequence=("place", "name", *(name for name, _column in extra), "record"),
+            extra_columns=[_drawn(column) for column in columns],
             row_attrs={"class": self._row_class},
             **kwargs,
         )
@@ -104,13 +101,6 @@ class StandingsTable(tables.Table):
     def render_name(self, record: Place) -> SafeString:
         """The way to the player's path."""
         return path_link(self.path(record.number), record)
-
-    def render_record(self, record: Place) -> str:
-        """Games won and lost; drawn ones only where there are any; byes said."""
-        standing = record.standing
-        parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
-        said = "–".join(map(str, parts))
-        return f"{said} ({_('bye')})" if standing.byes else said
 
 
 def _last_above_the_cut(places: Sequence[Place], cut_after: int) -> int | None:

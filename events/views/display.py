@@ -31,8 +31,9 @@ from events.display import (
     strips_of,
 )
 from events.models import Event, Extension, Match, Round
-from events.queries import current_round, results_of, standings_of
+from events.queries import cascade_of, current_round, results_of, standings_of
 from events.sharing import public
+from events.standings_columns import Medium, columns_of
 
 from .access import visit
 
@@ -90,15 +91,10 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
 def _standings(
     event: Event, matches: list[Match], settings: Settings, number: int, room: Room, *, playing: bool
 ) -> list[Slide]:
+    columns = columns_of(cascade_of(event), Medium.DISPLAY)
     lines = [
         Line(
-            (
-                place.place,
-                "=" if place.is_tied else "",
-                place.entry.public_name,
-                f"{place.standing.wins}–{place.standing.losses}",
-                place.cells[1].text if len(place.cells) > 1 else place.cells[0].text,
-            ),
+            tuple((column, column.text(place)) for column in columns),
             len(place.entry.public_name) + LETTERS_OF_A_PLACE,
         )
         for place in standings_of(event, number, matches=matches)

@@ -12,7 +12,7 @@ from events.models import Entry, Match
 from events.pdf import pairings, player_cards, slips, standings
 from events.pdf.paper import Heading
 from events.services.people import entry_link
-from events.tables.columns import in_language
+from events.standings_columns import printed
 
 from .access import Visit, visit
 from .pdf_response import pdf_response
@@ -107,18 +107,7 @@ def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
     asked = request.GET.get("round", "")
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None
     found = queries.standings_of(seen.event, after)
-    titles = [str(cell.criterion.title) for cell in found[0].cells] if found else []
-    full_names = bool(seen.may("see-private-entries"))
-    rows = [
-        standings.Row(
-            place.place,
-            place.name if full_names else place.entry.public_name,
-            place.has_left,
-            [in_language(cell.text) for cell in place.cells],
-        )
-        for place in found
-    ]
-    notes = [f"{cell.criterion.title}: {cell.criterion.explanation}" for cell in found[0].cells] if found else []
+    table = printed(found, queries.cascade_of(seen.event), whole_names=bool(seen.may("see-private-entries")))
     title = _("Standings after round %(number)d") % {"number": after} if after else _("Standings")
-    made = standings.standings(heading(seen, title), titles, rows, notes, size=_size(request))
+    made = standings.standings(heading(seen, title), table, size=_size(request))
     return pdf_response(made, _file(seen, f"standings-{after}" if after else "standings"))

@@ -17,6 +17,7 @@ from events.models import Entry, Event, Match, Round
 from events.queries import Place, cascade_of, results_of, standings_of
 from events.results import Terms, sentence
 from events.sharing import public
+from events.standings_columns import Medium, columns_of
 from events.tables.standings import LinesTable, StandingsTable
 
 from .access import visit
@@ -45,7 +46,7 @@ def standings(request: HttpRequest, public_id: str) -> HttpResponse:
     after = _asked_round(request, [round.number for round in rounds])
     matches = results_of(v.event)
     places = standings_of(v.event, after, matches=matches)
-    columns = cascade_of(v.event)
+    columns = columns_of(cascade_of(v.event), Medium.PAGE)
     waiting = [m for m in matches if m.state != Match.State.CONFIRMED and (after is None or m.round.number <= after)]
     last = next((round for round in reversed(rounds) if after is None or round.number <= after), None)
     cut = v.event.cut_to if not any(place.cut_rounds is not None for place in places) else 0
@@ -64,7 +65,7 @@ def standings(request: HttpRequest, public_id: str) -> HttpResponse:
         rounds=rounds,
         after=after,
         last=last,
-        columns=columns,
+        criteria=[column for column in columns if column.criterion is not None],
         waiting=len(waiting),
         tied=_tied(places),
         cut=cut,

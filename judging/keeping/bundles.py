@@ -23,7 +23,7 @@ from events.address import site_address
 from events.models import Event, Match, Round
 from events.pdf import open_tables, pairings, slips, standings
 from events.pdf.paper import Heading
-from events.tables.columns import in_language
+from events.standings_columns import printed
 from judging.keeping import storage
 from judging.keeping.whole_file import canonical
 from judging.models import Bundle
@@ -228,14 +228,8 @@ def _slips(event: Event, round: Round, matches: list[Match], site: str, size: st
 
 
 def _standings(event: Event, size: str) -> bytes:
-    found = queries.standings_of(event)
-    titles = [str(cell.criterion.title) for cell in found[0].cells] if found else []
-    rows = [
-        standings.Row(place.place, place.name, place.has_left, [in_language(cell.text) for cell in place.cells])
-        for place in found
-    ]
-    notes = [f"{cell.criterion.title}: {cell.criterion.explanation}" for cell in found[0].cells] if found else []
-    return standings.standings(_heading(event, _("Standings")), titles, rows, notes, size=size)
+    table = printed(queries.standings_of(event), queries.cascade_of(event), whole_names=True)
+    return standings.standings(_heading(event, _("Standings")), table, size=size)
 
 
 def _open(event: Event, round: Round, matches: list[Match], size: str) -> bytes:

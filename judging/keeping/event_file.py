@@ -43,8 +43,8 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone
 
-from events import queries
 from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry, Round
+from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
 
 FORMAT = "headjudge-event"
@@ -160,7 +160,7 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
             for row in event.announcements.order_by("pk")
         ],
     )
-    yield "standings", queries.standings_lines(event)
+    yield "standings", standings_lines(event)
     yield "record", _record(event)
 
 

@@ -15,6 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 from events.models import Entry, Event, Match, Official
 from events.pdf.paper import Heading, listing, paper, words
 from events.standings import criteria
+from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
 
 WIDTH = 182 * mm
@@ -104,21 +105,22 @@ def _standings(document: Document) -> list[Flowable]:
     lines = document["standings"]
     if not lines:
         return []
-    columns = list(lines[0]["columns"])
-    rest = (WIDTH - 12 * mm - 62 * mm) / max(len(columns), 1)
+    names = list(lines[0]["columns"])
+    columns = columns_of(criteria(names), Medium.PAPER)
+    rest = (WIDTH - 12 * mm - 62 * mm) / max(len(names), 1)
     rows = [
         (
             line["rank"],
             line["name"] + (f" ({_('dropped')})" if line["dropped"] else ""),
-            *(line["columns"][key]["shown"] for key in columns),
+            *(line["columns"][name]["shown"] for name in names),
         )
         for line in lines
     ]
-    heads = ["", _("Player"), *(str(criterion.title) for criterion in criteria(columns))]
-    numbers = [0, *range(2, 2 + len(columns))]
+    heads = [str(column.heading) for column in columns]
+    numbers = [index for index, column in enumerate(columns) if column.is_number]
     return [
         *_title(_("Standings")),
-        listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(columns)], size=9, right=numbers, bold=[1]),
+        listing(heads, rows, [12 * mm, 62 * mm, *[rest] * len(names)], size=9, right=numbers, bold=[1]),
     ]
 
 

@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.formats import date_format
 
 from events.models import Person
-from events.tables.columns import in_language
+from events.standings_columns import in_language
 
 LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]

@@ -7,8 +7,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from events.models import Entry, Event, Match, Round
-from events.queries import standings_lines, standings_of
+from events.queries import standings_of
 from events.results import Terms, bye, missed, normalise
+from events.standings_columns import standings_lines
 from tests.conftest import client_of
 from tests.events.match_pages import play
 from tests.factories import EntryFactory, EventFactory, MatchFactory, PersonFactory, RoundFactory

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from events import queries
 from events.clock import read
 from events.door import NeedsConfirmation, Refused
 from events.models import ClockRun, Entry, Event, Match, RecordEntry, Round
@@ -22,6 +21,7 @@ from events.roles import Actor
 from events.services import clock, entries, results, rounds
 from events.services import undo as undoing
 from events.services.rounds_styles import NoLegalRound
+from events.standings_columns import standings_lines
 from tests import factories
 from tests.events.simulation import result
 
@@ -57,7 +57,7 @@ class Evening(RuleBasedStateMachine):
     # what is looked at
 
     def standings(self) -> str:
-        return json.dumps(queries.standings_lines(Event.objects.select_related("venue").get(pk=self.event.pk)))
+        return json.dumps(standings_lines(Event.objects.select_related("venue").get(pk=self.event.pk)))
 
     def record(self):
         return RecordEntry.objects.filter(event=self.event)
@@ -230,7 +230,7 @@ class Evening(RuleBasedStateMachine):
         wins = 0
         for match in Match.objects.filter(round__event=self.event, state=Match.State.CONFIRMED):
             wins += match.kind == Match.Kind.BYE or (match.result or {}).get("winner") in ("a", "b")
-        shown = queries.standings_lines(Event.objects.get(pk=self.event.pk))
+        shown = standings_lines(Event.objects.get(pk=self.event.pk))
         assert sum(line["columns"]["wins"]["exact"] for line in shown) == wins
 
     @invariant()

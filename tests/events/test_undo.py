@@ -5,13 +5,13 @@ import json
 import pytest
 from django.urls import reverse
 
-from events import queries
 from events.actions import ACTIONS
 from events.door import Refused
 from events.models import Entry, Event, Match, Official, RecordEntry, Round
 from events.models.record import AppendOnlyError
 from events.services import clock, entries, results, rounds, setup
 from events.services import undo as services
+from events.standings_columns import standings_lines
 from tests.events.simulation import play, play_round, players, result
 from tests.factories import EntryFactory, PersonFactory, VolunteerFactory
 
@@ -34,7 +34,7 @@ def undo(client, event: Event, entry: RecordEntry, reason: str = "Pressed by mis
 
 
 def standings(event: Event) -> str:
-    return json.dumps(queries.standings_lines(Event.objects.get(pk=event.pk)), sort_keys=True)
+    return json.dumps(standings_lines(Event.objects.get(pk=event.pk)), sort_keys=True)
 
 
 def everything(event: Event) -> dict[str, list]:

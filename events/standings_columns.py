@@ -1,0 +1,192 @@
+"""The columns of an event's standings, described once: page, paper, display and data all read them here.
+
+A `Column` says what it is called, what a line (`events.queries.Place`) holds in it, how it is aligned and where it is
+shown; a variant for one medium names only what differs there. What the page alone adds (the link to a player's path, the
+bold of a deciding value) is `events.tables.standings`; what each criterion counts is `events.standings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.models import Event
+from events.queries import Place, cascade_of, standings_of
+from events.standings import Criterion
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SHOWN_ON_A_PHONE = 2
+"""Criteria that a phone shows without unfolding the line."""
+
+
+class Medium(Enum):
+    """Where standings are shown."""
+
+    PAGE = auto()
+    PAPER = auto()
+    DISPLAY = auto()
+    DATA = auto()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the standings.
+
+    `value` is what the page sorts by and what data hold, under `name`; `text` is what people read. `folds`: a phone
+    hides it until the line is unfolded. `criterion`: its place in the event's cascade, None for all other columns.
+    """
+
+    name: str
+    heading: StrOrPromise
+    value: Callable[[Place], Any]
+    text: Callable[[Place], str]
+    media: frozenset[Medium]
+    is_number: bool = True
+    folds: bool = False
+    criterion: int | None = None
+    explanation: StrOrPromise = ""
+
+
+def in_language(value: str) -> str:
+    """Return a value of the standings as the reader's language writes it: 66.67% is 66,67 % in French."""
+    shown = value.replace(".", str(formats.get_format("DECIMAL_SEPARATOR")))
+    return _("%(number)s%%") % {"number": shown[:-1]} if shown.endswith("%") else shown
+
+
+def exact(value: int | Fraction) -> int | str:
+    """Return a value of the standings without rounding: a whole number, or a fraction as 2/3."""
+    return int(value) if Fraction(value).denominator == 1 else str(Fraction(value))
+
+
+def _record(place: Place) -> str:
+    """Return games won and lost; drawn ones only where there are any; byes said."""
+    standing = place.standing
+    parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
+    said = "–".join(map(str, parts))
+    return f"{said} ({_('bye')})" if standing.byes else said
+
+
+def _on(*media: Medium) -> frozenset[Medium]:
+    return frozenset(media)
+
+
+def _fact(name: str, value: Callable[[Place], Any]) -> Column:
+    """Return a column that only data have."""
+    return Column(name, name, value, lambda place: str(value(place)), _on(Medium.DATA))
+
+
+PLACE = Column(
+    "rank",
+    gettext_lazy("Place"),
+    value=lambda place: place.place,
+    text=lambda place: str(place.place),
+    media=_on(Medium.PAGE, Medium.DATA),
+)
+NAME = Column(
+    "name",
+    gettext_lazy("Player"),
+    value=lambda place: place.name,
+    text=lambda place: place.entry.public_name,
+    media=_on(Medium.PAGE, Medium.DISPLAY, Medium.DATA),
+    is_number=False,
+)
+RECORD = Column(
+    "record",
+    gettext_lazy("Won–lost"),
+    value=lambda place: place.match_points,
+    text=_record,
+    media=_on(Medium.PAGE),
+    folds=True,
+)
+BEFORE_CRITERIA = (
+    PLACE,
+    replace(PLACE, heading="", media=_on(Medium.PAPER)),
+    replace(
+        PLACE, text=lambda place: f"{place.place}=" if place.is_tied else str(place.place), media=_on(Medium.DISPLAY)
+    ),
+    _fact("id", lambda place: place.number),
+    NAME,
+    _fact("dropped", lambda place: place.has_left),
+    _fact("level_with", lambda place: list(place.level)),
+    _fact("match_points", lambda place: place.match_points),
+    replace(RECORD, text=lambda place: f"{place.standing.wins}–{place.standing.losses}", media=_on(Medium.DISPLAY)),
+)
+
+
+def _name_on_paper(*, whole: bool) -> Column:
+    def text(place: Place) -> str:
+        name = place.name if whole else place.entry.public_name
+        return name + (f" ({_('dropped')})" if place.has_left else "")
+
+    return replace(NAME, text=text, media=_on(Medium.PAPER))
+
+
+def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Column:
+    return Column(
+        criterion.name,
+        criterion.title,
+        value=lambda place: place.cells[index].value,
+        text=lambda place: in_language(place.cells[index].text),
+        media=frozenset(Medium) if on_display else frozenset(Medium) - {Medium.DISPLAY},
+        folds=index >= SHOWN_ON_A_PHONE,
+        criterion=index,
+        explanation=criterion.explanation,
+    )
+
+
+def columns_of(cascade: Sequence[Criterion], medium: Medium, *, whole_names: bool = False) -> tuple[Column, ...]:
+    """Return the columns that a medium shows, in their order; paper may give whole names, the others public ones.
+
+    A display has room for one criterion: the second, because the first is mostly the wins that stand beside it.
+    """
+    on_display = min(1, len(cascade) - 1)
+    criteria = [_of_criterion(n, criterion, on_display=n == on_display) for n, criterion in enumerate(cascade)]
+    columns = (*BEFORE_CRITERIA, _name_on_paper(whole=whole_names), *criteria, RECORD)
+    return tuple(column for column in columns if medium in column.media)
+
+
+@dataclass(frozen=True)
+class Printed:
+    """Standings as paper prints them: headings, lines of text, which columns hold numbers, what each criterion means."""
+
+    headings: list[str]
+    lines: list[list[str]]
+    numbers: list[int]
+    notes: list[str]
+
+
+def printed(places: Sequence[Place], cascade: Sequence[Criterion], *, whole_names: bool) -> Printed:
+    """Return standings as paper prints them; those of nobody have no criteria."""
+    columns = columns_of(cascade if places else (), Medium.PAPER, whole_names=whole_names)
+    return Printed(
+        [str(column.heading) for column in columns],
+        [[column.text(place) for column in columns] for place in places],
+        [index for index, column in enumerate(columns) if column.is_number],
+        [f"{column.heading}: {column.explanation}" for column in columns if column.criterion is not None],
+    )
+
+
+def standings_lines(event: Event, after_round: int | None = None) -> list[dict[str, Any]]:
+    """Return the standings as plain values with whole names, for the event file, the API and the result sheet."""
+    columns = columns_of(cascade_of(event), Medium.DATA)
+    facts = [column for column in columns if column.criterion is None]
+    criteria = [column for column in columns if column.criterion is not None]
+    return [
+        {column.name: column.value(place) for column in facts}
+        | {
+            "columns": {
+                column.name: {"exact": exact(cell.value), "shown": cell.text}
+                for column, cell in zip(criteria, place.cells, strict=True)
+            }
+        }
+        for place in standings_of(event, after_round)
+    ]
