@@ -22,6 +22,7 @@ from rules.engine.actions.circumstances import (
 from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
+from rules.engine.choices import NO_CHOICES
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
@@ -71,7 +72,7 @@ def decide(case: Case) -> Outcome:
         if not _act(outcome, number, given, met):
             break
     outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.memory.ruled]
-    play.choices, play.using = {}, ()
+    play.choices, play.using = NO_CHOICES, ()
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
     for question in case.questions:
         outcome.around.setdefault(-1, set()).update(circumstances_asked(play, question))

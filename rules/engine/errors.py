@@ -45,7 +45,7 @@ class AwaitingRoll(Exception):
 class AwaitingChoice(Exception):
     """An adjudication needs a choice that is a player's: its name, what may be chosen, who chooses and why."""
 
-    def __init__(self, name: str, options: Iterable[str] = (), why: str = "", player: str | None = None) -> None:
+    def __init__(self, name: str, options: Iterable[object] = (), why: str = "", player: str | None = None) -> None:
         super().__init__(name)
         self.name, self.options, self.why, self.player = name, tuple(options), why, player
 

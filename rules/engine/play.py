@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from rules.engine.choices import NO_CHOICES, Choices
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.hand import SAME_MOMENT, ByHand
@@ -197,7 +198,7 @@ class Play:
     action: int = 0
     memory: Memory = field(default_factory=Memory)
     dice: Dice = field(default_factory=Dice)
-    choices: Mapping[str, Any] = field(default_factory=dict)
+    choices: Choices = NO_CHOICES
     using: tuple[str, ...] = ()
     powerless: frozenset[str] = frozenset()
     hands: tuple[ByHand, ...] = ()
@@ -276,15 +277,13 @@ class Play:
             )
         return fallen
 
-    def chosen(self, name: str) -> Any:
-        """Return what was chosen under that name, None where nothing was."""
-        return self.choices.get(name)
-
-    def must_choose(self, name: str, options: Iterable[str], why: str, player: str | None = None) -> Any:
-        """Return what was chosen under that name. Raises AwaitingChoice where nothing was."""
-        if name not in self.choices:
+    def must_choose(
+        self, choice: Drawn | None, name: str, options: Iterable[object], why: str, player: str | None = None
+    ) -> Drawn:
+        """Return the choice of that name. Raises AwaitingChoice where it was not made."""
+        if choice is None:
             raise AwaitingChoice(name, options, why, player)
-        return self.choices[name]
+        return choice
 
     def declines(self, power: str, character: Character) -> bool:
         """Return whether a character declines to use a power, given by its topic."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from rules.engine.choices import NO_CHOICES, Choices
 from rules.engine.position.characters import Flight
 from rules.engine.position.squares import Square
 
@@ -25,7 +26,7 @@ class Action:
     path: tuple[Square, ...] = ()
     targets: tuple[str, ...] = ()
     using: tuple[str, ...] = ()
-    choose: Mapping[str, Any] = field(default_factory=dict)
+    choose: Choices = NO_CHOICES
     assist: tuple[str, ...] = ()
     divide: Mapping[str, int] | None = None
     carry: tuple[str, ...] = ()

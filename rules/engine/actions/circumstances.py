@@ -273,7 +273,8 @@ def _of_powers(play: Play, given: Action, granted_by: Action | None) -> Iterator
 def _named(play: Play, given: Action) -> list[Character]:
     """Return the characters that an action names beside its actor and its targets."""
     names = [*given.assist, *given.carry]
-    names += [str(value) for value in given.choose.values() if isinstance(value, str)]
+    chosen = given.choose
+    names += [one for one in (chosen.reroll_by, *chosen.masterminds.values(), chosen.unstack) if isinstance(one, str)]
     return [found for name in names if (found := play.position.find(name)) is not None]
 
 
@@ -347,15 +348,15 @@ def _of_targets(actor: Character, targets: list[Character]) -> Iterator[str]:
 
 
 def _of_choices(play: Play, given: Action, actor: Character | None) -> Iterator[str]:
-    declined = given.choose.get("decline")
-    if isinstance(declined, list):
+    declined = given.choose.declined
+    if declined is not None:
         yield "declines"
         teams = {word for row in play.edition.team_abilities.values() for word in (row.topic, row.name)}
-        if any(str(one).partition(":")[0] in teams for one in declined):
+        if any(one.power in teams for one in declined):
             yield "declines-team"
-    if given.choose.get("knock-back") is False:
+    if given.choose.knock_back is False:
         yield "waives-knock-back"
-    if "knock-back-direction" in given.choose:
+    if given.choose.direction is not None:
         yield "oblique"
     if any(roll.endswith("/reroll") for roll in given.rolls):
         yield from _of_rerollers(play, given, actor)
@@ -363,7 +364,7 @@ def _of_choices(play: Play, given: Action, actor: Character | None) -> Iterator[
 
 def _of_rerollers(play: Play, given: Action, actor: Character | None) -> Iterator[str]:
     """Yield whose Probability Control it is: that of whom the action names, else of anybody who has it."""
-    named = given.choose.get("reroll-by")
+    named = given.choose.reroll_by
     rerolling = {name for name, row in play.edition.powers.items() if row.rerolls}
     for one in play.position.characters():
         shown = one.showing
@@ -377,15 +378,18 @@ def _of_rerollers(play: Play, given: Action, actor: Character | None) -> Iterato
 
 
 def _of_markers(play: Play, given: Action) -> Iterator[str]:
-    named = given.choose.get("squares")
-    if not isinstance(named, list):
+    named = given.choose.squares
+    if not named:
         return
     yield "places-markers"
     ground = ground_of(play)
     taken = {thing.square for thing in play.position.objects if thing.square is not None and not thing.removed}
-    squares = [square for name in named if isinstance(name, str) and (square := read_square(name)) is not None]
-    for square in squares:
-        if ground.has(square) and ((ground.hindering | ground.blocking) & ground.bit(square) or square in taken):
+    for square in named:
+        if (
+            square is not None
+            and ground.has(square)
+            and ((ground.hindering | ground.blocking) & ground.bit(square) or square in taken)
+        ):
             yield "on-terrain-feature"
 
 

@@ -7,11 +7,11 @@ Abilities (2014); Triggered Effects, Passive Effects (2020s).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import Any
 
+from rules.engine.choices import Choices, Declined
 from rules.engine.errors import Illegal
 from rules.engine.play import Play
 from rules.engine.power import Power
@@ -20,17 +20,17 @@ TOPICS = ("powers", "team-abilities")
 
 
 @contextmanager
-def declining(play: Play, choices: Mapping[str, Any]) -> Iterator[None]:
+def declining(play: Play, choices: Choices) -> Iterator[None]:
     """Let what these choices decline be out of use: for this action, or for the turn where the book says so.
 
     Raises Illegal for what is no list of powers and figures, for a power that the book does not have, and for one that
     is not its bearer's to decline.
     """
-    if "decline" not in choices:
+    if choices.declined is None:
         yield
         return
     before = play.memory.declined
-    play.remember(declined=before | _read(play, choices["decline"]))
+    play.remember(declined=before | _read(play, choices.declined))
     try:
         yield
     finally:
@@ -38,10 +38,10 @@ def declining(play: Play, choices: Mapping[str, Any]) -> Iterator[None]:
             play.remember(declined=before)
 
 
-def _read(play: Play, named: object) -> frozenset[str]:
-    if not isinstance(named, list) or not all(isinstance(one, str) and ":" in one for one in named):
+def _read(play: Play, named: tuple[Declined, ...]) -> frozenset[str]:
+    if any(one.bearer is None for one in named):
         raise Illegal("What is declined is a list of powers with those who have them: willpower:bat.", TOPICS)
-    return frozenset(_declined(play, *one.split(":", 1)) for one in named)
+    return frozenset(_declined(play, one.power, one.bearer) for one in named if one.bearer is not None)
 
 
 def _declined(play: Play, power: str, bearer: str) -> str:

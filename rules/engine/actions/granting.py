@@ -71,7 +71,7 @@ def perform(play: Play, given: Action) -> None:
         _check_asked_for(given, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
-    stack = actor if given.kind == "move" and play.chosen("unstack") else None
+    stack = actor if given.kind == "move" and play.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
     began = len(play.steps)
@@ -490,7 +490,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         rows = used_rows(play, character, fitted)
         choices, using, acting = play.choices, play.using, play.acting
         play.acting = actor
-        play.choices = {**play.choices, **inner.choose}
+        play.choices = play.choices.with_those_of(inner.choose)
         play.using = (*play.using, *inner.using)
         try:
             with declining(play, inner.choose):

@@ -88,7 +88,7 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
         raise Illegal(f"{stack.name} has been assigned an action token this turn: nobody unstacks.", TOPICS)
     if not path:
         raise Illegal(f"The token that leaves the stack of {stack.name} moves away from it.", TOPICS)
-    named = play.chosen("unstack")
+    named = play.choices.unstack
     side = play.position.side_of(stack.id).characters
     resting = [one for one in side if identical(one, stack) and not one.squares and not one.knocked_out]
     found = next((one for one in resting if named is True or one.id == named), None)

@@ -24,7 +24,7 @@ from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
-from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.squares import Square, distance
 from rules.engine.steps import StepName
 
 
@@ -350,8 +350,7 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
     column, row = end = steps[-1]
     if character.base is not BaseKind.PEANUT:
         return (end, Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
-    named = play.chosen("squares")
-    chosen = [read_square(str(one)) for one in named] if isinstance(named, list) else []
+    chosen = play.choices.squares or ()
     turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
     if turned and len(chosen) <= 2:
         return (end, turned[0])
@@ -466,8 +465,7 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
     assert given.actor is not None
     carrier = play.character(given.actor)
     for passenger in passengers:
-        places = play.chosen("place")
-        named = places.get(passenger.id) if isinstance(places, dict) else None
+        named = play.choices.places.get(passenger.id)
         if named is None:
             options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
@@ -480,8 +478,8 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
                 raise Illegal(reason, ("carry", "occupancy"))
             why = f"Where is {passenger.name} set down?"
             raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
-        squares = _base_in(passenger, named)
-        place = " and ".join(map(str, squares)) or named
+        squares = _base_in(passenger, named.squares)
+        place = " and ".join(map(str, squares)) or named.words
         if not _may_be_set_down(play, carrier, passenger, squares):
             raise Illegal(
                 f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
@@ -504,24 +502,22 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         play.record(StepName.CARRY, text, topics)
 
 
-def _base_in(passenger: Character, named: object) -> tuple[Square, ...]:
+def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square, ...]:
     """Return the squares of a base that is set down where a choice says: a square or all of them, of 2x2 the top left.
 
     Empty where that is no place for such a base.
     """
-    told = named if isinstance(named, list) else [named]
-    squares = [square for one in told if (square := read_square(str(one))) is not None]
     corner = min(passenger.squares)
     if passenger.base is BaseKind.LARGE and len(squares) == 1:
         right, down = squares[0].column - corner.column, squares[0].row - corner.row
-        squares = [Square(own.column + right, own.row + down) for own in passenger.squares]
+        squares = tuple(Square(own.column + right, own.row + down) for own in passenger.squares)
     if len(set(squares)) != len(passenger.squares):
         return ()
     if passenger.base is BaseKind.PEANUT:
-        return tuple(squares) if distance(*squares) == 1 else ()
+        return squares if distance(*squares) == 1 else ()
     here = min(squares)
     shape = {(own.column - corner.column, own.row - corner.row) for own in passenger.squares}
-    return tuple(squares) if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
+    return squares if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
 
 
 def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:

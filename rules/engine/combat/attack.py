@@ -552,8 +552,8 @@ def knock_back_the_hit(
         return
     if play.edition.combat.knock_back_is_chosen:
         why = "Doubles that hit may knock back those who took damage."
-        wanted = play.must_choose("knock-back", (True, False), why, play.player_of(attacker))  # type: ignore[arg-type]
-        if not isinstance(wanted, bool):
+        wanted = play.must_choose(play.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker))
+        if wanted == "unclear":
             raise Illegal("Targets are knocked back or they are not: true or false.", ("knockback",))
         if not wanted:
             return
@@ -570,13 +570,13 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
 
     Raises AwaitingChoice, for that character alone.
     """
-    chosen = play.chosen("knock-back-direction")
+    chosen = play.choices.direction
     ways = {one.id: directions_from(play, spot_of(attacker), one) for one in concerned if chosen is not None}
     ways = {name: way for name, way in ways.items() if len(way) > 1}
     if not any(chosen in way for way in ways.values()):
         return
     for name, way in ways.items():
-        if chosen not in way and play.chosen(f"knock-back-direction:{name}") is None:
+        if chosen not in way and name not in play.choices.directions:
             why = (
                 f"{play.character(name).name} cannot be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
             )
@@ -610,8 +610,7 @@ def send_back(
     """
     if not character.on_map:
         return
-    direction = play.chosen(f"knock-back-direction:{character.id}") or play.chosen("knock-back-direction")
-    chosen = str(direction) if direction else None
+    chosen = play.choices.directions.get(character.id) or play.choices.direction
     found = knock_back(play, character, spot_of(attacker), squares, chosen, whatever=True)
     if found.choices:
         why = found.because[0]

@@ -73,7 +73,7 @@ def _transferred(play: Play, blow: Blow) -> Blow:
     chosen = _chosen_receiver(play, blow.character, row)
     if chosen is None:
         return blow
-    receiver = play.position.find(str(chosen))
+    receiver = play.position.find(chosen)
     bearer = blow.character
     if receiver is None:
         raise Illegal(f"Nobody has the id {chosen}.", (row.topic,))
@@ -91,20 +91,22 @@ def _transferred(play: Play, blow: Blow) -> Blow:
     return replace(blow, character=receiver, targeted=False)
 
 
-def _chosen_receiver(play: Play, bearer: Character, row: Power) -> object:
+def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
     """Return who was chosen to take the damage, None where nobody was. Raises AwaitingChoice where the power was named.
 
     Mastermind costs somebody something: it is not used unless it is named, by its choice or in `using`.
     """
-    name = f"mastermind:{bearer.id}"
-    if name in play.choices or row.name not in play.using:
-        return play.chosen(name)
+    chosen = play.choices.masterminds
+    if bearer.id in chosen or row.name not in play.using:
+        return chosen.get(bearer.id)
     own = figure_of(play, bearer)
     near = friends_beside(play, own) if own is not None else []
     options = [other.character.id for other in near if other.character.points < bearer.points]
     if not options:
         return None
-    raise AwaitingChoice(name, options, f"Who takes the damage for {bearer.name}?", play.player_of(bearer))
+    raise AwaitingChoice(
+        f"mastermind:{bearer.id}", options, f"Who takes the damage for {bearer.name}?", play.player_of(bearer)
+    )
 
 
 # ── Reduced ────────────────────────────────────────────────────────────────────────────────────

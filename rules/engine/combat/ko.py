@@ -16,7 +16,7 @@ from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
 from rules.engine.play import Altered, Blow, Play
 from rules.engine.position.characters import Character, CharacterKind
-from rules.engine.position.squares import Square, read_square
+from rules.engine.position.squares import Square
 from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
 from rules.engine.scoring.victory_points import lines_of_defeat
 from rules.engine.steps import StepName
@@ -258,16 +258,15 @@ def put_back(play: Play, captive: Character, square: Square, why: str, topics: t
 def free_square(play: Play, character: Character, around: tuple[Square, ...]) -> Square:
     """Return the square chosen for a character beside these squares. Raises AwaitingChoice, or Illegal."""
     open_squares = squares_beside(play, around)
-    places = play.chosen("place")
-    named = places.get(character.id) if isinstance(places, dict) else None
+    named = play.choices.places.get(character.id)
     if named is None:
         options = [square.name for square in open_squares]
         why, owner = f"Where is {character.name} put?", play.player_of(character)
         raise AwaitingChoice(f"place:{character.id}", options, why, owner)
-    square = read_square(named) if isinstance(named, str) else None
+    square = named.square
     if square is None or square not in open_squares:
         raise Illegal(
-            f"{character.name} cannot be put in {named}: no open adjacent square.", ("adjacency", "occupancy")
+            f"{character.name} cannot be put in {named.words}: no open adjacent square.", ("adjacency", "occupancy")
         )
     return square
 

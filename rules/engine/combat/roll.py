@@ -76,7 +76,7 @@ def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
 
 def _is_to_be_made_again(play: Play) -> bool:
     """Return whether a reroll was named for the action and none of its dice has fallen: then it is the first roll's."""
-    named = "reroll-by" in play.choices or not {"Probability Control", THEMED}.isdisjoint(play.using)
+    named = play.choices.reroll_by is not None or not {"Probability Control", THEMED}.isdisjoint(play.using)
     return named and not any(roll.endswith("/reroll") for roll in play.dice.fallen)
 
 
@@ -86,7 +86,7 @@ def _may_reroll(play: Play, roller: Character) -> None:
     2002: it reaches who performs the action, whoever rolls, 10 squares away; halved, like a range, to a soaring figure
     from below. Later: it reaches who rolls, as far as `influence` says.
     """
-    named = play.chosen("reroll-by")
+    named = play.choices.reroll_by
     if THEMED in play.using:
         _themed(play, named, roller)
         return
@@ -105,7 +105,8 @@ def _may_reroll(play: Play, roller: Character) -> None:
             current = play.character(character.id)
             play.change(_with_used(current, "Probability Control"))
         return
-    who = f"{play.character(named).name} may not" if play.position.find(str(named)) else "Nobody may"
+    rolling = play.position.find(named) if named is not None else None
+    who = f"{rolling.name} may not" if rolling is not None else "Nobody may"
     raise Illegal(
         f"{who} have this roll made again: no Probability Control within reach and line of fire that is still unused.",
         ("probability-control", "reroll"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from rules.engine.actions.action import Action
+from rules.engine.choices import NO_CHOICES, Choices, ChosenPlace, Declined
 from rules.engine.documents.reader import (
     a_list,
     a_mapping,
@@ -22,7 +23,7 @@ from rules.engine.errors import BadInput
 from rules.engine.position.characters import Flight
 from rules.engine.position.edges import read_edge
 from rules.engine.position.position import Position
-from rules.engine.position.squares import read_square
+from rules.engine.position.squares import Square, read_square
 
 KINDS = ("move", "close", "ranged", "power", "double-power", "free", "pass", "end-turn")
 TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
@@ -56,6 +57,76 @@ def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
     return found
 
 
+def _choices(value: Any) -> Choices:
+    """Return what was chosen. A choice of the wrong kind is no fault of the document: its rule says so where it arises."""
+    made: dict[str, Any] = {}
+    for key, choice in _as_written(value).items():
+        kind, colon, character = key.partition(":")
+        if kind == "mastermind" and colon:
+            made.setdefault("masterminds", {})[character] = None if choice is None else str(choice)
+        elif kind == "knock-back-direction" and colon and choice:
+            made.setdefault("directions", {})[character] = str(choice)
+        elif key in _CHOICES and choice is not None:
+            name, read = _CHOICES[key]
+            made[name] = read(choice)
+    return Choices(**made) if made else NO_CHOICES
+
+
+def _number(value: Any) -> int:
+    """Return a whole number; 0, which no choice allows, for what is none."""
+    return value if type(value) is int else 0
+
+
+def _yes_or_no(value: Any) -> bool | Literal["unclear"]:
+    return value if isinstance(value, bool) else "unclear"
+
+
+def _direction(value: Any) -> str | None:
+    return str(value) if value else None
+
+
+def _place(value: Any) -> ChosenPlace:
+    named = value if isinstance(value, list) else [value]
+    squares = [read_square(str(one)) for one in named]
+    return ChosenPlace(str(value), tuple(square for square in squares if square is not None))
+
+
+def _places(value: Any) -> dict[str, ChosenPlace]:
+    named = value if isinstance(value, dict) else {}
+    return {character: _place(place) for character, place in named.items() if place is not None}
+
+
+def _squares(value: Any) -> tuple[Square | None, ...]:
+    return tuple(read_square(str(one)) for one in value) if isinstance(value, list) else ()
+
+
+def _token(value: Any) -> str | bool:
+    return value if isinstance(value, bool) else str(value) if value else False
+
+
+def _declined(value: Any) -> tuple[Declined, ...]:
+    """Return what is declined; what is no `POWER:ID` has no bearer."""
+    named = [str(one).partition(":") for one in value] if isinstance(value, list) else [("", "", "")]
+    return tuple(Declined(power, bearer if colon else None) for power, colon, bearer in named)
+
+
+_CHOICES: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "counter": ("counter", str),
+    "value": ("value", str),
+    "by": ("by", _number),
+    "square": ("square", _place),
+    "squares": ("squares", _squares),
+    "place": ("places", _places),
+    "knock-back": ("knock_back", _yes_or_no),
+    "knock-back-direction": ("direction", _direction),
+    "reroll-by": ("reroll_by", str),
+    "relic": ("relic", _number),
+    "unstack": ("unstack", _token),
+    "decline": ("declined", _declined),
+}
+"""The key of a choice → its field in `Choices` and its reader; keys that name a character are read in `_choices`."""
+
+
 def _make(action: str, **rest: Any) -> Action:
     flight = rest.pop("flight", None)
     given = {key: value for key, value in rest.items() if value is not None}
@@ -72,7 +143,7 @@ _KEYS: dict[str, Any] = {
     "path": nullable(a_list(a_square)),
     "targets": nullable(a_list(name)),
     "using": nullable(a_list(name)),
-    "choose": nullable(_as_written),
+    "choose": nullable(_choices),
     "assist": nullable(a_list(name)),
     "divide": nullable(a_mapping(a_whole_number(0, 1000))),
     "carry": nullable(a_list(name)),

@@ -102,12 +102,13 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     target = only_target(play, given)
     used_now(play, character, "Perplex")
     reached_by(play, character, target, "perplex")
-    value = play.must_choose("value", [one.value for one in ValueName], "Which value does Perplex change?")
-    by = play.must_choose("by", (1, -1), "Does Perplex add or subtract 1?")  # type: ignore[arg-type]
+    chosen, values = play.choices, [one.value for one in ValueName]
+    value = play.must_choose(chosen.value, "value", values, "Which value does Perplex change?")
+    by = play.must_choose(chosen.by, "by", (1, -1), "Does Perplex add or subtract 1?")
     named = next((one for one in ValueName if one.value == value), None)
     if named is None:
         raise Illegal(f"{value} is no combat value.", ("perplex", "combat-values"))
-    if type(by) is not int or by not in (1, -1):
+    if by not in (1, -1):
         raise Illegal("Perplex adds or subtracts 1.", ("perplex",))
     modifier = GivenModifier(named, by, "Perplex")
     current = play.character(target.id)
@@ -140,20 +141,20 @@ def outwit(play: Play, given: Action, character: Character) -> None:
         raise Illegal(f"{target.name} is friendly to {character.name}.", ("outwit", "friendly-figures"))
     reached_by(play, character, target, "outwit")
     options = _may_be_turned_off(play, target)
-    if not options and not play.chosen("counter"):
+    if not options and not play.choices.counter:
         raise Illegal(f"{target.name} shows no power that could be turned off.", ("outwit", "powers"))
-    named = play.must_choose("counter", options, f"Which power of {target.name} is turned off?")
+    named = play.must_choose(play.choices.counter, "counter", options, f"Which power of {target.name} is turned off?")
     if named == SOARING and named not in options:
         raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
     if named not in options:
         topics = ("outwit", *(("team-abilities",) if named in play.edition.team_abilities else ("powers",)))
         raise Illegal(f"{target.name} shows no power {named} that could be turned off.", topics)
     current = play.character(target.id)
-    play.change(replace(current, countered=(*current.countered, str(named))))
+    play.change(replace(current, countered=(*current.countered, named)))
     player = play.player_of(character)
-    entry = Cancelled(character.id, target.id, str(named), player)
+    entry = Cancelled(character.id, target.id, named, player)
     play.remember(cancelled=(*play.memory.cancelled, entry))
-    row = play.edition.powers.get(str(named))
+    row = play.edition.powers.get(named)
     teams = [r.topic for t in character.teams if (r := play.edition.team_abilities.get(t)) and r.grants_powers]
     text = f"{character.name} turns off {named} of {target.name} until {player}'s next turn begins."
     play.record(StepName.COUNTER, text, ("outwit", "counter", *((row.topic,) if row is not None else ()), *teams))

@@ -113,7 +113,7 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
         if row.action and kind not in row.action:
             raise Illegal(f"{used} is not used in a {kind} attack.", (topic, row.topic))
     choices = play.choices
-    play.choices = {**choices, **inner.choose}
+    play.choices = choices.with_those_of(inner.choose)
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
         with declining(play, inner.choose):

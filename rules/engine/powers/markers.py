@@ -12,7 +12,7 @@ from rules.engine.figures.values import value_of
 from rules.engine.play import Placed, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.squares import Square, distance
 from rules.engine.position.terrain import Marker, MarkerKind
 from rules.engine.power import Act
 from rules.engine.powers.building import topic_of
@@ -52,8 +52,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
 
 
 def _chosen(play: Play, name: str, topic: str) -> list[Square]:
-    named = play.must_choose("squares", (), f"In which four squares is the {name} made?")
-    found = [read_square(one) if isinstance(one, str) else None for one in named] if isinstance(named, list) else []
+    found = play.must_choose(play.choices.squares, "squares", (), f"In which four squares is the {name} made?")
     squares = [square for square in found if square is not None and play.position.map.holds(square)]
     if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
         raise Illegal(f"A {name} has four squares of the map, all of them placed.", (topic,))

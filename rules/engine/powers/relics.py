@@ -24,12 +24,12 @@ def relic_roll(play: Play, given: Action, character: Character) -> None:
     fall = play.roll("relic", 1)[0]
     text = f"{character.name} rolls {fall} for the relic {relic.name or relic.id}; the roll is not made again."
     play.record(StepName.ROLL, text, TOPICS, {"roll": fall})
-    needed = play.chosen("relic")
+    needed = play.choices.relic
     if needed is None:
         text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."
         play.record(StepName.RULING, text, TOPICS)
         return
-    if type(needed) is not int or not 1 <= needed <= 6:
+    if not 1 <= needed <= 6:
         raise Illegal("The lowest result that assigns a relic is a number from 1 to 6.", TOPICS)
     if fall < needed:
         play.record(StepName.RESOLVE, f"{needed} or higher is needed: the relic stays where it is.", TOPICS)

@@ -20,7 +20,6 @@ from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
-from rules.engine.position.squares import read_square
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
 from rules.engine.reasons import Change
@@ -107,8 +106,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     struck = make_attack(play, strike)
     if not struck.succeeded:
         return
-    places = play.chosen("place")
-    named = [one for one in friends if isinstance(places, dict) and one.id in places]
+    named = [one for one in friends if one.id in play.choices.places]
     captive = (named or friends)[0]
     square = free_square(play, captive, captor.squares)
     put_back(play, captive, square, f"rescued by {character.name}", ("rescue", "capture"))
@@ -154,10 +152,9 @@ def _check_place_of_release(play: Play, captor: Character, captive: Character) -
     open_squares = [one for one in squares_beside(play, captor.squares) if home & ground.bit(one)]
     if not open_squares:
         raise Illegal(f"No open square of the starting area is adjacent to {captor.name}.", topics)
-    places = play.chosen("place")
-    named = places.get(captive.id) if isinstance(places, dict) else None
-    if named is not None and read_square(str(named)) not in open_squares:
-        raise Illegal(f"{named} is no open square of the starting area adjacent to {captor.name}.", topics)
+    named = play.choices.places.get(captive.id)
+    if named is not None and named.square not in open_squares:
+        raise Illegal(f"{named.words} is no open square of the starting area adjacent to {captor.name}.", topics)
 
 
 def multi_attack(play: Play, given: Action, character: Character) -> None:

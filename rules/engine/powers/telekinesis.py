@@ -16,7 +16,7 @@ from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_o
 from rules.engine.play import Play, Spot, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject
-from rules.engine.position.squares import Square, distance, read_square
+from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Finding
 from rules.engine.steps import StepName
 
@@ -71,10 +71,11 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
 
 def _destination(play: Play, character: Character, start: tuple[Square, ...], lifted: str) -> Square:
     """Return the chosen square: up to 10 squares away, free, no blocking terrain, in a clear line of fire."""
-    named = play.must_choose("square", (), "Where does Telekinesis put it?", play.player_of(character))
-    square = read_square(str(named))
+    why, player = "Where does Telekinesis put it?", play.player_of(character)
+    named = play.must_choose(play.choices.square, "square", (), why, player)
+    square = named.square
     if square is None or not play.position.map.holds(square):
-        raise Illegal(f"{named} is no square of the map.", (TOPIC,))
+        raise Illegal(f"{named.words} is no square of the map.", (TOPIC,))
     if min(distance(own, square) for own in start) > REACH:
         raise Illegal(f"{square} is more than {REACH} squares away.", (TOPIC, "range"))
     ground = ground_of(play)
