@@ -23,6 +23,7 @@ from .engine import EDITIONS, Citation, Edition, topic_kinds, topic_places, topi
 
 OPTIONS: dict[str, Promise] = {
     "actions": gettext_lazy("Turns and actions"),
+    "sentinels": gettext_lazy("Sentinels and captives"),
     "board": gettext_lazy("Board and adjacency"),
     "line_of_fire": gettext_lazy("Lines of fire"),
     "targets": gettext_lazy("Targets"),

@@ -120,16 +120,35 @@ QUESTIONS: dict[str, Question] = {
         "powers",
         "team-abilities",
     ),
-    "actions.sentinels_act_again": asks(
-        gettext_lazy("May Sentinels be given an action with two tokens, and lose them by a pass?"),
-        "sentinel",
-        "action-tokens",
-        "actions",
-    ),
     "actions.much_stands_on_cards": asks(
         gettext_lazy("May an action use what stands on a card and not in the book, such as feats and special powers?"),
         "powers",
         "actions",
+    ),
+    # Sentinels and captives
+    "sentinels.act_with_two_tokens": asks(
+        gettext_lazy("May a Sentinel with two action tokens be given an action?"), "sentinel", "action-tokens"
+    ),
+    "sentinels.passing_clears_tokens": asks(
+        gettext_lazy("Does a Sentinel that passes lose its action tokens?"), "sentinel", "pass", "action-tokens"
+    ),
+    "sentinels.passing_is_their_action": asks(
+        gettext_lazy("Is a pass a Sentinel's one action of the turn?"), "sentinel", "pass", "actions"
+    ),
+    "sentinels.unaffected_by": asks(gettext_lazy("Which powers do nothing to a Sentinel?"), "sentinel", "powers"),
+    "sentinels.alone_capture": asks(gettext_lazy("Do only Sentinels capture?"), "capture", "sentinel"),
+    "sentinels.alone_release": asks(gettext_lazy("Do only Sentinels release captives?"), "release", "sentinel"),
+    "sentinels.giants_are_captured": asks(
+        gettext_lazy("Can a giant or colossal character be captured?"), "capture", "size"
+    ),
+    "sentinels.captives_that_fill_hands": asks_number(
+        gettext_lazy("How many captives keep their captor from capturing and from close attacks?"), "capture"
+    ),
+    "sentinels.captives_lower_defense": asks(
+        gettext_lazy("Does each captive take 1 from its captor's defense against a rescue?"), "rescue", "capture"
+    ),
+    "sentinels.released_beside_captor": asks(
+        gettext_lazy("Does a release need an open square of the starting area beside the captor?"), "release", "capture"
     ),
     "force.least_actions": asks_number(
         gettext_lazy("How many actions does a force have at least, however small the build total?"),
@@ -909,7 +928,6 @@ ATTACKS: dict[str, Promise] = {
 ALWAYS: dict[tuple[str, bool], Promise] = {
     ("optional", False): gettext_lazy("always in effect"),
     ("known", False): gettext_lazy("not adjudicated: decide by its card"),
-    ("affects_sentinels", False): gettext_lazy("does not affect Sentinels"),
 }
 """Yes-or-no fields of a power that say something by their answer."""
 WILD_CARD = gettext_lazy("a wild card")

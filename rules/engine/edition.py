@@ -202,7 +202,6 @@ class ActionOptions:
     - `carried_rest`: whether who was carried may not be given one.
     - `carry_costs`: the speed that each passenger costs; `carries_with_object`: whether one may do both at once.
     - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
-    - `sentinels_act_again`: whether Sentinels may be given an action with two tokens, and lose them by a pass.
     - `free_actions_begin`: whether a free action too ends the beginning of a turn.
     - `declined_for_the_turn`: whether what is declined is out of use until the turn ends, and not in that action only.
     - `much_stands_on_cards`: whether feats, traits and special powers may be used that stand on cards, not in the book.
@@ -214,10 +213,35 @@ class ActionOptions:
     carry_costs: int
     carries_with_object: bool
     picks_up_beside_opponents: bool
-    sentinels_act_again: bool
     free_actions_begin: bool
     declined_for_the_turn: bool
     much_stands_on_cards: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentinelOptions:
+    """Sentinels, and capturing, which began with them."""
+
+    act_with_two_tokens: bool
+    """Whether a Sentinel with two action tokens may be given an action."""
+    passing_clears_tokens: bool
+    """Whether a Sentinel that passes loses its action tokens."""
+    passing_is_their_action: bool
+    """Whether a pass is a Sentinel's one action of the turn; else it may pass and act as often as it likes."""
+    unaffected_by: frozenset[str]
+    """The powers that do nothing to a Sentinel, by their names."""
+    alone_capture: bool
+    """Whether only Sentinels capture."""
+    alone_release: bool
+    """Whether only Sentinels release captives."""
+    giants_are_captured: bool
+    """Whether a giant or colossal character can be captured."""
+    captives_that_fill_hands: int
+    """How many captives keep their captor from capturing and from close attacks."""
+    captives_lower_defense: bool
+    """Whether each captive takes 1 from its captor's defense against a rescue."""
+    released_beside_captor: bool
+    """Whether a release needs an open square of the starting area beside the captor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -366,6 +390,7 @@ class Edition:
     movement: MovementOptions
     knock_back: KnockBackOptions
     actions: ActionOptions
+    sentinels: SentinelOptions
     combat: CombatOptions
     powers: Mapping[str, Power]
     inherent: Mapping[str, Power]

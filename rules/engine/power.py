@@ -97,7 +97,6 @@ class Power:
     - `cannot_join`: the powers that cannot be used with it in one action.
     - `lifts`: whether its bearer picks up heavy objects.
     - `grants_powers`: the powers that it gives its bearer now.
-    - `affects_sentinels`: whether Sentinels are affected by it.
     - `reduces_penetrating`: whether it takes away of penetrating damage too. `adds_actions`: to its side's action total.
     - `implied`: whether a move that grants an attack uses it without naming it.
     - `eases_any_move`: whether a move that does not name it is eased by it, though it also acts when it is named.
@@ -154,7 +153,6 @@ class Power:
     cannot_join: tuple[str, ...] = ()
     lifts: bool = False
     grants_powers: GrantsPowers | None = None
-    affects_sentinels: bool = True
     reduces_penetrating: bool = False
     adds_actions: int = 0
     implied: bool = False

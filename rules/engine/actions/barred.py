@@ -18,7 +18,7 @@ def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bo
         reasons.append(f"{character.name} has already been given an action this turn.")
     if character.id in play.memory.rested:
         reasons.append(f"{character.name} has passed this turn: a Sentinel is given one action a turn.")
-    tireless = play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
+    tireless = play.edition.sentinels.act_with_two_tokens and size_of(character) == SENTINEL
     if character.tokens >= 2 and not tireless and not whatever_tokens:
         reasons.append(f"{character.name} has two action tokens.")
     if character.carried and play.edition.actions.carried_rest:

@@ -76,7 +76,7 @@ def _inherent(play: Play, character: Character) -> list[Power]:
     friends = any(play.friendly(one, character) for one in held)
     great = size_of(character) == SENTINEL
     upon = any(thing.square in character.squares and thing.special for thing in play.position.objects)
-    releases = mine and (great or not play.edition.actions.sentinels_act_again)
+    releases = mine and (great or not play.edition.sentinels.alone_release)
     offered = {"Capture": great, MULTI_ATTACK: great and not mine, "Release": releases}
     offered |= {"Rescue": friends, "Relic": upon}
     return [row for name, row in play.edition.inherent.items() if offered.get(name)]

@@ -91,12 +91,14 @@ def pass_action(play: Play, given: Action) -> None:
         raise Illegal(" ".join(barred), ("pass", "actions", "action-tokens"))
     topics = ["pass", "action-tokens"]
     text = f"{actor.name} passes: no action token, and no action is spent."
-    if play.edition.actions.sentinels_act_again and size_of(actor) == SENTINEL:
+    options = play.edition.sentinels
+    if size_of(actor) == SENTINEL and (options.passing_clears_tokens or options.passing_is_their_action):
         topics.append("sentinel")
-        if actor.tokens:
+        if options.passing_clears_tokens and actor.tokens:
             text = f"{actor.name} passes and loses all its action tokens."
-        play.change(replace(actor, tokens=0))
-        play.remember(rested=(*play.memory.rested, actor.id))
+            play.change(replace(actor, tokens=0))
+        if options.passing_is_their_action:
+            play.remember(rested=(*play.memory.rested, actor.id))
     play.record(StepName.DECLARE, text, topics)
 
 
@@ -109,7 +111,7 @@ def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
         return (f"{character.name} is not on the map.",)
     if play.player_of(character) != play.position.turn.active:
         return (f"It is {play.position.turn.active}'s turn.",)
-    if character.acted and play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL:
+    if character.acted and play.edition.sentinels.passing_is_their_action and size_of(character) == SENTINEL:
         return (f"{character.name} has already been given an action this turn.",)
     return ()
 

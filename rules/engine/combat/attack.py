@@ -18,7 +18,7 @@ from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, size_of, standing_of
+from rules.engine.figures.standing import figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, Blow, Play, spot_of
@@ -111,7 +111,7 @@ def _allowed_by_hand(play: Play, strike: Strike) -> bool:
 def deceived(play: Play, strike: Strike) -> Strike:
     """Return the attack without targets that made themselves out to be friends. Raises Refused where none is left.
 
-    Sources: Shape Change; the Skrulls. Sentinels are not deceived by Shape Change.
+    Sources: Shape Change; the Skrulls. Shape Change does not deceive the Sentinels of 2002.
     """
     if strike.area:
         return strike
@@ -131,7 +131,7 @@ def _fools(play: Play, attacker: Character, target: Character) -> bool:
         ruse = power.deceives
         if ruse is None:
             continue
-        if not power.affects_sentinels and size_of(attacker) == SENTINEL:
+        if leaves_unaffected(play, attacker, power.name):
             continue
         by_hand = play.ruled(StepName.SHAPE_CHANGE, "succeeds", None, target.id)
         if by_hand is not None:
@@ -337,7 +337,7 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
             continue
         if way.only_targets and not hit.targeted:
             continue
-        if way.by_psychic_blast_ignored and strike.penetrating and not _unaffected_sentinel(play, target):
+        if way.by_psychic_blast_ignored and strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast"):
             continue
         rolled = throw(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
@@ -347,11 +347,6 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
         if away:
             return True
     return False
-
-
-def _unaffected_sentinel(play: Play, target: Character) -> bool:
-    """Return whether a target is a Sentinel of 2002, whom Psychic Blast does not affect: it is an attack as any other."""
-    return play.edition.actions.sentinels_act_again and size_of(target) == SENTINEL
 
 
 # ── Damage ─────────────────────────────────────────────────────────────────────────────────────
@@ -388,7 +383,7 @@ def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
-        free = strike.penetrating and not _unaffected_sentinel(play, target)
+        free = strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast")
         blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, free))
     taken = take(play, blows)
     follow(play, strike, taken)

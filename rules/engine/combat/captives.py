@@ -22,7 +22,7 @@ def hands_full(play: Play, captor: Character) -> Finding | None:
     Sources: Sentinels Rules › Capturing (2002); Capture (2014).
     """
     held = len(captives_of(play, captor))
-    most = 2 if play.edition.actions.sentinels_act_again else 3
+    most = play.edition.sentinels.captives_that_fill_hands
     return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture") if held >= most else None
 
 

@@ -14,6 +14,7 @@ from rules.engine.edition import (
     LineOfFireOptions,
     MovementOptions,
     ScoringOptions,
+    SentinelOptions,
     TargetOptions,
     ValueOptions,
 )
@@ -105,10 +106,32 @@ EDITION = Edition(
         carry_costs=0,
         carries_with_object=True,
         picks_up_beside_opponents=False,
-        sentinels_act_again=True,
         free_actions_begin=False,
         declined_for_the_turn=True,
         much_stands_on_cards=False,
+    ),
+    sentinels=SentinelOptions(
+        act_with_two_tokens=True,
+        passing_clears_tokens=True,
+        passing_is_their_action=True,
+        unaffected_by=frozenset(
+            {
+                "Force Blast",
+                "Incapacitate",
+                "Mind Control",
+                "Poison",
+                "Psychic Blast",
+                "Shape Change",
+                "Steal Energy",
+                "Support",
+            }
+        ),
+        alone_capture=True,
+        alone_release=True,
+        giants_are_captured=True,
+        captives_that_fill_hands=2,
+        captives_lower_defense=False,
+        released_beside_captor=False,
     ),
     combat=CombatOptions(
         several_targets="one_each",

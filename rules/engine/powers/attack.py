@@ -13,7 +13,7 @@ from rules.engine.combat.targets import range_within, spared
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
-from rules.engine.figures.standing import SENTINEL, figure_of, standing_of
+from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character, Improved
@@ -21,7 +21,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.position.terrain import MarkerKind
 from rules.engine.power import Power
-from rules.engine.powers.building import at_the_beginning, is_immune_sentinel, used_now, when_used
+from rules.engine.powers.building import at_the_beginning, used_now, when_used
 from rules.engine.powers.markers import four_squares
 from rules.engine.powers.telekinesis import telekinesis
 from rules.engine.reasons import Replacement
@@ -38,7 +38,9 @@ def poison(play: Play, given: Action, character: Character) -> None:
     if figure is None:
         return
     concerned = [f.character for f in opponents_beside(play, figure, "close")]
-    concerned = [one for one in concerned if not is_immune_sentinel(play, one) and not spared(play, one, character)]
+    concerned = [
+        one for one in concerned if not leaves_unaffected(play, one, "Poison") and not spared(play, one, character)
+    ]
     names = ", ".join(one.name for one in concerned) or "nobody"
     text = f"{character.name}'s Poison deals 1 damage to {names}."
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1})
@@ -70,7 +72,7 @@ def incapacitating(play: Play, strike: Strike) -> Strike:
 
 
 def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
-    if not target.on_map or is_immune_sentinel(play, target):
+    if not target.on_map or leaves_unaffected(play, target, "Incapacitate"):
         return
     if target.tokens >= 2:
         text = f"{target.name} bears two action tokens already: Incapacitate has no effect."
@@ -128,7 +130,7 @@ def steal_energy(play: Play, character: Character, blow: Blow) -> None:
     """Its bearer heals 1 click when its close attack has damaged somebody; Sentinels (2002) are unaffected."""
     if blow.attack is None or blow.attack.kind != "close" or blow.damage <= 0:
         return
-    if is_immune_sentinel(play, blow.character):
+    if leaves_unaffected(play, blow.character, "Steal Energy"):
         return
     heal(play, character, 1, "Steal Energy", ("steal-energy",))
 

@@ -172,11 +172,6 @@ def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Red
     return reduces
 
 
-def is_immune_sentinel(play: Play, character: Character) -> bool:
-    """Return whether a character is a Sentinel of 2002, whom many powers do not affect."""
-    return play.edition.actions.sentinels_act_again and size_of(character) == SENTINEL
-
-
 def used_now(play: Play, character: Character, name: str) -> None:
     """Note that a once-a-turn power has been used. Raises Illegal where it has been used this turn already."""
     current = play.character(character.id)

@@ -14,7 +14,7 @@ from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
-from rules.engine.figures.standing import figure_of, flies
+from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Altered, Blow, Cancelled, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
@@ -22,7 +22,6 @@ from rules.engine.position.dial import ValueName
 from rules.engine.power import Deceives, Power, ShapesAttack
 from rules.engine.powers.building import (
     at_the_beginning,
-    is_immune_sentinel,
     lent_to_neighbours,
     never,
     only_target,
@@ -191,7 +190,7 @@ def leadership(play: Play, given: Action, character: Character) -> None:
 
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
     """Return why somebody is not supported: a Sentinel (2002), or an opponent beside either."""
-    if is_immune_sentinel(play, target):
+    if leaves_unaffected(play, target, "Support"):
         return f"{target.name} is a Sentinel: Support does not affect it."
     for one in (character, target):
         figure = figure_of(play, one)
@@ -208,7 +207,7 @@ def support(play: Play, given: Action, character: Character) -> None:
     target = only_target(play, given)
     found = can_target(play, "close", character, target, ("Support",))
     if not found:
-        sentinel = ("sentinel",) if is_immune_sentinel(play, target) else ()
+        sentinel = ("sentinel",) if leaves_unaffected(play, target, "Support") else ()
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
     fall = throw(play, "support", 2, character)
@@ -261,7 +260,6 @@ SHAPE_CHANGE_2002 = Power(
     topic="shape-change",
     optional=False,
     deceives=Deceives("shape-change", frozenset({6})),
-    affects_sentinels=False,
 )
 SHAPE_CHANGE = Power(name="Shape Change", topic="shape-change", deceives=Deceives("shape-change", frozenset({5, 6})))
 ENHANCEMENT = Power(

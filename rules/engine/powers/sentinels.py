@@ -38,7 +38,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
 
     Plasticity and Phasing add 2 to defense. Two captives at most (2002), three (2014); no Sentinel is captured.
     """
-    if play.edition.actions.sentinels_act_again:
+    if play.edition.sentinels.alone_capture:
         _check_sentinel(character, "capture", "captures nobody")
     target = only_target(play, given)
     full = hands_full(play, character)
@@ -46,7 +46,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
         raise Illegal(full.because[0], full.topics)
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel and is not captured.", ("capture", "sentinel"))
-    if not play.edition.actions.sentinels_act_again and size_of(target) >= GIANT:
+    if not play.edition.sentinels.giants_are_captured and size_of(target) >= GIANT:
         raise Illegal(f"{target.name} is too large to be captured.", ("capture", "size"))
     strike = Strike(
         kind="close",
@@ -98,7 +98,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
         deals_damage=False,
         critical_hurts=False,
         knocks_back=False,
-        against=None if play.edition.actions.sentinels_act_again else _burdened,
+        against=_burdened if play.edition.sentinels.captives_lower_defense else None,
         topics=("rescue",),
     )
     if given.kind != "power":
@@ -123,7 +123,7 @@ def release(play: Play, given: Action, character: Character) -> None:
     Only Sentinels do (2002); whoever can capture does, into an adjacent square of that area (2014).
     """
     topics = ("release", "capture")
-    if play.edition.actions.sentinels_act_again:
+    if play.edition.sentinels.alone_release:
         _check_sentinel(character, "release", "releases nobody")
     held = captives_of(play, character)
     if given.targets:
@@ -134,7 +134,7 @@ def release(play: Play, given: Action, character: Character) -> None:
     if not there:
         raise Illegal(there.because[0], there.topics)
     captive = held[0]
-    if not play.edition.actions.sentinels_act_again:
+    if play.edition.sentinels.released_beside_captor:
         _check_place_of_release(play, character, captive)
     text = f"{character.name} releases {captive.name} in its starting area: out of the game."
     play.change(replace(captive, click=len(captive.dial) + 1, captured_by=None, squares=()))

@@ -32,7 +32,7 @@ from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, size_of
+from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.play import Attack, AttackKind, Blow, Play
 from rules.engine.position.characters import Character
@@ -42,7 +42,6 @@ from rules.engine.power import Power
 from rules.engine.powers.building import (
     against_all_but_sentinels,
     ignoring,
-    is_immune_sentinel,
     never,
     only_target,
     plus,
@@ -72,7 +71,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
         raise Illegal("Force Blast is used on an opponent on the map.", ("force-blast", "friendly-figures"))
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
-    if size_of(target) == SENTINEL:
+    if leaves_unaffected(play, target, "Force Blast"):
         text = f"{target.name} is a Sentinel: Force Blast does not affect it."
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
@@ -172,7 +171,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     controlled = [hit.character for hit in struck.hits if hit.targeted]
     points = 0
     for name in controlled:
-        if is_immune_sentinel(play, play.character(name)):
+        if leaves_unaffected(play, play.character(name), "Mind Control"):
             text = f"{play.character(name).name} is a Sentinel and is not affected."
             play.record(StepName.RESOLVE, text, ("mind-control", "sentinel"))
             continue
