@@ -11,7 +11,7 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.combat.ko import squares_beside
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
@@ -115,11 +115,11 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
         text = f"{character.name} {'breaks away' if ruled else 'does not break away'}, {BY_JUDGE}."
         play.record(StepName.BREAK_AWAY, text, cited=False)
         return bool(ruled)
-    fall = throw(play, "break-away", 1, character)
-    free = fall.total in found.succeeds_on
+    roll = roll_dice(play, "break-away", 1, character)
+    free = roll.total in found.succeeds_on
     done = "breaks away" if free else "fails to break away, and the action ends"
-    text = f"{' '.join(found.because)} {character.name} rolls {fall.total} and {done}."
-    numbers = {"roll": fall.total, "succeeds_on": list(found.succeeds_on)}
+    text = f"{' '.join(found.because)} {character.name} rolls {roll.total} and {done}."
+    numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}
     play.record(StepName.BREAK_AWAY, text, (*found.topics, *_topics_of(play, character, given.using)), numbers)
     return free
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from rules.engine.combat.damage import take
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knock_back import directions_from, knock_back, refuses_knock_back
-from rules.engine.combat.roll import Fall, throw
+from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
@@ -41,19 +41,19 @@ def make_attack(play: Play, strike: Strike) -> Struck:
     before = play.powerless
     play.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
     try:
-        fall = roll_attack(play, strike)
-        hits = determine_hits(play, strike, fall)
+        roll = roll_attack(play, strike)
+        hits = determine_hits(play, strike, roll)
         held = held_in_place(play, strike, hits)
         if landing is not None and strike.object is not None:
             land(play, strike.object, landing)
-        taken = deal_damage(play, strike, fall, hits)
+        taken = deal_damage(play, strike, roll, hits)
         take_effect(play, strike, hits)
-        knock_back_the_hit(play, strike, fall, hits, taken, held)
+        knock_back_the_hit(play, strike, roll, hits, taken, held)
     finally:
         play.powerless = before
-    suffer_critical_miss(play, strike, fall)
+    suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
-    return Struck(fall, hits, taken)
+    return Struck(roll, hits, taken)
 
 
 # ── Targets ────────────────────────────────────────────────────────────────────────────────────
@@ -138,11 +138,11 @@ def _fools(play: Play, attacker: Character, target: Character) -> bool:
             if by_hand:
                 return True
             continue
-        fall = throw(play, f"{ruse.roll}:{target.id}", 1, target)
-        fooled = fall.total in ruse.on
+        roll = roll_dice(play, f"{ruse.roll}:{target.id}", 1, target)
+        fooled = roll.total in ruse.on
         done = "the attack cannot be made" if fooled else "the attack goes on"
-        text = f"{target.name} rolls {fall.total} for {power.name}: {done}."
-        play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": fall.total})
+        text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
+        play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total})
         if fooled:
             return True
     return False
@@ -183,7 +183,7 @@ def attack_on(play: Play, strike: Strike, target: Character | None, *, aside: bo
     return Attack(strike.kind, attacker, target, strike.using, hindered)
 
 
-def roll_attack(play: Play, strike: Strike) -> Fall:
+def roll_attack(play: Play, strike: Strike) -> Roll:
     """Roll two dice and add the attack value.
 
     Source: The Attack Roll of each book.
@@ -192,23 +192,23 @@ def roll_attack(play: Play, strike: Strike) -> Fall:
     attacker = play.character(strike.attacker)
     target = play.character(strike.targets[0]) if strike.targets else None
     value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
-    fall = replace(throw(play, strike.roll, 2, attacker), ruled=ruled)
-    total = value.total + fall.total if ruled is None else ruled
+    roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
+    total = value.total + roll.total if ruled is None else ruled
     wild = _wild(play, attacker, value)
     play.record(
         StepName.ATTACK_ROLL,
-        _told_roll(attacker, fall, value),
+        _told_roll(attacker, roll, value),
         ("attack", *value.topics, *strike.topics, *_lenders(play, strike, attacker), *wild),
-        {"dice": list(fall.dice), "attack": value.total, "total": total, "because": value.sentences()},
+        {"dice": list(roll.dice), "attack": value.total, "total": total, "because": value.sentences()},
     )
-    return fall
+    return roll
 
 
-def _told_roll(attacker: Character, fall: Fall, value: Tally) -> str:
-    if fall.ruled is not None:
-        return f"{attacker.name} rolls {fall.written}; attack total {fall.ruled}, {BY_JUDGE}."
+def _told_roll(attacker: Character, roll: Roll, value: Tally) -> str:
+    if roll.ruled is not None:
+        return f"{attacker.name} rolls {roll.written}; attack total {roll.ruled}, {BY_JUDGE}."
     return (
-        f"{attacker.name} rolls {fall.written}; attack total {value.total} + {fall.total} = {value.total + fall.total}."
+        f"{attacker.name} rolls {roll.written}; attack total {value.total} + {roll.total} = {value.total + roll.total}."
     )
 
 
@@ -237,40 +237,40 @@ def _wild(play: Play, character: Character, value: Tally) -> list[str]:
     return [row.topic for team in wild if (row := play.edition.team_abilities.get(team)) is not None]
 
 
-def determine_hits(play: Play, strike: Strike, fall: Fall) -> tuple[Hit, ...]:
+def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
     """Compare the attack total with the defense of everybody concerned: the targets, then those beside a hit one.
 
     Two 1s always miss, two 6s always hit. A target that evades an explosion is missed, and so are those beside it.
     Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion with its FAQ.
     """
     attacker = play.character(strike.attacker)
-    if fall.critical_miss:
+    if roll.critical_miss:
         for name in strike.targets:
             text = f"Two 1s: {attacker.name} misses {play.character(name).name}, whatever the total."
             play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics))
         return ()
-    if fall.critical_hit:
+    if roll.critical_hit:
         text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
         play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
     times: dict[str, int] = {}
     evaded: dict[str, bool] = {}
     for name in strike.targets:
-        if not _hits(play, strike, fall, name):
+        if not _hits(play, strike, roll, name):
             continue
         if strike.splash:
-            evaded[name] = _evaded(play, strike, fall, Hit(name))
+            evaded[name] = _evaded(play, strike, roll, Hit(name))
             if evaded[name]:
                 continue
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
-            if _hits(play, strike, fall, other, aside=True):
+            if _hits(play, strike, roll, other, aside=True):
                 times[other] = times.get(other, 0) + 1
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
     return tuple(
         hit
         for hit in hits
-        if not (evaded[hit.character] if hit.character in evaded else _evaded(play, strike, fall, hit))
+        if not (evaded[hit.character] if hit.character in evaded else _evaded(play, strike, roll, hit))
     )
 
 
@@ -292,21 +292,21 @@ def defense_against(play: Play, strike: Strike, target: Character, *, aside: boo
     return value_of(play, target, ValueName.DEFENSE, attack_on(play, strike, target, aside=aside), changes=added)
 
 
-def attack_total(play: Play, strike: Strike, target: Character, fall: Fall, *, aside: bool = False) -> int:
+def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, aside: bool = False) -> int:
     """Return the attack value against one character with the dice added."""
-    if fall.ruled is not None:
-        return fall.ruled
+    if roll.ruled is not None:
+        return roll.ruled
     attacker = play.character(strike.attacker)
     looked_at = play.character(strike.targets[0]) if aside and strike.targets else target
-    return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + fall.total
+    return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + roll.total
 
 
-def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = False) -> bool:
+def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, aside: bool = False) -> bool:
     ruled = play.ruled(StepName.HIT, "hit", None, name)
     target = play.character(name)
     defense = defense_against(play, strike, target, aside=aside)
-    total = attack_total(play, strike, target, fall, aside=aside)
-    hit = fall.critical_hit or total >= defense.total if ruled is None else ruled
+    total = attack_total(play, strike, target, roll, aside=aside)
+    hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
     ruses = [row.topic for row in powers_of(play, target) if row.deceives is not None] if aside else []
@@ -316,12 +316,12 @@ def _hits(play: Play, strike: Strike, fall: Fall, name: str, *, aside: bool = Fa
     return hit
 
 
-def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
+def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     """Return whether somebody who is hit evades: a hit becomes a miss.
 
     Sources: Super Senses; Impervious (2002), only where its bearer is the target and not against Psychic Blast.
     """
-    if fall.critical_hit and not play.edition.combat.critical_hits_are_evaded:
+    if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
         return False
     target = play.character(hit.character)
     if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
@@ -339,7 +339,7 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
             continue
         if way.by_psychic_blast_ignored and strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast"):
             continue
-        rolled = throw(play, f"{way.roll}:{target.id}", 1, target)
+        rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
         text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
         step = StepName.EVADE if away else StepName.ROLL
@@ -352,19 +352,19 @@ def _evaded(play: Play, strike: Strike, fall: Fall, hit: Hit) -> bool:
 # ── Damage ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def deal_damage(play: Play, strike: Strike, fall: Fall, hits: tuple[Hit, ...]) -> Mapping[str, int]:
+def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -> Mapping[str, int]:
     """Deal the damage to everybody who is hit, at once; return what each has taken.
 
     Sources: Damage; Multiple Ranged Combat Targets; Rolling 2 and 12; No Damage.
     """
     if not hits:
         return {}
-    critical = fall.critical_hit and strike.critical_hurts
+    critical = roll.critical_hit and strike.critical_hurts
     if not strike.deals_damage:
         return _deal_critical_alone(play, strike, hits) if critical else {}
     attacker = play.character(strike.attacker)
     if strike.die is not None:
-        rolled = throw(play, strike.die, 1, attacker)
+        rolled = roll_dice(play, strike.die, 1, attacker)
         text = f"{attacker.name} rolls {rolled.total} for damage."
         play.record(StepName.ROLL, text, strike.topics, {"roll": rolled.total})
         strike = replace(strike, damage=rolled.total, because="the die", topic=strike.topics[0])
@@ -519,7 +519,7 @@ def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[st
 def knock_back_the_hit(
     play: Play,
     strike: Strike,
-    fall: Fall,
+    roll: Roll,
     hits: tuple[Hit, ...],
     taken: Mapping[str, int],
     held: Mapping[str, bool],
@@ -532,7 +532,7 @@ def knock_back_the_hit(
     """
     decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
     forced = decided.get("knock-back")
-    usual = (fall.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
+    usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
     if forced is False or not (usual or forced or "squares" in decided):
         return
     attacker = play.character(strike.attacker)
@@ -634,12 +634,12 @@ def _chosen_wrongly(play: Play, character: Character, attacker: Character, direc
     return bool(found.choices) and direction not in found.choices
 
 
-def suffer_critical_miss(play: Play, strike: Strike, fall: Fall) -> None:
+def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
     """Deal the attacker the click of two 1s; an attack that does no damage costs it nothing from 2005 on.
 
     In the 2020s it is dealt after the action. Sources: Rolling 2 and 12; No Damage.
     """
-    if not fall.critical_miss:
+    if not roll.critical_miss:
         return
     attacker = play.character(strike.attacker)
     if not strike.deals_damage and play.edition.combat.harmless_attacks_miss_harmlessly:

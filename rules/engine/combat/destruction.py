@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.line_of_fire import line_of_fire
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import Strike, weight_of
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
@@ -79,8 +79,8 @@ def check_goal(play: Play, strike: Strike, named: str) -> Goal:
 
 def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     if strike.die is not None:
-        fall = throw(play, strike.die, 1, attacker)
-        return Tally("damage", fall.total, (), ())
+        roll = roll_dice(play, strike.die, 1, attacker)
+        return Tally("damage", roll.total, (), ())
     made: tuple[Change, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
         made = (*made, weight_of(strike.object.kind))

@@ -22,7 +22,7 @@ THEMED = "Themed Team Probability Control"
 
 
 @dataclass(frozen=True, slots=True)
-class Fall:
+class Roll:
     """Dice as they lie: critical where both show 1 or both show 6. `ruled` is a total that a judge has decided."""
 
     dice: tuple[int, ...]
@@ -54,24 +54,24 @@ class Fall:
         return " + ".join(str(die) for die in self.dice)
 
 
-def throw(play: Play, name: str, dice: int, roller: Character) -> Fall:
+def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     """Return the roll of that name, made again where somebody's Probability Control asked for it.
 
     Sources: Probability Control (2002), Rerolling (2014, 2020s), themed teams.
     """
-    fall = Fall(play.roll(name, dice))
+    roll = Roll(play.roll(name, dice))
     again = f"{name}/reroll"
     while play.dice.has(again) or _is_to_be_made_again(play):
         _may_reroll(play, roller)
-        fresh = Fall(play.roll(again, dice))
+        fresh = Roll(play.roll(again, dice))
         play.record(
             StepName.REROLL,
-            f"The roll {fall.written} ({name}) is made again: {fresh.written}. The new result stands.",
+            f"The roll {roll.written} ({name}) is made again: {fresh.written}. The new result stands.",
             ("probability-control", "reroll", *(("themed-team-probability-control",) if THEMED in play.using else ())),
-            {"before": list(fall.dice), "after": list(fresh.dice)},
+            {"before": list(roll.dice), "after": list(fresh.dice)},
         )
-        fall = fresh
-    return fall
+        roll = fresh
+    return roll
 
 
 def _is_to_be_made_again(play: Play) -> bool:

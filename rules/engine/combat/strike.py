@@ -15,7 +15,7 @@ from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.reasons import Change
 
 if TYPE_CHECKING:
-    from rules.engine.combat.roll import Fall
+    from rules.engine.combat.roll import Roll
 
 Effect = Callable[[Play, "Strike", Character], None]
 Against = Callable[[Play, Character], tuple[Change, ...]]
@@ -83,7 +83,7 @@ class Hit:
 class Struck:
     """What an attack has come to: its dice, who was hit, and the damage that each has taken."""
 
-    fall: Fall
+    roll: Roll
     hits: tuple[Hit, ...]
     taken: Mapping[str, int]
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rules.engine.actions.action import Action
 from rules.engine.actions.turns import turn_has_begun
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.abilities import on_team
 from rules.engine.figures.adjacency import figures_adjacent
@@ -164,10 +164,10 @@ def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Red
     def reduces(play: Play, character: Character, blow: Blow) -> int:
         if blow.source != "attack" or blow.penetrating or play.declines(topic, character):
             return by
-        fall = throw(play, f"{roll}:{character.id}", 1, character)
-        text = f"{character.name} rolls {fall.total} for {name}."
-        play.record(StepName.ROLL, text, (topic,), {"roll": fall.total})
-        return blow.damage if fall.total in on else by
+        rolled = roll_dice(play, f"{roll}:{character.id}", 1, character)
+        text = f"{character.name} rolls {rolled.total} for {name}."
+        play.record(StepName.ROLL, text, (topic,), {"roll": rolled.total})
+        return blow.damage if rolled.total in on else by
 
     return reduces
 

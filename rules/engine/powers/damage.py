@@ -8,7 +8,7 @@ from rules.engine.actions.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import lose_what_is_gone
-from rules.engine.combat.roll import throw, why_out_of_reach, within_reach
+from rules.engine.combat.roll import roll_dice, why_out_of_reach, within_reach
 from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
@@ -177,15 +177,15 @@ def leadership(play: Play, given: Action, character: Character) -> None:
     """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one however many roll (2002, 2005)."""
     at_the_beginning(play, "Leadership")
     used_now(play, character, "Leadership")
-    fall = throw(play, "leadership", 1, character)
-    gained = fall.total >= 4 and not play.memory.extra
+    roll = roll_dice(play, "leadership", 1, character)
+    gained = roll.total >= 4 and not play.memory.extra
     done = "one more action this turn" if gained else "nothing"
-    if fall.total >= 4 and not gained:
+    if roll.total >= 4 and not gained:
         done = "nothing more, one action has been added already"
     if gained:
         play.remember(extra=1)
-    text = f"{character.name} rolls {fall.total} for Leadership: {done}."
-    play.record(StepName.ROLL, text, ("leadership", "action-total"), {"roll": fall.total, "extra": play.memory.extra})
+    text = f"{character.name} rolls {roll.total} for Leadership: {done}."
+    play.record(StepName.ROLL, text, ("leadership", "action-total"), {"roll": roll.total, "extra": play.memory.extra})
 
 
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
@@ -210,21 +210,21 @@ def support(play: Play, given: Action, character: Character) -> None:
         sentinel = ("sentinel",) if leaves_unaffected(play, target, "Support") else ()
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
-    fall = throw(play, "support", 2, character)
+    roll = roll_dice(play, "support", 2, character)
     value, defense = printed_value(character, ValueName.ATTACK), printed_value(target, ValueName.DEFENSE)
-    total = value + fall.total
-    text = f"{character.name} rolls {fall.written}; {value} + {fall.total} = {total} against defense {defense}, unmodified."
-    numbers = {"dice": list(fall.dice), "attack": value, "total": total, "defense": defense}
+    total = value + roll.total
+    text = f"{character.name} rolls {roll.written}; {value} + {roll.total} = {total} against defense {defense}, unmodified."
+    numbers = {"dice": list(roll.dice), "attack": value, "total": total, "defense": defense}
     play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers)
-    if fall.critical_miss:
+    if roll.critical_miss:
         _support_miss(play, character, target)
         return
-    if total < defense and not fall.critical_hit:
+    if total < defense and not roll.critical_hit:
         play.record(StepName.MISS, f"{total} is less than {defense}: no healing.", ("support", "attack"))
         return
     play.record(StepName.HIT, f"{total} against {defense}: the support succeeds.", ("support", "attack"))
-    healed = throw(play, "support-heal", 1, character).total
-    if fall.critical_hit:
+    healed = roll_dice(play, "support-heal", 1, character).total
+    if roll.critical_hit:
         healed += 1
         play.record(StepName.CRITICAL_HIT, "Two 6s: one click more is healed.", ("critical-hit", "support"))
     heal(play, play.character(target.id), healed, f"Support of {character.name}", ("support",))

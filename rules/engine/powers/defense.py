@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.healing import heal
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -17,10 +17,10 @@ from rules.engine.steps import StepName
 
 def regenerate(play: Play, given: Action, character: Character) -> None:
     """Roll a die and heal 2 less than it shows, never less than none (2002 to 2014)."""
-    fall = throw(play, "regeneration", 1, character)
-    clicks = max(0, fall.total - 2)
-    text = f"{character.name} rolls {fall.total} for Regeneration: {fall.total} less 2 heals {clicks}."
-    play.record(StepName.ROLL, text, ("regeneration",), {"roll": fall.total, "clicks": clicks})
+    roll = roll_dice(play, "regeneration", 1, character)
+    clicks = max(0, roll.total - 2)
+    text = f"{character.name} rolls {roll.total} for Regeneration: {roll.total} less 2 heals {clicks}."
+    play.record(StepName.ROLL, text, ("regeneration",), {"roll": roll.total, "clicks": clicks})
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 

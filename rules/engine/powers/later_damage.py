@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.strike import Strike
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent
@@ -67,10 +67,10 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
     def lead(play: Play, given: Action, character: Character) -> None:
         at_the_beginning(play, "Leadership")
         used_now(play, character, "Leadership")
-        fall = throw(play, "leadership", 1, character)
-        won = fall.total in succeeds
-        text = f"{character.name} rolls {fall.total} for Leadership: {'success' if won else 'no effect'}."
-        play.record(StepName.ROLL, text, ("leadership", "success-roll"), {"roll": fall.total})
+        roll = roll_dice(play, "leadership", 1, character)
+        won = roll.total in succeeds
+        text = f"{character.name} rolls {roll.total} for Leadership: {'success' if won else 'no effect'}."
+        play.record(StepName.ROLL, text, ("leadership", "success-roll"), {"roll": roll.total})
         if not won:
             return
         if one_more:

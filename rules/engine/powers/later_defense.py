@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rules.engine.actions.action import Action
 from rules.engine.combat.healing import heal
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.play import Blow, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -26,11 +26,11 @@ def shake_off(play: Play, given: Action, character: Character) -> None:
     """Roll a die at the beginning of the turn; 5 and 6 take one action token off its bearer (Willpower, 2020s)."""
     at_the_beginning(play, "Willpower")
     used_now(play, character, "Willpower")
-    fall = throw(play, f"willpower:{character.id}", 1, character)
-    text = f"{character.name} rolls {fall.total} for Willpower."
-    play.record(StepName.ROLL, text, ("willpower", "success-roll"), {"roll": fall.total})
+    roll = roll_dice(play, f"willpower:{character.id}", 1, character)
+    text = f"{character.name} rolls {roll.total} for Willpower."
+    play.record(StepName.ROLL, text, ("willpower", "success-roll"), {"roll": roll.total})
     current = play.character(character.id)
-    if fall.total in SUCCEEDS and current.tokens:
+    if roll.total in SUCCEEDS and current.tokens:
         play.change(replace(current, tokens=current.tokens - 1))
         text = f"{character.name} loses an action token by Willpower."
         play.record(StepName.TOKEN, text, ("willpower", "action-tokens"), {"tokens": current.tokens - 1})
@@ -38,10 +38,10 @@ def shake_off(play: Play, given: Action, character: Character) -> None:
 
 def regenerate_half(play: Play, given: Action, character: Character) -> None:
     """Roll a die and heal half of what it shows, rounded up (2020s)."""
-    fall = throw(play, "regeneration", 1, character)
-    clicks = -(-fall.total // 2)
-    text = f"{character.name} rolls {fall.total} for Regeneration: half of it, rounded up, heals {clicks}."
-    play.record(StepName.ROLL, text, ("regeneration", "rounding"), {"roll": fall.total, "clicks": clicks})
+    roll = roll_dice(play, "regeneration", 1, character)
+    clicks = -(-roll.total // 2)
+    text = f"{character.name} rolls {roll.total} for Regeneration: half of it, rounded up, heals {clicks}."
+    play.record(StepName.ROLL, text, ("regeneration", "rounding"), {"roll": roll.total, "clicks": clicks})
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 

@@ -11,7 +11,7 @@ from rules.engine.actions.declining import declining
 from rules.engine.actions.moving import move
 from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
-from rules.engine.combat.roll import throw
+from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import powers_of
@@ -180,14 +180,14 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
     if spared(play, target, character):
         raise Illegal(f"{target.name} is still immune.", ("force-blast", "first-turn-immunity"))
-    fall = throw(play, "force-blast", 1, character)
-    text = f"{character.name} rolls {fall.total} for Force Blast."
-    play.record(StepName.ROLL, text, ("force-blast",), {"roll": fall.total})
+    roll = roll_dice(play, "force-blast", 1, character)
+    text = f"{character.name} rolls {roll.total} for Force Blast."
+    play.record(StepName.ROLL, text, ("force-blast",), {"roll": roll.total})
     refused = refuses_knock_back(play, target, character)
     if refused is not None:
         play.record(StepName.RESOLVE, f"{target.name} is not knocked back.", ("force-blast", "knockback-prevention"))
         return
-    send_back(play, target, character, fall.total, weathered=False)
+    send_back(play, target, character, roll.total, weathered=False)
 
 
 def sidestep(play: Play, given: Action, character: Character) -> None:

@@ -21,9 +21,9 @@ TOPICS = ("relic", "special-objects")
 def relic_roll(play: Play, given: Action, character: Character) -> None:
     """Roll a die, which nobody makes again, for the relic in the same square; a success assigns it to the character."""
     relic = _relic(play, given, character)
-    fall = play.roll("relic", 1)[0]
-    text = f"{character.name} rolls {fall} for the relic {relic.name or relic.id}; the roll is not made again."
-    play.record(StepName.ROLL, text, TOPICS, {"roll": fall})
+    roll = play.roll("relic", 1)[0]
+    text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}; the roll is not made again."
+    play.record(StepName.ROLL, text, TOPICS, {"roll": roll})
     needed = play.choices.relic
     if needed is None:
         text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."
@@ -31,7 +31,7 @@ def relic_roll(play: Play, given: Action, character: Character) -> None:
         return
     if not 1 <= needed <= 6:
         raise Illegal("The lowest result that assigns a relic is a number from 1 to 6.", TOPICS)
-    if fall < needed:
+    if roll < needed:
         play.record(StepName.RESOLVE, f"{needed} or higher is needed: the relic stays where it is.", TOPICS)
         return
     play.change_object(replace(relic, square=None, assigned_to=character.id))

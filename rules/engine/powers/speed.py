@@ -25,7 +25,7 @@ from rules.engine.combat.attack import (
 )
 from rules.engine.combat.damage import take
 from rules.engine.combat.destruction import check_goal, destroy, goal_of
-from rules.engine.combat.roll import Fall, throw
+from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit, Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
@@ -303,18 +303,18 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     deceived(play, strike)
     most = given.attacks
     damage = hits = 0
-    fall = None
+    roll = None
     missed = False
     while most is None or hits < most:
         if most is None and hits and not play.dice.has("attack"):
             break
-        fall = roll_attack(play, strike)
-        missed = not _chained(play, strike, target, fall, hits)
+        roll = roll_attack(play, strike)
+        missed = not _chained(play, strike, target, roll, hits)
         if missed:
             break
         hits += 1
-        damage += 2 if fall.critical_hit else 1
-        if fall.doubles:
+        damage += 2 if roll.critical_hit else 1
+        if roll.doubles:
             break
     taken: dict[str, int] = {}
     if damage and not _evades_the_whole(play, target):
@@ -323,10 +323,10 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         blow = Blow(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
         taken = dict(take(play, (blow,)))
         follow(play, strike, taken)
-    if fall is not None:
+    if roll is not None:
         if not missed:
-            knock_back_the_hit(play, strike, fall, (Hit(target.id),), taken, {})
-        suffer_critical_miss(play, strike, fall)
+            knock_back_the_hit(play, strike, roll, (Hit(target.id),), taken, {})
+        suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
 
 
@@ -339,28 +339,28 @@ def _hypersonic_rubble(play: Play, given: Action, strike: Strike) -> None:
     check_goal(play, strike, named)
     most = 3 if given.attacks is None else min(3, given.attacks)
     hits = 0
-    fall = None
+    roll = None
     while hits < most:
-        fall = roll_attack(play, replace(strike, targets=()))
-        if fall.critical_miss:
+        roll = roll_attack(play, replace(strike, targets=()))
+        if roll.critical_miss:
             play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
             break
         hits += 1
     destroy(play, replace(strike, damage=hits), named)
-    if fall is not None:
-        suffer_critical_miss(play, strike, fall)
+    if roll is not None:
+        suffer_critical_miss(play, strike, roll)
 
 
-def _chained(play: Play, strike: Strike, target: Character, fall: Fall, hits: int) -> bool:
+def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: int) -> bool:
     """Return whether one attack of the chain hits, against a defense that each earlier hit has raised by 1."""
-    if fall.critical_miss:
+    if roll.critical_miss:
         play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
         return False
     current = play.character(target.id)
     defense = defense_against(play, strike, current).total + hits
-    total = attack_total(play, strike, current, fall)
-    hit = fall.critical_hit or total >= defense
-    if fall.critical_hit:
+    total = attack_total(play, strike, current, roll)
+    hit = roll.critical_hit or total >= defense
+    if roll.critical_hit:
         play.record(StepName.CRITICAL_HIT, "Two 6s: one click more.", ("critical-hit", "hypersonic-speed"))
     text = f"{total} against defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
     numbers = {"total": total, "defense": defense, "hits": hits + hit}
@@ -373,7 +373,7 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
     for power in powers_of(play, play.character(target.id)):
         if power.evade is None:
             continue
-        rolled = throw(play, f"{power.evade.roll}:{target.id}", 1, target)
+        rolled = roll_dice(play, f"{power.evade.roll}:{target.id}", 1, target)
         away = rolled.total in power.evade.on
         text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
         step = StepName.EVADE if away else StepName.ROLL
