@@ -876,7 +876,7 @@ def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
             return _("close attacks reach %(number)s squares") % {"number": value} if value != 1 else ""
         case "targets":
             return str(TARGETS.get(value) or "")
-        case "evade" | "deceives":
+        case "evade" | "shape_change":
             rolled = ", ".join(str(number) for number in sorted(value.on))
             said = _("a roll of %(numbers)s evades") if field_name == "evade" else _("a roll of %(numbers)s deceives")
             return said % {"numbers": rolled}

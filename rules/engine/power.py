@@ -40,7 +40,7 @@ Number = Callable[["Play", Character], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Deceives:
+class ShapeChange:
     """A roll (its name before `:ID`) by which the bearer, chosen as a target, is taken for a friend."""
 
     roll: str
@@ -87,7 +87,7 @@ class Power:
     - `act`: what it does with that action, where it is more than a move or an attack.
     - `grants`: which attacks a move with it may make; `starts_turn`: whether it is used at the beginning of a turn.
     - `shapes_attack`: what an attack with it becomes (strike → strike).
-    - `deceives`: by which roll an attacker takes its bearer for a friend; `evade`: by which roll a hit becomes a miss.
+    - `shape_change`: by which roll an attacker takes its bearer for a friend; `evade`: by which roll a hit becomes a miss.
     - `reduce_damage`: how much of a blow it takes away.
     - `transfers_damage`: whether its bearer may have a neighbour take a blow.
     - `after_damage`, `after_damaging`: what follows when its bearer has been damaged by an attack, or has damaged.
@@ -139,7 +139,7 @@ class Power:
     grants: tuple[str, ...] = ()
     starts_turn: bool = False
     shapes_attack: ShapesAttack | None = None
-    deceives: Deceives | None = None
+    shape_change: ShapeChange | None = None
     evade: Evades | None = None
     reduce_damage: Reduces | None = None
     transfers_damage: bool = False

@@ -193,7 +193,7 @@ def test_what_a_field_of_a_power_says(field, value, made_from, said):
 
 
 @pytest.mark.parametrize(
-    ("field", "said"), [("evade", "a roll of 5, 6 evades"), ("deceives", "a roll of 5, 6 deceives")]
+    ("field", "said"), [("evade", "a roll of 5, 6 evades"), ("shape_change", "a roll of 5, 6 deceives")]
 )
 def test_a_roll_that_a_power_asks_for(field, said):
     assert edition_words.power_says(field, SimpleNamespace(on=frozenset({6, 5})), {}) == said
@@ -203,7 +203,7 @@ def test_every_field_of_a_power_has_words_or_is_known_to_have_none():
     fields = {field.name for field in dataclasses.fields(EDITIONS["car-2002"].powers["Charge"])}
     by_answer = {name for name, _answer in edition_words.ALWAYS}
     by_case = {"action", "grants", "cannot_join", "adds_actions", "close_reach", "targets"}
-    by_case |= {"evade", "deceives"}
+    by_case |= {"evade", "shape_change"}
     assert fields == set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
 
 

@@ -123,7 +123,7 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
     for name in given.targets:
         if (actor.id, given.kind, name) in play.memory.refused and not play.allowed:
             target = play.character(name)
-            topics = ("targeting", *(row.topic for row in powers_of(play, target) if row.deceives is not None))
+            topics = ("targeting", *(row.topic for row in powers_of(play, target) if row.shape_change is not None))
             text = f"{actor.name} has taken {target.name} for a friend: another target or another action is chosen."
             raise Illegal(text, topics)
 
@@ -473,7 +473,7 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
 def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = None) -> None:
     """Perform what an action grants, in order; each is of one of these kinds and asks for no action of its own.
 
-    `most`: how many at most; one whose target deceived the attacker is none, and another may take its place.
+    `most`: how many at most; one whose target changed its shape is none, and another may take its place.
     Raises Refused where none was left but such.
     """
     made, refused = 0, False

@@ -32,10 +32,10 @@ from rules.engine.steps import StepName
 def make_attack(play: Play, strike: Strike) -> Struck:
     """Resolve one attack from its targets to what follows it, and return what came of it.
 
-    Raises Illegal for a target that may not be attacked, Refused where a target deceived the attacker.
+    Raises Illegal for a target that may not be attacked, Refused where every target changed its shape.
     """
     choose_targets(play, strike)
-    strike = deceived(play, strike)
+    strike = shape_change(play, strike)
     draw_lines(play, strike)
     landing = use_object(play, strike)
     before = play.powerless
@@ -79,7 +79,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     for name in strike.targets:
         target = play.character(name)
         if strike.area:
-            topics += [row.topic for row in powers_of(play, target) if row.deceives is not None]
+            topics += [row.topic for row in powers_of(play, target) if row.shape_change is not None]
         if strike.area or unchecked:
             continue
         found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
@@ -108,10 +108,10 @@ def _allowed_by_hand(play: Play, strike: Strike) -> bool:
     return allowed
 
 
-def deceived(play: Play, strike: Strike) -> Strike:
+def shape_change(play: Play, strike: Strike) -> Strike:
     """Return the attack without targets that made themselves out to be friends. Raises Refused where none is left.
 
-    Sources: Shape Change; the Skrulls. Shape Change does not deceive the Sentinels of 2002.
+    Sources: Shape Change; the Skrulls. Shape Change does nothing to the Sentinels of 2002.
     """
     if strike.area:
         return strike
@@ -119,17 +119,17 @@ def deceived(play: Play, strike: Strike) -> Strike:
     left = []
     for name in strike.targets:
         target = play.character(name)
-        if play.friendly(attacker, target) or not _fools(play, attacker, target):
+        if play.friendly(attacker, target) or not _changes_shape(play, attacker, target):
             left.append(name)
     if not left:
         raise Refused
     return replace(strike, targets=tuple(left))
 
 
-def _fools(play: Play, attacker: Character, target: Character) -> bool:
+def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
     for power in powers_of(play, target):
-        ruse = power.deceives
-        if ruse is None:
+        change = power.shape_change
+        if change is None:
             continue
         if leaves_unaffected(play, attacker, power.name):
             continue
@@ -138,12 +138,12 @@ def _fools(play: Play, attacker: Character, target: Character) -> bool:
             if by_hand:
                 return True
             continue
-        roll = roll_dice(play, f"{ruse.roll}:{target.id}", 1, target)
-        fooled = roll.total in ruse.on
-        done = "the attack cannot be made" if fooled else "the attack goes on"
+        roll = roll_dice(play, f"{change.roll}:{target.id}", 1, target)
+        succeeds = roll.total in change.on
+        done = "the attack cannot be made" if succeeds else "the attack goes on"
         text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
         play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total})
-        if fooled:
+        if succeeds:
             return True
     return False
 
@@ -309,8 +309,8 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, aside: bool = Fa
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
-    ruses = [row.topic for row in powers_of(play, target) if row.deceives is not None] if aside else []
-    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *ruses)
+    changed = [row.topic for row in powers_of(play, target) if row.shape_change is not None] if aside else []
+    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
     return hit

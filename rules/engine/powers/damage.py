@@ -19,7 +19,7 @@ from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Altered, Blow, Cancelled, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Deceives, Power, ShapesAttack
+from rules.engine.power import Power, ShapeChange, ShapesAttack
 from rules.engine.powers.building import (
     at_the_beginning,
     lent_to_neighbours,
@@ -259,9 +259,11 @@ SHAPE_CHANGE_2002 = Power(
     name="Shape Change",
     topic="shape-change",
     optional=False,
-    deceives=Deceives("shape-change", frozenset({6})),
+    shape_change=ShapeChange("shape-change", frozenset({6})),
 )
-SHAPE_CHANGE = Power(name="Shape Change", topic="shape-change", deceives=Deceives("shape-change", frozenset({5, 6})))
+SHAPE_CHANGE = Power(
+    name="Shape Change", topic="shape-change", shape_change=ShapeChange("shape-change", frozenset({5, 6}))
+)
 ENHANCEMENT = Power(
     name="Enhancement",
     topic="enhancement",

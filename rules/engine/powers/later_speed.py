@@ -97,7 +97,7 @@ def _with_object(given: Action, touching: bool) -> Action:
 
 
 def _attack(play: Play, inner: Action, name: str, topic: str, character: Character, attacks_only: bool) -> bool:
-    """Make the attack in mid-move; return whether it was made: not where its targets deceived the attacker."""
+    """Make the attack in mid-move; return whether it was made: not where its targets changed their shape."""
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
     if kind is None or inner.actor not in (None, character.id):
         raise Illegal(f"{name} grants {character.name} a close or ranged attack.", (topic, "actions"))

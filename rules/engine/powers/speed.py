@@ -14,13 +14,13 @@ from rules.engine.combat.attack import (
     attack_total,
     choose_targets,
     count_attack,
-    deceived,
     defense_against,
     follow,
     knock_back_the_hit,
     make_attack,
     roll_attack,
     send_back,
+    shape_change,
     suffer_critical_miss,
 )
 from rules.engine.combat.damage import take
@@ -216,8 +216,8 @@ def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
 def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool | None:
     """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
 
-    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target deceived
-    it the action is not made and costs it nothing: None, another may take its place.
+    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target changed
+    its shape the action is not made and costs it nothing: None, another may take its place.
     """
     began = len(play.steps)
     owner = play.player_of(play.character(name))
@@ -300,7 +300,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
         return
     target = only_target(play, given)
     choose_targets(play, strike)
-    deceived(play, strike)
+    shape_change(play, strike)
     most = given.attacks
     damage = hits = 0
     roll = None

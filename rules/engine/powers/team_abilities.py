@@ -16,7 +16,7 @@ from rules.engine.figures.standing import figure_of, flies
 from rules.engine.play import Attack, Blow, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Act, Deceives, Power
+from rules.engine.power import Act, Power, ShapeChange
 from rules.engine.powers.building import beside, ignoring, only_target, shared_value
 from rules.engine.reasons import Change
 from rules.engine.steps import StepName
@@ -142,7 +142,7 @@ FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four", on_ko=heal
 MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil", shares_action=True)
 INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league", shares_action=True)
 SHIELD = Power(name="S.H.I.E.L.D.", topic="shield")
-SKRULLS = Power(name="Skrulls", topic="skrulls", deceives=Deceives("skrull", frozenset({6})))
+SKRULLS = Power(name="Skrulls", topic="skrulls", shape_change=ShapeChange("skrull", frozenset({6})))
 MYSTICS = Power(name="Mystics", topic="mystics", after_damage=retaliate)
 X_MEN = Power(name="X-Men", topic="x-men", action=("move",), targets="friends", act=exchange("X-Men", "x-men"))
 TITANS = Power(name="Titans", topic="titans", action=("move",), targets="friends", act=exchange("Titans", "titans"))
