@@ -173,11 +173,11 @@ def use_object(play: Play, strike: Strike) -> Square | None:
 # ── Roll and hits ──────────────────────────────────────────────────────────────────────────────
 
 
-def attack_on(play: Play, strike: Strike, target: Character | None, *, aside: bool = False) -> Attack:
-    """Return the attack in progress against one character; `aside` for one beside a target, to whom no line is drawn."""
+def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_target: bool = False) -> Attack:
+    """Return the attack in progress against one character; `splash_target` for one beside a target, to whom no line is drawn."""
     attacker = play.character(strike.attacker)
     hindered = None
-    drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not aside
+    drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
     if drawn and target is not None:
         hindered = line_to(play, attacker, target).modifier > 0
     return Attack(strike.kind, attacker, target, strike.using, hindered)
@@ -263,7 +263,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
                 continue
         times[name] = times.get(name, 0) + 1
         for other in _beside(play, strike, name):
-            if _hits(play, strike, roll, other, aside=True):
+            if _hits(play, strike, roll, other, splash_target=True):
                 times[other] = times.get(other, 0) + 1
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
@@ -286,30 +286,32 @@ def _beside(play: Play, strike: Strike, name: str) -> list[str]:
     return [f.character.id for f in beside if not spared(play, f.character, attacker)]
 
 
-def defense_against(play: Play, strike: Strike, target: Character, *, aside: bool = False) -> Tally:
+def defense_against(play: Play, strike: Strike, target: Character, *, splash_target: bool = False) -> Tally:
     """Return the defense of a character against this attack."""
     added = strike.against(play, target) if strike.against is not None else ()
-    return value_of(play, target, ValueName.DEFENSE, attack_on(play, strike, target, aside=aside), changes=added)
+    return value_of(
+        play, target, ValueName.DEFENSE, attack_on(play, strike, target, splash_target=splash_target), changes=added
+    )
 
 
-def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, aside: bool = False) -> int:
+def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, splash_target: bool = False) -> int:
     """Return the attack value against one character with the dice added."""
     if roll.ruled is not None:
         return roll.ruled
     attacker = play.character(strike.attacker)
-    looked_at = play.character(strike.targets[0]) if aside and strike.targets else target
+    looked_at = play.character(strike.targets[0]) if splash_target and strike.targets else target
     return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + roll.total
 
 
-def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, aside: bool = False) -> bool:
+def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: bool = False) -> bool:
     ruled = play.ruled(StepName.HIT, "hit", None, name)
     target = play.character(name)
-    defense = defense_against(play, strike, target, aside=aside)
-    total = attack_total(play, strike, target, roll, aside=aside)
+    defense = defense_against(play, strike, target, splash_target=splash_target)
+    total = attack_total(play, strike, target, roll, splash_target=splash_target)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
-    changed = [row.topic for row in powers_of(play, target) if row.shape_change is not None] if aside else []
+    changed = [row.topic for row in powers_of(play, target) if row.shape_change is not None] if splash_target else []
     topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
@@ -373,7 +375,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
     for hit in hits:
         ruled = play.ruled(StepName.DAMAGE_DEALT, "damage", None, hit.character)
         target = play.character(hit.character)
-        attack = attack_on(play, strike, target, aside=hit.character not in strike.targets)
+        attack = attack_on(play, strike, target, splash_target=hit.character not in strike.targets)
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
         if ruled is not None:
             dealt = replace(dealt, changes=(*dealt.changes, Change(ruled - dealt.total, BY_JUDGE, "")))
