@@ -49,7 +49,7 @@ class Blow:
     """Damage on its way to one character: how much, from whom, by what.
 
     `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
-    character is a target of the attack, and not only beside one. `weathered` says that damage of the same
+    character is a target of the attack, and not only beside one. `already_reduced` says that damage of the same
     attack has been reduced already.
     """
 
@@ -61,7 +61,7 @@ class Blow:
     targeted: bool = True
     penetrating: bool = False
     unavoidable: bool = False
-    weathered: bool = False
+    already_reduced: bool = False
 
 
 class Placed(NamedTuple):

@@ -559,7 +559,7 @@ def knock_back_the_hit(
     for one in concerned:
         squares = decided.get("squares", taken[one.id])
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)
-        send_back(play, play.character(one.id), attacker, squares, weathered=True, targeted=targeted)
+        send_back(play, play.character(one.id), attacker, squares, already_reduced=True, targeted=targeted)
 
 
 def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
@@ -597,12 +597,12 @@ def send_back(
     attacker: Character,
     squares: int,
     *,
-    weathered: bool,
+    already_reduced: bool,
     targeted: bool = False,
 ) -> None:
     """Move a character along its knock back path and deal the damage of where that ends; what prevents it is not asked.
 
-    `weathered` says that the knock back is part of an attack whose damage may have been reduced already, `targeted`
+    `already_reduced` says that the knock back is part of an attack whose damage may have been reduced already, `targeted`
     that the character is a target of that attack.
     """
     if not character.on_map:
@@ -626,9 +626,9 @@ def send_back(
         text = f"{character.name} is dealt {found.damage} knock back damage."
         topics = ("knockback-damage", fallen, *found.topics)
         play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage})
-        part = weathered and play.edition.combat.knock_back_is_part_of_the_attack
+        part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
-        take(play, (Blow(moved, found.damage, "knock-back", attacker, targeted=targeted, weathered=part),))
+        take(play, (Blow(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
 
 
 def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:

@@ -123,7 +123,7 @@ def _reduced(play: Play, blow: Blow) -> Blow:
         text = f"{blow.character.name} takes {ruled} of {blow.damage} damage, {BY_JUDGE}."
         numbers = {"dealt": blow.damage, "taken": ruled}
         play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False)
-        return replace(blow, damage=ruled, weathered=True)
+        return replace(blow, damage=ruled, already_reduced=True)
     found = _reducers(play, blow)
     if not found:
         return blow
@@ -137,13 +137,13 @@ def _reduced(play: Play, blow: Blow) -> Blow:
     text = f"{character.name}: {blow.damage} damage less {less} by {row.name} is {blow.damage - less}."
     numbers = {"dealt": blow.damage, "reduced": less, "taken": blow.damage - less}
     play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers)
-    return replace(blow, damage=blow.damage - less, weathered=True)
+    return replace(blow, damage=blow.damage - less, already_reduced=True)
 
 
 def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
     if blow.unavoidable or blow.damage <= 0 or blow.source in ("pushing", "critical-miss", "mystics"):
         return []
-    if blow.source == "knock-back" and blow.weathered:
+    if blow.source == "knock-back" and blow.already_reduced:
         return []
     found = []
     for power in powers_of(play, blow.character):

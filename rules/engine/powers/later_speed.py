@@ -187,7 +187,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
     if refused is not None:
         play.record(StepName.RESOLVE, f"{target.name} is not knocked back.", ("force-blast", "knockback-prevention"))
         return
-    send_back(play, target, character, roll.total, weathered=False)
+    send_back(play, target, character, roll.total, already_reduced=False)
 
 
 def sidestep(play: Play, given: Action, character: Character) -> None:

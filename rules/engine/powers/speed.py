@@ -78,7 +78,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
     squares = value_of(play, character, ValueName.DAMAGE).total
     text = f"{character.name} blasts {target.name} {squares} squares away; the blast itself does no damage."
     play.record(StepName.TARGETS, text, ("force-blast", "knockback"), {"squares": squares})
-    send_back(play, play.character(target.id), character, squares, weathered=False)
+    send_back(play, play.character(target.id), character, squares, already_reduced=False)
 
 
 def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
