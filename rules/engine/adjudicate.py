@@ -32,7 +32,7 @@ from rules.engine.play import Dice, Memory, Play
 from rules.engine.position.position import Position
 from rules.engine.steps import Step, StepName
 
-MOST_RULINGS = 12
+MAX_RULINGS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _rulings(outcome: Outcome, met: set[str]) -> tuple[Ruling, ...]:
     topics |= {topic for given in outcome.answers for topic in given.topics}
     for number in {step.action for step in play.steps} & outcome.around.keys():
         outcome.around[number] |= circumstances_met(play, [step for step in play.steps if step.action == number])
-    found = play.edition.rulings(met=topics.union(*outcome.around.values()), limit=MOST_RULINGS) if topics else ()
+    found = play.edition.rulings(met=topics.union(*outcome.around.values()), limit=MAX_RULINGS) if topics else ()
     play.steps = list(with_rulings(play, outcome.around))
     return found
 
@@ -186,6 +186,6 @@ def with_rulings(play: Play, around: Mapping[int, Collection[str]]) -> list[Step
             action = step.action
             met = set(around.get(action, ()))
         met |= set(step.topics)
-        rulings = play.edition.rulings(met=met, topics=step.topics, limit=MOST_RULINGS) if step.topics else ()
+        rulings = play.edition.rulings(met=met, topics=step.topics, limit=MAX_RULINGS) if step.topics else ()
         found.append(replace(step, rulings=tuple(one.id for one in rulings)) if rulings else step)
     return found

@@ -28,7 +28,7 @@ THROWN_ULTRA: Final[Mapping[ObjectKind, tuple[int, int]]] = {
     ObjectKind.ULTRA_LIGHT: (8, 1),
 }
 THROWN_SIX: Final[Mapping[ObjectKind, tuple[int, int]]] = {LIGHT: (6, 2), HEAVY: (6, 3)}
-LEAST_POINTS_FOR_ULTRA_HEAVY: Final = 100
+MIN_POINTS_FOR_ULTRA_HEAVY: Final = 100
 
 
 def ten_squares(_play: Play, _character: Character) -> int:
@@ -49,7 +49,7 @@ def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> st
         return "An immobile object is never picked up."
     if not can_lift(play, character):
         return f"{character.name} has no Super Strength and picks up no objects."
-    if thing.kind is ObjectKind.ULTRA_HEAVY and character.points < LEAST_POINTS_FOR_ULTRA_HEAVY:
+    if thing.kind is ObjectKind.ULTRA_HEAVY and character.points < MIN_POINTS_FOR_ULTRA_HEAVY:
         return f"{character.name} costs fewer than 100 points and holds no ultra heavy object."
     return None
 

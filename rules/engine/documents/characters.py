@@ -41,7 +41,7 @@ from rules.engine.position.characters import (
 from rules.engine.position.dial import Click, ValueName
 from rules.engine.position.squares import Square, distance
 
-MOST_CLICKS: Final = 100
+MAX_CLICKS: Final = 100
 MOVEMENT_WORDS: Final = frozenset({"elevated", "hindering", "blocking", "outdoor-blocking", "characters"})
 TARGETING_WORDS: Final = frozenset({"hindering", "elevated", "blocking", "characters", "adjacent"})
 
@@ -124,8 +124,8 @@ _CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "set": text,
     "number": text,
     "dial": a_list(_read_click),
-    "start": a_whole_number(1, MOST_CLICKS),
-    "click": a_whole_number(1, 10 * MOST_CLICKS),
+    "start": a_whole_number(1, MAX_CLICKS),
+    "click": a_whole_number(1, 10 * MAX_CLICKS),
     "tokens": a_whole_number(0, 9),
     "acted": flag,
     "flight": nullable(one_of(Flight)),
@@ -156,8 +156,8 @@ def read_character(value: Any) -> Character:
         raise BadInput("", f'"{missing}" is required.').under(missing)
     if not made.dial:
         raise BadInput("/dial", "A dial has at least one click.")
-    if len(made.dial) > MOST_CLICKS:
-        raise BadInput("/dial", f"A dial has at most {MOST_CLICKS} clicks.")
+    if len(made.dial) > MAX_CLICKS:
+        raise BadInput("/dial", f"A dial has at most {MAX_CLICKS} clicks.")
     _check_base(made, value)
     return made
 

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from rules.engine.documents.edition import an_edition
 from rules.engine.documents.reader import (
-    MOST_POINTS,
+    MAX_POINTS,
     Reader,
     a_list,
     an_object,
@@ -160,10 +160,10 @@ def _click(value: Any) -> Click:
         len(value) == 5
         and type(powers) is list
         and type(speed) is type(attack) is type(defense) is type(damage) is int
-        and 0 <= speed <= MOST_POINTS
-        and 0 <= attack <= MOST_POINTS
-        and 0 <= defense <= MOST_POINTS
-        and 0 <= damage <= MOST_POINTS
+        and 0 <= speed <= MAX_POINTS
+        and 0 <= attack <= MAX_POINTS
+        and 0 <= defense <= MAX_POINTS
+        and 0 <= damage <= MAX_POINTS
     ):
         try:
             if "".join(powers).isascii():

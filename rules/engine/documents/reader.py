@@ -25,8 +25,8 @@ Value = TypeVar("Value")
 Name = TypeVar("Name", bound=StrEnum)
 Reader = Callable[[Any], Value]
 
-MOST_LEVELS: Final = 1_000
-MOST_POINTS: Final = 1_000_000
+MAX_LEVELS: Final = 1_000
+MAX_POINTS: Final = 1_000_000
 _LONGEST_NUMBER: Final = 4_000
 _STRINGS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _DEEPER: Final = threading.Lock()
@@ -41,14 +41,14 @@ def parse(text: str) -> Any:
     Raises `BadInput` at "" for what is no JSON: broken text, `NaN` and `Infinity`, a key twice in
     one object, nesting beyond 1,000 levels, nothing at all.
     """
-    if _may_be_deep(text) and nesting(text) > MOST_LEVELS:
-        raise BadInput("", f"This is nested deeper than {MOST_LEVELS:,} levels.")
+    if _may_be_deep(text) and nesting(text) > MAX_LEVELS:
+        raise BadInput("", f"This is nested deeper than {MAX_LEVELS:,} levels.")
     try:
         return _parse(text)
     except RecursionError:
         with _DEEPER:
             limit = sys.getrecursionlimit()
-            sys.setrecursionlimit(limit + 2 * MOST_LEVELS)
+            sys.setrecursionlimit(limit + 2 * MAX_LEVELS)
             try:
                 return _parse(text)
             finally:
@@ -56,7 +56,7 @@ def parse(text: str) -> Any:
 
 
 def _may_be_deep(text: str) -> bool:
-    return text.count("[") + text.count("{") > MOST_LEVELS
+    return text.count("[") + text.count("{") > MAX_LEVELS
 
 
 def nesting(text: str) -> int:
@@ -158,7 +158,7 @@ def flag(value: Any) -> bool:
     raise BadInput("", f"This must be true or false, not {shown(value)}.")
 
 
-def whole_number(value: Any, least: int = 0, most: int = MOST_POINTS) -> int:
+def whole_number(value: Any, least: int = 0, most: int = MAX_POINTS) -> int:
     """Return a whole number in the range; 100.0 is one, "100" and true are none."""
     if type(value) is float and value.is_integer():
         value = int(value)
@@ -180,7 +180,7 @@ def a_whole_number(least: int, most: int) -> Reader[int]:
 
 def points(value: Any) -> int:
     """Return a number of points: whole, from 0 to 1,000,000."""
-    if type(value) is int and 0 <= value <= MOST_POINTS:
+    if type(value) is int and 0 <= value <= MAX_POINTS:
         return value
     return whole_number(value)
 

@@ -26,7 +26,7 @@ def printed_value(character: Character, value: ValueName) -> int:
     return 0 if showing is None else int(getattr(showing, value.value))
 
 
-LEAST_DEPLETED = 1
+MIN_DEPLETED = 1
 """The least damage value once an attack has been made this turn (Damage Depletion Modifier, 2014)."""
 
 
@@ -82,7 +82,7 @@ def value_of(
         (*made, *changes),
         limit=options.modifiers_limit,
         numbers_first=options.numbers_before_factors,
-        minimum=LEAST_DEPLETED if spent else options.minimum,
+        minimum=MIN_DEPLETED if spent else options.minimum,
         rule_of_three="rule-of-three",
         rule_of_minimums="rule-of-minimums",
     )

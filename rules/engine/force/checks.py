@@ -35,12 +35,12 @@ from rules.engine.force.values import (
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
 
-MOST_OBJECTS: Final = 3
+MAX_OBJECTS: Final = 3
 SENTINEL_POINTS: Final = frozenset({100, 200, 300})
 NEW_PRODUCT_RULE_SINCE: Final = date(2002, 10, 1)
 UNTIL_NEW_PRODUCT_IS_LEGAL: Final = timedelta(days=14)
 SIDELINE_FOR_EACH_HUNDRED: Final = 3
-MOST_ON_SIDELINE: Final = 15
+MAX_ON_SIDELINE: Final = 15
 WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGHT: ObjectKind.LIGHT}
 
 
@@ -347,8 +347,8 @@ def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings
 def object_limit(force: Force, edition: Edition) -> Findings:
     """At most three objects."""
     found = edition.force.objects(force)
-    if len(found) > MOST_OBJECTS:
-        text = f"At most {MOST_OBJECTS} objects may be there, not {len(found)}."
+    if len(found) > MAX_OBJECTS:
+        text = f"At most {MAX_OBJECTS} objects may be there, not {len(found)}."
         yield Violation(text, _refs(found), ("objects-in-force",))
 
 
@@ -459,7 +459,7 @@ def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
 
 def sideline_limit(force: Force, _edition: Edition) -> Findings:
     """On a Sideline are at most three elements for each full 100 points of the build total, and never more than 15."""
-    limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MOST_ON_SIDELINE)
+    limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
     if len(force.sideline) > limit:
         text = f"At most {limit} elements may be on the Sideline, not {len(force.sideline)}."
         yield Violation(text, _refs(force.sideline), ("sideline",))

@@ -29,7 +29,7 @@ from rules.engine.scoring.values import (
 )
 
 OWN_DOING: Final = frozenset({Cause.PUSHING, Cause.OWN_POWER, Cause.CRITICAL_MISS})
-MOST_FOR_RELEASE: Final = 50
+MAX_FOR_RELEASE: Final = 50
 
 
 # ── To whom ────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +186,7 @@ def defeat_and_bonus(battle: Battle, edition: Edition, captive: Fallen) -> tuple
     """A released captive is defeated, and worth as much again to its captor's player, at most 50."""
     captor, one = _captor_and_captive(battle, captive)
     player = battle.owners[captor.ref]
-    bonus = min(one.points, MOST_FOR_RELEASE)
+    bonus = min(one.points, MAX_FOR_RELEASE)
     why = f"{one.name} captured and released: {bonus} more"
     extra = Line(player, bonus, why, one.ref, ("release",), Source.DEFEAT)
     return (*_defeat(battle, edition, battle.owners[one.ref], one), extra)
