@@ -45,7 +45,7 @@ class Attack:
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
+class Damage:
     """Damage on its way to one character: how much, from whom, by what.
 
     `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
@@ -54,7 +54,7 @@ class Blow:
     """
 
     character: Character
-    damage: int
+    amount: int
     source: str
     by: Character | None = None
     attack: Attack | None = None

@@ -19,7 +19,7 @@ from rules.engine.reasons import Change, Replacement
 if TYPE_CHECKING:
     from rules.engine.actions.action import Action
     from rules.engine.combat.strike import Strike
-    from rules.engine.play import Attack, Blow, Play
+    from rules.engine.play import Attack, Damage, Play
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
 ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Change]]
@@ -31,8 +31,8 @@ RefusesPair = Callable[["Play", Character, Character], "str | None"]
 BreakAwayChange = Callable[["Play", Character, Character], "int | None"]
 Act = Callable[["Play", "Action", Character], None]
 ShapesAttack = Callable[["Play", "Strike"], "Strike"]
-Reduces = Callable[["Play", Character, "Blow"], int]
-AfterDamage = Callable[["Play", Character, "Blow"], None]
+Reduces = Callable[["Play", Character, "Damage"], int]
+AfterDamage = Callable[["Play", Character, "Damage"], None]
 OnKo = Callable[["Play", Character], None]
 GrantsPowers = Callable[["Play", Character], Iterable[str]]
 Targets = Literal["opponents", "friends", "all"]
@@ -88,8 +88,8 @@ class Power:
     - `grants`: which attacks a move with it may make; `starts_turn`: whether it is used at the beginning of a turn.
     - `shapes_attack`: what an attack with it becomes (strike → strike).
     - `shape_change`: by which roll an attacker takes its bearer for a friend; `evade`: by which roll a hit becomes a miss.
-    - `reduce_damage`: how much of a blow it takes away.
-    - `transfers_damage`: whether its bearer may have a neighbour take a blow.
+    - `reduce_damage`: how much of the damage it takes away.
+    - `transfers_damage`: whether its bearer may have a neighbour take the damage.
     - `after_damage`, `after_damaging`: what follows when its bearer has been damaged by an attack, or has damaged.
     - `on_ko`: what follows when its bearer is knocked out. `pushed_unhurt`: whether pushing does it no damage.
     - `rerolls`: whether its bearer may have a roll made again.

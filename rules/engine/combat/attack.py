@@ -21,7 +21,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
-from rules.engine.play import Attack, Blow, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
@@ -174,7 +174,7 @@ def use_object(play: Play, strike: Strike) -> Square | None:
 
 
 def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_target: bool = False) -> Attack:
-    """Return the attack in progress against one character; `splash_target` for one beside a target, to whom no line is drawn."""
+    """Return the attack in progress against one character; to a `splash_target` no line is drawn."""
     attacker = play.character(strike.attacker)
     hindered = None
     drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
@@ -371,7 +371,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         play.record(StepName.ROLL, text, strike.topics, {"roll": rolled.total})
         strike = replace(strike, damage=rolled.total, because="the die", topic=strike.topics[0])
     shares = _shares(play, strike, hits)
-    blows = []
+    dealt_to_each = []
     for hit in hits:
         ruled = play.ruled(StepName.DAMAGE_DEALT, "damage", None, hit.character)
         target = play.character(hit.character)
@@ -386,8 +386,8 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
         free = strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast")
-        blows.append(Blow(target, damage, "attack", attacker, attack, hit.targeted, free))
-    taken = take(play, blows)
+        dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free))
+    taken = take(play, dealt_to_each)
     follow(play, strike, taken)
     return taken
 
@@ -397,15 +397,15 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
     if not play.edition.combat.critical_hits_always_hurt:
         return {}
     attacker = play.character(strike.attacker)
-    blows = []
+    dealt_to_each = []
     for hit in hits:
         target = play.character(hit.character)
         if play.friendly(attacker, target):
             continue
         text = f"The critical hit deals {target.name} 1 damage."
         play.record(StepName.DAMAGE_DEALT, text, ("critical-hit", "damage-dealt", *strike.topics), {"damage": 1})
-        blows.append(Blow(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
-    taken = take(play, blows)
+        dealt_to_each.append(Damage(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
+    taken = take(play, dealt_to_each)
     follow(play, strike, taken)
     return taken
 
@@ -477,12 +477,12 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
     for name, damage in taken.items():
         target = play.character(name)
         attack = Attack(strike.kind, attacker, target, strike.using)
-        blow = Blow(target, damage, "attack", attacker, attack)
+        suffered = Damage(target, damage, "attack", attacker, attack)
         rows = list(powers_of(play, target)) if target.on_map else []
         rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:
             if power.after_damage is not None and not play.declines(power.topic, target):
-                power.after_damage(play, target, blow)
+                power.after_damage(play, target, suffered)
     damaged = next(iter(taken), None)
     attacker = play.character(strike.attacker)
     if damaged is not None and attacker.on_map and not strike.unaided:
@@ -490,7 +490,7 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
         for power in powers_of(play, attacker):
             if power.after_damaging is not None:
                 power.after_damaging(
-                    play, attacker, Blow(play.character(damaged), taken[damaged], "attack", attacker, attack)
+                    play, attacker, Damage(play.character(damaged), taken[damaged], "attack", attacker, attack)
                 )
 
 
@@ -628,7 +628,7 @@ def send_back(
         play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage})
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
-        take(play, (Blow(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
+        take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
 
 
 def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:
@@ -664,7 +664,7 @@ def suffer_what_is_due(play: Play) -> None:
 def _hurt_itself(play: Play, attacker: Character) -> None:
     text = f"{attacker.name} has rolled two 1s and takes 1 click of damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "unavoidable-damage"), {"damage": 1})
-    take(play, (Blow(attacker, 1, "critical-miss", attacker, unavoidable=True),))
+    take(play, (Damage(attacker, 1, "critical-miss", attacker, unavoidable=True),))
 
 
 def count_attack(play: Play, strike: Strike) -> None:

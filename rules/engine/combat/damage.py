@@ -16,7 +16,7 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.hand import BY_JUDGE
-from rules.engine.play import Blow, Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
 from rules.engine.steps import StepName
@@ -24,57 +24,57 @@ from rules.engine.steps import StepName
 PERPLEX = "Perplex"
 
 
-def take(play: Play, blows: Iterable[Blow]) -> Mapping[str, int]:
-    """Deal these blows at once; return the damage that each character has taken."""
-    due = [blow for blow in blows if not spared(play, blow.character, blow.by)]
-    reduced = [_reduced(play, blow) for blow in _together([_transferred(play, blow) for blow in due])]
+def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
+    """Deal all this damage at once; return the damage that each character has taken."""
+    due = [damage for damage in dealt if not spared(play, damage.character, damage.by)]
+    reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
     taken: dict[str, int] = {}
-    struck: list[Blow] = []
-    for blow in reduced:
-        if blow.damage > 0:
-            _turn(play, blow)
-            taken[blow.character.id] = taken.get(blow.character.id, 0) + blow.damage
-            struck.append(blow)
-    for blow in struck:
-        fallen = play.character(blow.character.id)
+    struck: list[Damage] = []
+    for damage in reduced:
+        if damage.amount > 0:
+            _turn(play, damage)
+            taken[damage.character.id] = taken.get(damage.character.id, 0) + damage.amount
+            struck.append(damage)
+    for damage in struck:
+        fallen = play.character(damage.character.id)
         if fallen.knocked_out and fallen.squares:
-            knock_out(play, fallen, blow)
+            knock_out(play, fallen, damage)
         else:
             lose_what_is_gone(play, fallen.id)
     return taken
 
 
-def _together(blows: list[Blow]) -> list[Blow]:
-    """Return the blows with those of one attack on one character as one: what reduces damage reduces all of it once.
+def _together(dealt: list[Damage]) -> list[Damage]:
+    """Return the damage with all of one attack on one character as one: what reduces damage reduces all of it once.
 
     Source: Damage, FAQ: the damage of a single attack is dealt at once, however it comes.
     """
-    found: dict[tuple[str, bool], Blow] = {}
-    for blow in blows:
-        key = (blow.character.id, blow.source == "attack")
+    found: dict[tuple[str, bool], Damage] = {}
+    for damage in dealt:
+        key = (damage.character.id, damage.source == "attack")
         before = found.get(key)
-        found[key] = blow if before is None else replace(before, damage=before.damage + blow.damage)
+        found[key] = damage if before is None else replace(before, amount=before.amount + damage.amount)
     return list(found.values())
 
 
 # ── Transferred ────────────────────────────────────────────────────────────────────────────────
 
 
-def _transferred(play: Play, blow: Blow) -> Blow:
-    """Return the blow as it falls on whom Mastermind chose for it: a cheaper friend beside its bearer.
+def _transferred(play: Play, damage: Damage) -> Damage:
+    """Return the damage as it reaches the character whom Mastermind chose: a cheaper friend beside its bearer.
 
     Sources: Mastermind with its FAQ: all of it, to one; the receiver is no target of the attack.
     """
-    if blow.source != "attack" or blow.unavoidable or not blow.targeted or blow.damage <= 0:
-        return blow
-    row = next((power for power in powers_of(play, blow.character) if power.transfers_damage), None)
+    if damage.source != "attack" or damage.unavoidable or not damage.targeted or damage.amount <= 0:
+        return damage
+    row = next((power for power in powers_of(play, damage.character) if power.transfers_damage), None)
     if row is None:
-        return blow
-    chosen = _chosen_receiver(play, blow.character, row)
+        return damage
+    chosen = _chosen_receiver(play, damage.character, row)
     if chosen is None:
-        return blow
+        return damage
     receiver = play.position.find(chosen)
-    bearer = blow.character
+    bearer = damage.character
     if receiver is None:
         raise Illegal(f"Nobody has the id {chosen}.", (row.topic,))
     one, other = figure_of(play, bearer), figure_of(play, receiver)
@@ -86,9 +86,9 @@ def _transferred(play: Play, blow: Blow) -> Blow:
         raise Illegal(
             f"{receiver.name} costs {receiver.points}, not less than {bearer.name} with {bearer.points}.", (row.topic,)
         )
-    text = f"{bearer.name} has {receiver.name} take the {blow.damage} damage instead: {row.name}."
-    play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": blow.damage})
-    return replace(blow, character=receiver, targeted=False)
+    text = f"{bearer.name} has {receiver.name} take the {damage.amount} damage instead: {row.name}."
+    play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": damage.amount})
+    return replace(damage, character=receiver, targeted=False)
 
 
 def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
@@ -112,50 +112,50 @@ def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
 # ── Reduced ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _reduced(play: Play, blow: Blow) -> Blow:
-    """Return the blow after the strongest of what reduces it: one effect, and never below 0.
+def _reduced(play: Play, damage: Damage) -> Damage:
+    """Return the damage after the strongest of what reduces it: one effect, and never below 0.
 
     Pushing and critical misses are never reduced, nor penetrating damage. Knock back damage is part of the attack
     in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
     """
-    ruled = play.ruled(StepName.DAMAGE_TAKEN, "damage", None, blow.character.id)
+    ruled = play.ruled(StepName.DAMAGE_TAKEN, "damage", None, damage.character.id)
     if ruled is not None:
-        text = f"{blow.character.name} takes {ruled} of {blow.damage} damage, {BY_JUDGE}."
-        numbers = {"dealt": blow.damage, "taken": ruled}
+        text = f"{damage.character.name} takes {ruled} of {damage.amount} damage, {BY_JUDGE}."
+        numbers = {"dealt": damage.amount, "taken": ruled}
         play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False)
-        return replace(blow, damage=ruled, already_reduced=True)
-    found = _reducers(play, blow)
+        return replace(damage, amount=ruled, already_reduced=True)
+    found = _reducers(play, damage)
     if not found:
-        return blow
+        return damage
     row, by = max(found, key=lambda pair: pair[1])
-    less = min(by, blow.damage)
-    character = blow.character
-    if blow.penetrating and not row.reduces_penetrating:
+    less = min(by, damage.amount)
+    character = damage.character
+    if damage.penetrating and not row.reduces_penetrating:
         text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
-        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), {"damage": blow.damage, "reduced": 0})
-        return blow
-    text = f"{character.name}: {blow.damage} damage less {less} by {row.name} is {blow.damage - less}."
-    numbers = {"dealt": blow.damage, "reduced": less, "taken": blow.damage - less}
+        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), {"damage": damage.amount, "reduced": 0})
+        return damage
+    text = f"{character.name}: {damage.amount} damage less {less} by {row.name} is {damage.amount - less}."
+    numbers = {"dealt": damage.amount, "reduced": less, "taken": damage.amount - less}
     play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers)
-    return replace(blow, damage=blow.damage - less, already_reduced=True)
+    return replace(damage, amount=damage.amount - less, already_reduced=True)
 
 
-def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
-    if blow.unavoidable or blow.damage <= 0 or blow.source in ("pushing", "critical-miss", "mystics"):
+def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
+    if damage.unavoidable or damage.amount <= 0 or damage.source in ("pushing", "critical-miss", "mystics"):
         return []
-    if blow.source == "knock-back" and blow.already_reduced:
+    if damage.source == "knock-back" and damage.already_reduced:
         return []
     found = []
-    for power in powers_of(play, blow.character):
+    for power in powers_of(play, damage.character):
         if power.reduce_damage is None:
             continue
-        by = power.reduce_damage(play, blow.character, blow)
+        by = power.reduce_damage(play, damage.character, damage)
         if by > 0:
             found.append((power, by))
         else:
-            text = f"{power.name} of {blow.character.name} does not reduce this damage: it is no target of an attack."
+            text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
             play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"))
-    if blow.penetrating:
+    if damage.penetrating:
         return [pair for pair in found if pair[0].reduces_penetrating] or found
     return found
 
@@ -163,49 +163,49 @@ def _reducers(play: Play, blow: Blow) -> list[tuple[Power, int]]:
 # ── Clicked ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _turn(play: Play, blow: Blow) -> None:
+def _turn(play: Play, damage: Damage) -> None:
     """Turn the dial of whoever takes damage; a horde loses one token, a bystander falls."""
-    character = play.character(blow.character.id)
+    character = play.character(damage.character.id)
     if character.knocked_out or not character.on_map:
         return
     last = len(character.dial) + 1
     by_player = character.last_damaged_by
-    if blow.by is not None and not play.friendly(blow.by, character):
-        by_player = play.player_of(blow.by)
-    lost = 1 if blow.source == "attack" else blow.damage
+    if damage.by is not None and not play.friendly(damage.by, character):
+        by_player = play.player_of(damage.by)
+    lost = 1 if damage.source == "attack" else damage.amount
     if character.kind is CharacterKind.HORDE and character.stack > lost:
-        _lose_tokens(play, replace(character, last_damaged_by=by_player), blow, lost)
+        _lose_tokens(play, replace(character, last_damaged_by=by_player), damage, lost)
         return
-    click = min(last, character.click + blow.damage)
+    click = min(last, character.click + damage.amount)
     if dies_at_once(character) or character.kind is CharacterKind.HORDE:
         click = last
     play.change(replace(character, click=click, last_damaged_by=by_player))
     end_alterations(play, character.id)
-    clicks = "1 click" if blow.damage == 1 else f"{blow.damage} clicks"
+    clicks = "1 click" if damage.amount == 1 else f"{damage.amount} clicks"
     text = f"{character.name} takes {clicks} of damage: click {click}."
     if click == last:
         text = f"{character.name} takes {clicks} of damage and shows KO."
     topics = ["damage", "combat-dial"]
-    if blow.source == "pushing":
+    if damage.source == "pushing":
         topics.append("pushing-damage")
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
     play.record(
-        StepName.CLICK, text, topics, {"damage": blow.damage, "clicked": click - character.click, "click": click}
+        StepName.CLICK, text, topics, {"damage": damage.amount, "clicked": click - character.click, "click": click}
     )
 
 
-def _lose_tokens(play: Play, stack: Character, blow: Blow, lost: int) -> None:
+def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> None:
     """Take tokens off a stack and score them: one for an attack however strong, else one for each click.
 
     Source: Stacks on the Battlefield (2014). A stack's points are those of all its tokens.
     """
     left = stack.stack - lost
     worth = stack.points * lost // stack.stack
-    text = f"{stack.name} takes {blow.damage} damage and loses {lost} of its tokens: {left} left."
+    text = f"{stack.name} takes {damage.amount} damage and loses {lost} of its tokens: {left} left."
     play.change(replace(stack, stack=left, points=worth))
     play.record(StepName.CLICK, text, ("damage", "horde"), {"stack": left, "lost": lost})
-    score_defeat(play, play.character(stack.id), blow)
+    score_defeat(play, play.character(stack.id), damage)
     play.change(replace(play.character(stack.id), points=stack.points - worth))
 
 

@@ -14,7 +14,7 @@ from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
-from rules.engine.play import Altered, Blow, Play
+from rules.engine.play import Altered, Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
 from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
@@ -32,7 +32,7 @@ CAUSES = {
 }
 
 
-def knock_out(play: Play, character: Character, blow: Blow) -> None:
+def knock_out(play: Play, character: Character, damage: Damage) -> None:
     """Take a character off the map: its object stays, its captives are free, its defeat is scored.
 
     Sources: Defeating Characters of each book; Objects; Capturing; Victory.
@@ -43,7 +43,7 @@ def knock_out(play: Play, character: Character, blow: Blow) -> None:
     drop(play, character, "is knocked out", square)
     _leave_relics(play, character, square)
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
-    score_defeat(play, character, blow)
+    score_defeat(play, character, damage)
     for row in rows:
         if row.on_ko is not None:
             row.on_ko(play, character)
@@ -60,10 +60,10 @@ def _leave_relics(play: Play, character: Character, square: Square | None) -> No
             play.record(StepName.PUT_DOWN, text, ("relic", "objects"))
 
 
-def score_defeat(play: Play, character: Character, blow: Blow) -> None:
+def score_defeat(play: Play, character: Character, damage: Damage) -> None:
     """Score the points of a defeat for whom the edition awards them to; archenemies count double where they exist."""
     owner = play.owner_of(character)
-    battle = _as_battle(play, character, blow)
+    battle = _as_battle(play, character, damage)
     fallen = battle.characters[character.id]
     points = dict(play.memory.points)
     said = []
@@ -72,7 +72,7 @@ def score_defeat(play: Play, character: Character, blow: Blow) -> None:
         points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
         said.append(f"{line.why}: {line.points} victory points for {line.player}.")
         topics += line.topics
-    if blow.by is not None and _rivals(play, blow.by, character):
+    if damage.by is not None and _rivals(play, damage.by, character):
         topics.append("archenemies")
     play.remember(points=points)
     if said:
@@ -89,7 +89,7 @@ def score_release(play: Play, captive: Character, captor: Character) -> None:
     """Score a captive that is released in its captor's starting area."""
     if play.edition.scoring.release is None:
         return
-    battle = _as_battle(play, captive, Blow(captive, 0, "attack", captor))
+    battle = _as_battle(play, captive, Damage(captive, 0, "attack", captor))
     points = dict(play.memory.points)
     said = []
     topics: list[str] = ["victory-points", "release"]
@@ -105,14 +105,14 @@ def _plain(value: Fraction) -> int | float:
     return int(value) if value.denominator == 1 else float(value)
 
 
-def _as_battle(play: Play, fallen: Character, blow: Blow) -> Battle:
+def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
     """Return what scoring has to know of the battle: its sides, and how this character fell."""
     owners = {name: player for player, name in play.owners()}
     controllers = dict(play.memory.controllers)
     forces: dict[str, list[BattleCharacter]] = {side.player: [] for side in play.position.sides}
     for one in play.position.characters():
         fell = one.id == fallen.id
-        by = blow.by.id if fell and blow.by is not None and blow.by.id != one.id else None
+        by = damage.by.id if fell and damage.by is not None and damage.by.id != one.id else None
         forces[owners[one.id]].append(
             BattleCharacter(
                 ref=one.id,
@@ -124,7 +124,7 @@ def _as_battle(play: Play, fallen: Character, blow: Blow) -> Battle:
                 kind=Kind.SENTINEL if size_of(one) == SENTINEL else Kind.CHARACTER,
                 teams=one.teams,
                 by=by,
-                cause=CAUSES.get(blow.source) if fell else None,
+                cause=CAUSES.get(damage.source) if fell else None,
                 last_damaged_by=one.last_damaged_by,
                 on_turn_of=play.position.turn.active if fell else None,
                 controller=(controllers.get(by or "") or controllers.get(one.id)) if fell else None,

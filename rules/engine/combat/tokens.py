@@ -9,7 +9,7 @@ from rules.engine.combat.damage import take
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
 from rules.engine.hand import BY_JUDGE
-from rules.engine.play import Blow, Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, DefenseSymbol
 from rules.engine.steps import StepName
 
@@ -39,7 +39,7 @@ def push(play: Play, character: Character) -> None:
     ruled = play.ruled(StepName.PUSH, "damage", None, character.id)
     if ruled is not None:
         play.record(StepName.PUSH, f"{character.name} is pushed; {ruled} damage, {BY_JUDGE}.", cited=False)
-        take(play, (Blow(play.character(character.id), ruled, "pushing", unavoidable=True),))
+        take(play, (Damage(play.character(character.id), ruled, "pushing", unavoidable=True),))
         return
     for power in powers_of(play, character):
         if power.pushed_unhurt:
@@ -52,4 +52,4 @@ def push(play: Play, character: Character) -> None:
         return
     sentinel = ("sentinel",) if size_of(character) == SENTINEL else ()
     play.record(StepName.PUSH, f"{character.name} is pushed.", ("pushing", *sentinel), {"damage": 1})
-    take(play, (Blow(character, 1, "pushing", unavoidable=True),))
+    take(play, (Damage(character, 1, "pushing", unavoidable=True),))

@@ -15,7 +15,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, Blow, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character, Improved
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
@@ -44,7 +44,7 @@ def poison(play: Play, given: Action, character: Character) -> None:
     names = ", ".join(one.name for one in concerned) or "nobody"
     text = f"{character.name}'s Poison deals 1 damage to {names}."
     play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1})
-    take(play, [Blow(one, 1, "power", character, targeted=False) for one in concerned])
+    take(play, [Damage(one, 1, "power", character, targeted=False) for one in concerned])
 
 
 def penetrating(play: Play, strike: Strike) -> Strike:
@@ -126,11 +126,11 @@ def waving(play: Play, strike: Strike) -> Strike:
     return shaped
 
 
-def steal_energy(play: Play, character: Character, blow: Blow) -> None:
+def steal_energy(play: Play, character: Character, damage: Damage) -> None:
     """Its bearer heals 1 click when its close attack has damaged somebody; Sentinels (2002) are unaffected."""
-    if blow.attack is None or blow.attack.kind != "close" or blow.damage <= 0:
+    if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
-    if leaves_unaffected(play, blow.character, "Steal Energy"):
+    if leaves_unaffected(play, damage.character, "Steal Energy"):
         return
     heal(play, character, 1, "Steal Energy", ("steal-energy",))
 

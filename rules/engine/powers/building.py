@@ -14,7 +14,7 @@ from rules.engine.figures.abilities import on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.figures.values import printed_value
-from rules.engine.play import Attack, AttackKind, Blow, Play
+from rules.engine.play import Attack, AttackKind, Damage, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import (
@@ -143,7 +143,7 @@ def never(reason: str) -> Refuses:
 def less(by: int) -> Reduces:
     """Return a reduction of damage from attacks and powers, also of knock back that is no part of an attack."""
 
-    def reduces(play: Play, character: Character, blow: Blow) -> int:
+    def reduces(play: Play, character: Character, damage: Damage) -> int:
         return by
 
     return reduces
@@ -152,8 +152,8 @@ def less(by: int) -> Reduces:
 def less_for_targets(by: int) -> Reduces:
     """Return a reduction of damage from attacks whose target the bearer is, and from their knock back (Impervious, 2002)."""
 
-    def reduces(play: Play, character: Character, blow: Blow) -> int:
-        return by if blow.targeted and blow.source in ("attack", "knock-back") else 0
+    def reduces(play: Play, character: Character, damage: Damage) -> int:
+        return by if damage.targeted and damage.source in ("attack", "knock-back") else 0
 
     return reduces
 
@@ -161,13 +161,13 @@ def less_for_targets(by: int) -> Reduces:
 def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Reduces:
     """Return a reduction by a roll: all of an attack's damage on these results, else so much (Impervious from 2005)."""
 
-    def reduces(play: Play, character: Character, blow: Blow) -> int:
-        if blow.source != "attack" or blow.penetrating or play.declines(topic, character):
+    def reduces(play: Play, character: Character, damage: Damage) -> int:
+        if damage.source != "attack" or damage.penetrating or play.declines(topic, character):
             return by
         rolled = roll_dice(play, f"{roll}:{character.id}", 1, character)
         text = f"{character.name} rolls {rolled.total} for {name}."
         play.record(StepName.ROLL, text, (topic,), {"roll": rolled.total})
-        return blow.damage if rolled.total in on else by
+        return damage.amount if rolled.total in on else by
 
     return reduces
 

@@ -16,7 +16,7 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
 from rules.engine.figures.values import printed_value, value_of
-from rules.engine.play import Altered, Blow, Cancelled, Play
+from rules.engine.play import Altered, Cancelled, Damage, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Power, ShapeChange, ShapesAttack
@@ -235,7 +235,7 @@ def _support_miss(play: Play, character: Character, target: Character) -> None:
     hurt = character if play.edition.combat.support_misses_hurt == "healer" else target
     text = f"Two 1s: the support fails, and {hurt.name} takes 1 click of damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "support"), {"damage": 1})
-    take(play, (Blow(play.character(hurt.id), 1, "critical-miss", character, unavoidable=True),))
+    take(play, (Damage(play.character(hurt.id), 1, "critical-miss", character, unavoidable=True),))
 
 
 CLOSE_COMBAT_EXPERT_2002 = Power(

@@ -10,7 +10,7 @@ from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import GIANT, figure_of, size_of
-from rules.engine.play import Blow, Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.objects import ObjectKind
 from rules.engine.power import Power
@@ -48,9 +48,9 @@ def waving_past_powers(play: Play, strike: Strike) -> Strike:
     return replace(attack.waving(play, strike), ignores_powers=True)
 
 
-def steal_energy_afterwards(play: Play, character: Character, blow: Blow) -> None:
+def steal_energy_afterwards(play: Play, character: Character, damage: Damage) -> None:
     """A close attack that has damaged somebody heals its bearer 1 click once everything has resolved (2020s)."""
-    if blow.attack is None or blow.attack.kind != "close" or blow.damage <= 0:
+    if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
     due = (character.id, 1, "Steal Energy", "steal-energy")
     play.remember(healing_due=(*play.memory.healing_due, due))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.engine.actions.action import Action
 from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
-from rules.engine.play import Blow, Play
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.powers import defense
@@ -17,9 +17,9 @@ from rules.engine.steps import StepName
 SUCCEEDS = frozenset({5, 6})
 
 
-def half(play: Play, character: Character, blow: Blow) -> int:
+def half(play: Play, character: Character, damage: Damage) -> int:
     """Half the damage, rounded up, is ignored (Invincible, 2014): not reduced, so of penetrating damage too."""
-    return -(-blow.damage // 2)
+    return -(-damage.amount // 2)
 
 
 def shake_off(play: Play, given: Action, character: Character) -> None:

@@ -34,7 +34,7 @@ from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, AttackKind, Blow, Play
+from rules.engine.play import Attack, AttackKind, Damage, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square
@@ -84,7 +84,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
 def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
     """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
 
-    Each may be made with a power that asks for a close combat action, be it no blow at all (Telekinesis, Support).
+    Each may be made with a power that asks for a close combat action, also one that does no damage (Support).
     The second is not made where the first has cost its bearer the power or its place on the map, or has put the same
     target out of reach; `resolves` says that
     an action which is in progress goes on without the power (2014, 2020s). Raises Refused where none was made.
@@ -193,7 +193,7 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     if points and current.on_map:
         text = f"{character.name} takes {points} damage: 1 for each full 100 points that it controlled."
         play.record(StepName.DAMAGE_DEALT, text, ("mind-control",), {"damage": points})
-        take(play, (Blow(current, points, "own-power", current, unavoidable=True),))
+        take(play, (Damage(current, points, "own-power", current, unavoidable=True),))
 
 
 def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
@@ -320,8 +320,8 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     if damage and not _evades_the_whole(play, target):
         text = f"{character.name} deals {target.name} {damage} damage, all {hits} hits together."
         play.record(StepName.DAMAGE_DEALT, text, ("damage-dealt", "hypersonic-speed"), {"damage": damage})
-        blow = Blow(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
-        taken = dict(take(play, (blow,)))
+        dealt = Damage(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
+        taken = dict(take(play, (dealt,)))
         follow(play, strike, taken)
     if roll is not None:
         if not missed:

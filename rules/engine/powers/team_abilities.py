@@ -13,7 +13,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, on_team
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, flies
-from rules.engine.play import Attack, Blow, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Act, Power, ShapeChange
@@ -69,7 +69,7 @@ def exchange(name: str, topic: str) -> Act:
         play.remember(swaps=(*play.memory.swaps, pair))
         text = f"{character.name} takes 1 click and {other.name} heals 1."
         play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1})
-        take(play, (Blow(character, 1, "own-power", character, unavoidable=True),))
+        take(play, (Damage(character, 1, "own-power", character, unavoidable=True),))
         if play.character(other.id).on_map:
             heal(play, play.character(other.id), 1, name, (topic,))
 
@@ -88,16 +88,16 @@ def heal_the_others(play: Play, fallen: Character) -> None:
             heal(play, play.character(one.id), 1, "a member of the Fantastic Four has fallen", ("fantastic-four",))
 
 
-def retaliate(play: Play, character: Character, blow: Blow) -> None:
+def retaliate(play: Play, character: Character, damage: Damage) -> None:
     """A magical blast deals 1 click to who has damaged the bearer with an attack; nothing reduces it, and it is none."""
-    if blow.by is None or blow.source != "attack":
+    if damage.by is None or damage.source != "attack":
         return
-    attacker = play.character(blow.by.id)
+    attacker = play.character(damage.by.id)
     if not attacker.on_map or play.friendly(attacker, character):
         return
     text = f"{character.name} of the Mystics retaliates: 1 damage to {attacker.name}."
     play.record(StepName.DAMAGE_DEALT, text, ("mystics",), {"damage": 1})
-    take(play, (Blow(attacker, 1, "mystics", character),))
+    take(play, (Damage(attacker, 1, "mystics", character),))
 
 
 def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
