@@ -22,13 +22,13 @@ from rules.engine.actions.circumstances import (
 from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
-from rules.engine.choices import NO_CHOICES
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.figures.corrections import corrected
 from rules.engine.hand import ByHand
-from rules.engine.play import Dice, Memory, Play
+from rules.engine.memory import Dice, OfAction, OfBattle, OfTurn
+from rules.engine.play import Play
 from rules.engine.position.position import Position
 from rules.engine.steps import Step, StepName
 
@@ -62,7 +62,7 @@ class Outcome:
 
 def decide(case: Case) -> Outcome:
     """Return what comes of a case: its actions one after the other, then its questions on the position that they leave."""
-    play = Play(case.edition, case.position, memory=opening_memory(case.position), hands=case.hands)
+    play = opened(case)
     outcome = Outcome(play)
     met: set[str] = set()
     _correct_figures(play)
@@ -71,8 +71,8 @@ def decide(case: Case) -> Outcome:
     for number, given in enumerate(case.actions):
         if not _act(outcome, number, given, met):
             break
-    outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.memory.ruled]
-    play.choices, play.using = NO_CHOICES, ()
+    outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.battle.ruled]
+    play.this_action = OfAction(number=play.this_action.number)
     outcome.answers = [answer(outcome.play, question) for question in case.questions]
     for question in case.questions:
         outcome.around.setdefault(-1, set()).update(circumstances_asked(play, question))
@@ -80,11 +80,17 @@ def decide(case: Case) -> Outcome:
     return outcome
 
 
-def opening_memory(position: Position) -> Memory:
-    """Return what a battle remembers where a position begins: no points yet, and the actions given this turn."""
+def opened(case: Case) -> Play:
+    """Return the battle as its position begins: no points yet, and the actions of those who have acted this turn."""
+    position = case.position
     active = next(side for side in position.sides if side.player == position.turn.active)
-    acted = sum(character.acted for character in active.characters)
-    return Memory(points={side.player: Fraction(0) for side in position.sides}, given=acted)
+    return Play(
+        case.edition,
+        position,
+        case.hands,
+        battle=OfBattle(points={side.player: Fraction(0) for side in position.sides}),
+        this_turn=OfTurn(given=sum(character.acted for character in active.characters)),
+    )
 
 
 def _correct_figures(play: Play) -> None:
@@ -109,10 +115,8 @@ def _only_rule(outcome: Outcome) -> None:
 def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     """Perform one action; return whether the next may follow."""
     play = outcome.play
-    play.action, play.dice = number, Dice(given.rolls)
-    play.choices, play.using = given.choose, given.using
-    kept = play.kept()
-    play.allowed = False
+    play.this_action = OfAction(number=number, dice=Dice(given.rolls), choices=given.choose, using=given.using)
+    kept = play.checkpoint()
     around = outcome.around[number] = circumstances_of(play, given)
     try:
         if play.hands:
@@ -120,14 +124,14 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         with declining(play, given.choose):
             perform(play, given)
     except Illegal as forbidden:
-        done = play.steps[kept[2] :]
+        done = play.steps[kept.steps :]
         met.update(topic for step in done for topic in step.topics)
         around |= circumstances_met(play, done)
-        ruled = [number for number in play.memory.ruled if number not in kept[1].ruled]
+        ruled = [number for number in play.battle.ruled if number not in kept.battle.ruled]
         play.restore(kept)
         for number in ruled:
             play.record(StepName.RULING, play.hands[number].sentence(), (), {"by": play.hands[number].judge})
-        play.remember(ruled=(*play.memory.ruled, *ruled))
+        play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
         play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge)
         outcome.legal = False
@@ -148,7 +152,7 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
             "why": missing_choice.why,
         }
         return False
-    outcome.unused += play.dice.unused()
+    outcome.unused += play.this_action.dice.unused()
     return True
 
 

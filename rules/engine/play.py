@@ -10,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
-from rules.engine.choices import NO_CHOICES, Choices
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.hand import SAME_MOMENT, ByHand
+from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
-from rules.engine.position.terrain import Marker
 from rules.engine.steps import Step, StepName
 
 Drawn = TypeVar("Drawn")
@@ -64,95 +63,6 @@ class Damage:
     already_reduced: bool = False
 
 
-class Placed(NamedTuple):
-    """A marker that a power placed, whose it is, and that it goes at the start of that player's next turn."""
-
-    player: str
-    marker: Marker
-    topic: str
-
-
-class Cancelled(NamedTuple):
-    """A power that somebody's Outwit has turned off: whose, of whom, which, and on whose turn it comes back."""
-
-    by: str
-    of: str
-    power: str
-    player: str
-
-
-class Altered(NamedTuple):
-    """A modifier that somebody gave to somebody: it lasts for this turn, or until the next turn of a player."""
-
-    by: str
-    of: str
-    modifier: GivenModifier
-    until: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What a battle remembers beside its position: points scored, actions given, what lasts until when.
-
-    `given` counts the actions of this turn, `extra` those that Leadership added. `shared` is the team ability, the
-    target and the members of the last action that several may share. `swaps` are the pairs that have exchanged a click.
-    `ruled` are the judge's decisions that have been made, by their number, and `passed` the moments that went by
-    before one that waits for a later time. `merged` is which horde token has merged into which stack, and whether it
-    was a single one. `healing_due` is what heals whom, by how much and by what, once the action has resolved;
-    `misses_due` who is then hurt by two 1s. `tokened` is who has been given an action token this turn, `rested` are
-    the Sentinels that have passed this turn: that was their action.
-    `refused` are the attacks of this turn that were not made, as (attacker, kind, target that was taken for a friend).
-    `declined` is what is out of use now, as `topic:ID`.
-    """
-
-    points: Mapping[str, Fraction] = field(default_factory=dict)
-    given: int = 0
-    extra: int = 0
-    placed: tuple[Placed, ...] = ()
-    cancelled: tuple[Cancelled, ...] = ()
-    altered: tuple[Altered, ...] = ()
-    shared: tuple[str, str, tuple[str, ...]] | None = None
-    swaps: tuple[tuple[str, str], ...] = ()
-    helpers: tuple[str, ...] = ()
-    rerollers: tuple[tuple[str, int], ...] = ()
-    acting_for: tuple[tuple[str, str], ...] = ()
-    controllers: tuple[tuple[str, str], ...] = ()
-    ruled: tuple[int, ...] = ()
-    passed: tuple[int, ...] = ()
-    merged: tuple[str, str, bool] | None = None
-    healing_due: tuple[tuple[str, int, str, str], ...] = ()
-    rested: tuple[str, ...] = ()
-    misses_due: tuple[str, ...] = ()
-    tokened: tuple[str, ...] = ()
-    refused: tuple[tuple[str, str, str], ...] = ()
-    declined: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class Dice:
-    """The dice that fell for one action, by the name of the roll, and how many of each have been used."""
-
-    fallen: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
-    used: dict[str, int] = field(default_factory=dict)
-
-    def next(self, name: str) -> tuple[int, ...] | None:
-        """Return the next roll of that name, None where it has not fallen."""
-        rolls = self.fallen.get(name, ())
-        number = self.used.get(name, 0)
-        if number >= len(rolls):
-            return None
-        self.used[name] = number + 1
-        return rolls[number]
-
-    def has(self, name: str) -> bool:
-        """Return whether another roll of that name has fallen."""
-        return self.used.get(name, 0) < len(self.fallen.get(name, ()))
-
-    def unused(self) -> list[str]:
-        """Return the names of the rolls that were not needed, one for each."""
-        return [name for name, rolls in self.fallen.items() for _ in rolls[self.used.get(name, 0) :]]
-
-
 CHAPTERS: Mapping[StepName, str] = {
     StepName.ILLEGAL: "actions",
     StepName.BREAK_AWAY: "break-away",
@@ -190,24 +100,22 @@ CHAPTERS: Mapping[StepName, str] = {
 
 @dataclass(slots=True)
 class Play:
-    """A battle while it is adjudicated."""
+    """A battle while it is adjudicated: the position now, what it remembers by how long that lasts, the steps so far."""
 
     edition: Edition
     position: Position
-    steps: list[Step] = field(default_factory=list)
-    action: int = 0
-    memory: Memory = field(default_factory=Memory)
-    dice: Dice = field(default_factory=Dice)
-    choices: Choices = NO_CHOICES
-    using: tuple[str, ...] = ()
-    powerless: frozenset[str] = frozenset()
     hands: tuple[ByHand, ...] = ()
-    allowed: bool = False
-    acting: str | None = None
+    """What a judge has decided in the file."""
+    battle: OfBattle = field(default_factory=OfBattle)
+    this_turn: OfTurn = field(default_factory=OfTurn)
+    this_action: OfAction = field(default_factory=OfAction)
+    steps: list[Step] = field(default_factory=list)
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    _come: set[StepName] = field(default_factory=set)
-    _shown: Position | None = None
+    """How a judge sees the lines of fire of the last attack, by attacker and target."""
+    _shown: Position = field(init=False)
+    """The position that the last step has shown."""
     _points: Mapping[str, Fraction] | None = None
+    """The victory points that the last step has shown."""
     _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -253,29 +161,30 @@ class Play:
 
     def owners(self) -> Iterable[tuple[str, str]]:
         """Yield (player, id) for every character, mind-controlled ones under their own player."""
-        lent = dict(self.memory.acting_for)
+        lent = self.this_action.lent
         for side in self.position.sides:
             for character in side.characters:
-                yield lent.get(character.id, side.player), character.id
+                own = lent is None or lent.character != character.id
+                yield side.player if own or lent is None else lent.owner, character.id
+
+    def score(self, points: Mapping[str, Fraction]) -> None:
+        """Set the victory points of these players."""
+        self.battle = replace(self.battle, points={**self.battle.points, **points})
 
     def change_object(self, changed: BattleObject) -> None:
         """Put the changed object in place of the one of the same id."""
         self.position = self.position.with_object(changed)
 
-    def remember(self, **changes: Any) -> None:
-        """Replace these parts of the memory."""
-        self.memory = replace(self.memory, **changes)
-
     def roll(self, name: str, dice: int) -> tuple[int, ...]:
-        """Return the dice of the next roll of that name. Raises AwaitingRoll where they have not fallen."""
-        fallen = self.dice.next(name)
-        if fallen is None:
+        """Return the dice of the next roll of that name. Raises AwaitingRoll where there is none."""
+        rolled = self.this_action.dice.next(name)
+        if rolled is None:
             raise AwaitingRoll(name, dice)
-        if len(fallen) != dice:
+        if len(rolled) != dice:
             raise Illegal(
-                f"The roll {name} takes {dice} {'die' if dice == 1 else 'dice'}, not {len(fallen)}.", ("timing",)
+                f"The roll {name} takes {dice} {'die' if dice == 1 else 'dice'}, not {len(rolled)}.", ("timing",)
             )
-        return fallen
+        return rolled
 
     def must_choose(
         self, choice: Drawn | None, name: str, options: Iterable[object], why: str, player: str | None = None
@@ -287,7 +196,7 @@ class Play:
 
     def declines(self, power: str, character: Character) -> bool:
         """Return whether a character declines to use a power, given by its topic."""
-        return f"{power}:{character.id}" in self.memory.declined
+        return f"{power}:{character.id}" in self.this_turn.declined
 
     # ── The judge's own hand ───────────────────────────────────────────────────────────────────
 
@@ -298,14 +207,14 @@ class Play:
         """
         decided: dict[str, Any] = {}
         if step is not None:
-            self._come.add(SAME_MOMENT.get(step, step))
+            self.this_action.asked.add(SAME_MOMENT.get(step, step))
         for number, hand in enumerate(self.hands):
-            if number in self.memory.ruled or not hand.at(self.action, step, of):
+            if number in self.battle.ruled or not hand.at(self.this_action.number, step, of):
                 continue
-            if self.memory.passed.count(number) + 1 < hand.time:
-                self.remember(passed=(*self.memory.passed, number))
+            if self.battle.passed.count(number) + 1 < hand.time:
+                self.battle = replace(self.battle, passed=(*self.battle.passed, number))
                 continue
-            self.remember(ruled=(*self.memory.ruled, number))
+            self.battle = replace(self.battle, ruled=(*self.battle.ruled, number))
             self._rule(hand)
             decided |= hand.decides
         return decided
@@ -320,9 +229,9 @@ class Play:
     def _come_to(self, step: StepName) -> None:
         """Make what a judge has decided before a step that nothing has asked about yet."""
         moment = SAME_MOMENT.get(step, step)
-        if moment not in self._come:
+        if moment not in self.this_action.asked:
             self.before(step)
-        self._come.discard(moment)
+        self.this_action.asked.discard(moment)
 
     def _rule(self, hand: ByHand) -> None:
         for placing in hand.placings:
@@ -334,9 +243,7 @@ class Play:
             character = self.character(of)
             self.change(replace(character, replacements=(*character.replacements, replacement)))
         if hand.points:
-            self.remember(
-                points={**self.memory.points, **{name: Fraction(value) for name, value in hand.points.items()}}
-            )
+            self.score({name: Fraction(value) for name, value in hand.points.items()})
         self.record(StepName.RULING, hand.sentence(), (), {"by": hand.judge, **hand.decides})
         if hand.forbids:
             raise Illegal(f"{hand.judge} does not allow it{f': {hand.text}' if hand.text else '.'}", by_judge=True)
@@ -358,15 +265,15 @@ class Play:
         named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
         if self.hands and step not in (StepName.RULING, StepName.ILLEGAL):
             self._come_to(step)
-        before = self._shown if self._shown is not None else self.position
+        before = self._shown
         points = None
-        if self.memory.points is not self._points:
-            points = dict(self.memory.points)
-            self._points = self.memory.points
+        if self.battle.points is not self._points:
+            points = dict(self.battle.points)
+            self._points = self.battle.points
         self._shown = self.position
         self.steps.append(
             Step(
-                self.action,
+                self.this_action.number,
                 step,
                 text,
                 named,
@@ -393,13 +300,13 @@ class Play:
         modifiers.remove(modifier)
         self.change(replace(character, modifiers=tuple(modifiers)))
 
-    def kept(self) -> tuple[Any, ...]:
-        """Return everything that an illegal action must leave as it was."""
-        return self.position, self.memory, len(self.steps), self._shown, self._points
+    def checkpoint(self) -> Checkpoint:
+        """Return what an action that is refused must leave as it is now."""
+        return Checkpoint(self.position, self.battle, self.this_turn, len(self.steps), self._shown, self._points)
 
-    def restore(self, kept: tuple[Any, ...]) -> None:
-        """Put everything back as it was when it was `kept`, the steps since then taken out."""
-        self.position, self.memory, steps, self._shown, self._points = kept
+    def restore(self, kept: Checkpoint) -> None:
+        """Put everything back as it was, the steps since then taken out."""
+        self.position, self.battle, self.this_turn, steps, self._shown, self._points = kept
         del self.steps[steps:]
 
 

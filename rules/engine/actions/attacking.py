@@ -77,7 +77,8 @@ def _with_agents(strike: Strike, agents: list[Character]) -> Strike:
 
 def _pay_agents(play: Play, agents: list[Character]) -> None:
     for agent in agents:
-        play.remember(given=play.memory.given + 1, helpers=(*play.memory.helpers, agent.id))
+        turn = play.this_turn
+        play.this_turn = replace(turn, given=turn.given + 1, helpers=(*turn.helpers, agent.id))
         give_token(play, play.character(agent.id), ("shield",))
 
 
@@ -162,12 +163,9 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         if one is None or other is None or not play.friendly(agent, attacker) or not figures_adjacent(play, one, other):
             raise Illegal(f"{agent.name} is not adjacent to {attacker.name}.", ("shield", "adjacency"))
         barred = barred_from_actions(play, agent)
-        if barred or name in given.assist[:number] or name in play.memory.helpers:
+        if barred or name in given.assist[:number] or name in play.this_turn.helpers:
             raise Illegal(" ".join(barred) or f"{agent.name} helps one attack a turn.", topics)
-        kept = play.memory
-        play.remember(given=kept.given + number + 1)
-        left = actions_left(play)
-        play.memory = kept
+        left = actions_left(play, given_besides=number + 1)
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
         agents.append(agent)

@@ -16,7 +16,7 @@ def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bo
         reasons.append(f"It is {play.position.turn.active}'s turn.")
     if character.acted:
         reasons.append(f"{character.name} has already been given an action this turn.")
-    if character.id in play.memory.rested:
+    if character.id in play.this_turn.rested:
         reasons.append(f"{character.name} has passed this turn: a Sentinel is given one action a turn.")
     tireless = play.edition.sentinels.act_with_two_tokens and size_of(character) == SENTINEL
     if character.tokens >= 2 and not tireless and not whatever_tokens:

@@ -397,7 +397,7 @@ def _moved(play: Play, actor: Character | None, given: Action) -> Play:
     """Return the battle with the actor at the end of its path, for what its action grants."""
     if actor is None or not given.path or len(actor.squares) != 1 or not play.position.map.holds(given.path[-1]):
         return play
-    onward = Play(play.edition, play.position, steps=play.steps, memory=play.memory)
+    onward = Play(play.edition, play.position, battle=play.battle, this_turn=play.this_turn, steps=play.steps)
     flight = given.flight if given.flight is not None else actor.flight
     onward.change(replace(actor, squares=(given.path[-1],), flight=flight))
     return onward

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import chain
 
 from rules.engine.choices import Choices, Declined
@@ -29,13 +30,13 @@ def declining(play: Play, choices: Choices) -> Iterator[None]:
     if choices.declined is None:
         yield
         return
-    before = play.memory.declined
-    play.remember(declined=before | _read(play, choices.declined))
+    before = play.this_turn.declined
+    play.this_turn = replace(play.this_turn, declined=before | _read(play, choices.declined))
     try:
         yield
     finally:
         if not play.edition.actions.declined_for_the_turn:
-            play.remember(declined=before)
+            play.this_turn = replace(play.this_turn, declined=before)
 
 
 def _read(play: Play, named: tuple[Declined, ...]) -> frozenset[str]:

@@ -24,6 +24,7 @@ from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import COLOSSAL, figure_of, size_of, standing_of
+from rules.engine.memory import NotMade, SharedAction
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
@@ -48,7 +49,7 @@ KIND_TOPICS = {
 def perform(play: Play, given: Action) -> None:
     """Give an action and resolve it. Raises Illegal, AwaitingRoll, AwaitingChoice."""
     if play.hands:
-        play.allowed = play.ruled(StepName.DECLARE, "legal", otherwise=False, of=given.actor)
+        play.this_action.allowed = play.ruled(StepName.DECLARE, "legal", otherwise=False, of=given.actor)
     if given.kind == "end-turn":
         end_turn(play)
         return
@@ -58,20 +59,20 @@ def perform(play: Play, given: Action) -> None:
     if given.actor is None:
         raise Illegal("An action is given to somebody.", ("actions",))
     actor = play.character(given.actor)
-    play.acting = actor.id
+    play.this_action.acting = actor.id
     given = with_relic(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
-    if play.allowed:
+    if play.this_action.allowed:
         pass
     elif given.kind in COSTED:
         may_be_given(play, actor, given, rows)
     else:
         may_act_freely(play, actor)
-    if not play.allowed and given.kind in ("power", "free"):
+    if not play.this_action.allowed and given.kind in ("power", "free"):
         _check_asked_for(given, rows)
     _check_not_refused(play, actor, given)
     declare(play, actor, given, rows)
-    stack = actor if given.kind == "move" and play.choices.unstack else None
+    stack = actor if given.kind == "move" and play.this_action.choices.unstack else None
     if stack is not None:
         given = replace(given, actor=unstack(play, stack, given.path).id)
     began = len(play.steps)
@@ -81,7 +82,8 @@ def perform(play: Play, given: Action) -> None:
         if not has_begun(play, actor, began):
             text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
-            play.remember(refused=(*play.memory.refused, *((actor.id, given.kind, name) for name in given.targets)))
+            not_made = (NotMade(actor.id, given.kind, name) for name in given.targets)
+            play.this_turn = replace(play.this_turn, refused=(*play.this_turn.refused, *not_made))
             return
         text = f"The attack is not made, and the action of {actor.name} ends."
         play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
@@ -105,13 +107,13 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
 
     Sources: Triggered Effects, The Rule of the Active Player (2020s).
     """
-    if play.memory.misses_due:
+    if play.this_action.misses_due:
         suffer_what_is_due(play)
     if given.kind in COSTED:
         pay(play, given, rows)
-    if play.memory.healing_due:
+    if play.this_action.healing_due:
         heal_what_is_due(play)
-    if play.memory.cancelled or play.memory.altered:
+    if play.battle.cancelled or play.battle.altered:
         end_what_is_cancelled(play)
 
 
@@ -121,7 +123,7 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
     Sources: Shape Change; the Skrulls.
     """
     for name in given.targets:
-        if (actor.id, given.kind, name) in play.memory.refused and not play.allowed:
+        if NotMade(actor.id, given.kind, name) in play.this_turn.refused and not play.this_action.allowed:
             target = play.character(name)
             topics = ("targeting", *(row.topic for row in powers_of(play, target) if row.shape_change is not None))
             text = f"{actor.name} has taken {target.name} for a friend: another target or another action is chosen."
@@ -138,7 +140,7 @@ def with_implied(play: Play, actor: Character, given: Action) -> Action:
     implied = next((row.name for row in rows.values() if row.implied), None)
     if implied is None:
         return given
-    play.using = (*play.using, implied)
+    play.this_action.using = (*play.this_action.using, implied)
     return replace(given, using=(*given.using, implied))
 
 
@@ -317,8 +319,12 @@ def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
         raise Illegal(f"The {row.name} attack one adjacent opponent together.", (row.topic,))
     target = given.targets[0]
     _check_gathered(play, given.actor, target, row)
-    before = play.memory.shared
-    return before is not None and before[0] == row.name and before[1] == target and given.actor not in before[2]
+    return _goes_on(play.this_turn.shared, row, target, given.actor)
+
+
+def _goes_on(before: SharedAction | None, row: Power, target: str, actor: str) -> bool:
+    """Return whether another member takes part in the action that a team shares."""
+    return before is not None and before.team == row.name and before.target == target and actor not in before.members
 
 
 def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
@@ -327,7 +333,8 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
     own = standing.figures.get(actor)
     if centre is None or own is None:
         raise Illegal("The target is not on the map.", (row.topic,))
-    already = play.memory.shared[2] if play.memory.shared is not None and play.memory.shared[1] == target else ()
+    shared = play.this_turn.shared
+    already = shared.members if shared is not None and shared.target == target else ()
     members = [
         figure
         for figure in standing.figures.values()
@@ -488,10 +495,9 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
         character = play.character(actor)
         rows = used_rows(play, character, fitted)
-        choices, using, acting = play.choices, play.using, play.acting
-        play.acting = actor
-        play.choices = play.choices.with_those_of(inner.choose)
-        play.using = (*play.using, *inner.using)
+        now = play.this_action
+        choices, using, acting = now.choices, now.using, now.acting
+        now.choices, now.using, now.acting = choices.with_those_of(inner.choose), (*using, *inner.using), actor
         try:
             with declining(play, inner.choose):
                 resolve(play, fitted, rows)
@@ -499,7 +505,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
         except Refused:
             refused = True
         finally:
-            play.choices, play.using, play.acting = choices, using, acting
+            now.choices, now.using, now.acting = choices, using, acting
     if refused and not made:
         raise Refused
 
@@ -510,7 +516,7 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     shared = _remember_shared(play, given, rows)
     free = given.kind == "move" and any(row.free_move for row in rows)
     if not shared and not free:
-        play.remember(given=play.memory.given + 1)
+        play.this_turn = replace(play.this_turn, given=play.this_turn.given + 1)
     bearer = bearer_of_token(play, play.character(given.actor))
     if bearer is None or not bearer.on_map:
         return
@@ -524,10 +530,10 @@ def _remember_shared(play: Play, given: Action, rows: list[Power]) -> bool:
     row = next((row for row in rows if row.shares_action), None)
     assert given.actor is not None
     if row is None or not given.targets:
-        play.remember(shared=None)
+        play.this_turn = replace(play.this_turn, shared=None)
         return False
-    before = play.memory.shared
-    goes_on = before is not None and before[:2] == (row.name, given.targets[0]) and given.actor not in before[2]
-    members = (*before[2], given.actor) if goes_on and before is not None else (given.actor,)
-    play.remember(shared=(row.name, given.targets[0], members))
+    before, target = play.this_turn.shared, given.targets[0]
+    goes_on = _goes_on(before, row, target, given.actor)
+    members = (*before.members, given.actor) if goes_on and before is not None else (given.actor,)
+    play.this_turn = replace(play.this_turn, shared=SharedAction(row.name, target, members))
     return goes_on

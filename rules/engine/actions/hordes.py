@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from rules.engine.combat.ko import drop
 from rules.engine.errors import Illegal
+from rules.engine.memory import Merged
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind, identical
 from rules.engine.position.squares import Square
@@ -59,7 +60,7 @@ def merge(play: Play, mover: Character, into: Character, before: Square) -> None
     rest = replace(mover, squares=(before,) if left else (), stack=max(1, left), points=mover.points - brought)
     play.change(replace(rest, holding=None, acted=True))
     play.change(stack)
-    play.remember(merged=(mover.id, into.id, mover.stack == 1))
+    play.this_action.merged = Merged(mover.id, into.id, mover.stack == 1)
     text = f"{mover.name} merges into the stack in {into.squares[0]}: {stack.stack} tokens; the action ends."
     if left:
         text += f" {left} more stay in {before}."
@@ -68,12 +69,12 @@ def merge(play: Play, mover: Character, into: Character, before: Square) -> None
 
 def bearer_of_token(play: Play, actor: Character) -> Character | None:
     """Return who bears the token of an action: the stack that its actor has merged into; None where nobody does."""
-    merged = play.memory.merged
-    if merged is None or merged[0] != actor.id:
+    merged = play.this_action.merged
+    if merged is None or merged.mover != actor.id:
         return actor
-    play.remember(merged=None)
-    stack = play.character(merged[1])
-    return None if merged[2] and stack.tokens else stack
+    play.this_action.merged = None
+    stack = play.character(merged.stack)
+    return None if merged.single and stack.tokens else stack
 
 
 def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character:
@@ -88,7 +89,7 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
         raise Illegal(f"{stack.name} has been assigned an action token this turn: nobody unstacks.", TOPICS)
     if not path:
         raise Illegal(f"The token that leaves the stack of {stack.name} moves away from it.", TOPICS)
-    named = play.choices.unstack
+    named = play.this_action.choices.unstack
     side = play.position.side_of(stack.id).characters
     resting = [one for one in side if identical(one, stack) and not one.squares and not one.knocked_out]
     found = next((one for one in resting if named is True or one.id == named), None)

@@ -63,7 +63,7 @@ def move(
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
-    allowed = play.ruled(StepName.MOVE, "legal", play.allowed, given.actor)
+    allowed = play.ruled(StepName.MOVE, "legal", play.this_action.allowed, given.actor)
     character = play.character(given.actor)
     using = moving_with(play, character, given.using)
     way = way_of(play, character, using)
@@ -350,7 +350,7 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
     column, row = end = steps[-1]
     if character.base is not BaseKind.PEANUT:
         return (end, Square(column + 1, row), Square(column, row + 1), Square(column + 1, row + 1))
-    chosen = play.choices.squares or ()
+    chosen = play.this_action.choices.squares or ()
     turned = [square for square in chosen if square is not None and square != end and distance(square, end) == 1]
     if turned and len(chosen) <= 2:
         return (end, turned[0])
@@ -465,7 +465,7 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
     assert given.actor is not None
     carrier = play.character(given.actor)
     for passenger in passengers:
-        named = play.choices.places.get(passenger.id)
+        named = play.this_action.choices.places.get(passenger.id)
         if named is None:
             options = [square.name for square in _places_for(play, carrier, passenger)]
             if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):

@@ -18,6 +18,7 @@ from rules.engine.combat.targets import can_target
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of, standing_of
+from rules.engine.memory import NotMade, OfAction
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -106,7 +107,7 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
     if character.on_map:
         for figure in standing_of(play).figures.values():
             other = figure.character
-            if other.id == character.id or (character.id, kind, other.id) in play.memory.refused:
+            if other.id == character.id or NotMade(character.id, kind, other.id) in play.this_turn.refused:
                 continue
             found = can_target(play, kind, character, other)
             if found:
@@ -186,7 +187,8 @@ def _tried(play: Play, given: Action, *, judged: bool) -> tuple[tuple[str, ...],
 
     `judged`: it may not be given now anyway, and only what it would do is looked at.
     """
-    trial = Play(play.edition, play.position, memory=play.memory, using=given.using, allowed=judged)
+    now = OfAction(using=given.using, allowed=judged)
+    trial = Play(play.edition, play.position, battle=play.battle, this_turn=play.this_turn, this_action=now)
     reached = tuple(name for one in (given, *given.then) for name in one.targets)
     try:
         perform(trial, given)

@@ -10,6 +10,7 @@ from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
+from rules.engine.memory import OfTurn
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.position import Side, Turn
@@ -45,19 +46,20 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
 def actions_this_turn(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     """Return how many actions a side has in the turn of now, and why: Leadership adds to them on its player's turn."""
     total, because = action_total(play, side)
-    extra = play.memory.extra if side.player == play.position.turn.active else 0
+    extra = play.this_turn.extra if side.player == play.position.turn.active else 0
     if extra:
         total += extra
         because = (*because, f"Leadership adds {extra} this turn: {total}.")
     return total, because
 
 
-def actions_left(play: Play) -> Finding:
-    """Return whether the active player has an action left this turn."""
+def actions_left(play: Play, given_besides: int = 0) -> Finding:
+    """Return whether the active player has an action left this turn, were so many given besides."""
     side = next(side for side in play.position.sides if side.player == play.position.turn.active)
     total, because = actions_this_turn(play, side)
-    text = f"{side.player} has given {play.memory.given} of {total} actions this turn."
-    return Finding(play.memory.given < total, (text, *because), ("action-total", "actions"))
+    given = play.this_turn.given + given_besides
+    text = f"{side.player} has given {given} of {total} actions this turn."
+    return Finding(given < total, (text, *because), ("action-total", "actions"))
 
 
 def turn_has_begun(play: Play) -> bool:
@@ -65,7 +67,7 @@ def turn_has_begun(play: Play) -> bool:
 
     In the 2020s also a free action. Source: Beginning of Turn Phase.
     """
-    if play.memory.given:
+    if play.this_turn.given:
         return True
     active = next(side for side in play.position.sides if side.player == play.position.turn.active)
     if any(character.acted for character in active.characters):
@@ -98,7 +100,7 @@ def pass_action(play: Play, given: Action) -> None:
             text = f"{actor.name} passes and loses all its action tokens."
             play.change(replace(actor, tokens=0))
         if options.passing_is_their_action:
-            play.remember(rested=(*play.memory.rested, actor.id))
+            play.this_turn = replace(play.this_turn, rested=(*play.this_turn.rested, actor.id))
     play.record(StepName.DECLARE, text, topics)
 
 
@@ -126,10 +128,9 @@ def end_turn(play: Play) -> None:
     _forget_this_turn(play)
     following = _next_player(play)
     play.position = replace(play.position, turn=Turn(following, play.position.turn.number + 1))
-    play.remember(given=0, extra=0, shared=None, swaps=(), helpers=(), rested=(), tokened=(), refused=())
-    play.remember(declined=frozenset())
+    play.this_turn = OfTurn()
     over = {c.id for side in play.position.sides if side.player in (active, following) for c in side.characters}
-    play.remember(rerollers=tuple(one for one in play.memory.rerollers if one[0] not in over))
+    play.battle = replace(play.battle, rerolls=tuple(one for one in play.battle.rerolls if one.by not in over))
     text = f"{active}'s turn ends; it is {following}'s turn."
     play.record(StepName.TURN, text, ("turn",), {"turn": play.position.turn.number})
     _begin_turn(play, following)
@@ -142,7 +143,7 @@ def clear_tokens(play: Play, player: str) -> None:
         if side.player != player:
             continue
         for character in side.characters:
-            if character.tokens and not character.acted and character.id not in play.memory.tokened:
+            if character.tokens and not character.acted and character.id not in play.this_turn.tokened:
                 play.change(replace(character, tokens=0))
                 cleared.append(character.name)
     who = ", ".join(cleared)
@@ -178,18 +179,19 @@ def _next_player(play: Play) -> str:
 def _begin_turn(play: Play, player: str) -> None:
     """End what lasts until this player's turn begins: barriers, smoke, what Outwit cancelled."""
     end_modifiers_given(play, lambda altered: altered.until == player)
-    gone = [placed for placed in play.memory.placed if placed.player == player]
+    gone = [placed for placed in play.battle.placed if placed.player == player]
     if gone:
         markers = list(play.position.map.markers)
         for placed in gone:
             if placed.marker in markers:
                 markers.remove(placed.marker)
         play.position = play.position.with_map(replace(play.position.map, markers=tuple(markers)))
-        play.remember(placed=tuple(placed for placed in play.memory.placed if placed.player != player))
+        placed_by_others = tuple(placed for placed in play.battle.placed if placed.player != player)
+        play.battle = replace(play.battle, placed=placed_by_others)
         names = ", ".join(placed.marker.square.name for placed in gone)
         topics = tuple(dict.fromkeys(placed.topic for placed in gone))
         play.record(StepName.TERRAIN, f"The markers in {names} are removed.", topics)
-    back = [cancelled for cancelled in play.memory.cancelled if cancelled.player == player]
-    play.remember(cancelled=tuple(c for c in play.memory.cancelled if c.player != player))
+    back = [cancelled for cancelled in play.battle.cancelled if cancelled.player == player]
+    play.battle = replace(play.battle, cancelled=tuple(c for c in play.battle.cancelled if c.player != player))
     for cancelled in back:
         restore(play, cancelled.of, cancelled.power, f"{player}'s next turn has begun")

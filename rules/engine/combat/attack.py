@@ -38,8 +38,8 @@ def make_attack(play: Play, strike: Strike) -> Struck:
     strike = shape_change(play, strike)
     draw_lines(play, strike)
     landing = use_object(play, strike)
-    before = play.powerless
-    play.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
+    before = play.this_action.powerless
+    play.this_action.powerless = before | frozenset(strike.targets if strike.ignores_powers else ())
     try:
         roll = roll_attack(play, strike)
         hits = determine_hits(play, strike, roll)
@@ -50,7 +50,7 @@ def make_attack(play: Play, strike: Strike) -> Struck:
         take_effect(play, strike, hits)
         knock_back_the_hit(play, strike, roll, hits, taken, held)
     finally:
-        play.powerless = before
+        play.this_action.powerless = before
     suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
     return Struck(roll, hits, taken)
@@ -102,7 +102,7 @@ def _allowed_by_hand(play: Play, strike: Strike) -> bool:
     """Return whether a judge allows these targets; note how a judge sees the lines of fire to them."""
     if not play.hands:
         return False
-    allowed: bool = play.ruled(StepName.TARGETS, "legal", play.allowed)
+    allowed: bool = play.ruled(StepName.TARGETS, "legal", play.this_action.allowed)
     seen = {name: play.ruled(StepName.LINE_OF_FIRE, "line", "", name) for name in strike.targets}
     play.lines = {(strike.attacker, name): line for name, line in seen.items() if line}
     return allowed
@@ -549,7 +549,9 @@ def knock_back_the_hit(
         return
     if play.edition.combat.knock_back_is_chosen:
         why = "Doubles that hit may knock back those who took damage."
-        wanted = play.must_choose(play.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker))
+        wanted = play.must_choose(
+            play.this_action.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker)
+        )
         if wanted == "unclear":
             raise Illegal("Targets are knocked back or they are not: true or false.", ("knockback",))
         if not wanted:
@@ -567,13 +569,13 @@ def _check_each_direction(play: Play, concerned: list[Character], attacker: Char
 
     Raises AwaitingChoice, for that character alone.
     """
-    chosen = play.choices.direction
+    chosen = play.this_action.choices.direction
     ways = {one.id: directions_from(play, spot_of(attacker), one) for one in concerned if chosen is not None}
     ways = {name: way for name, way in ways.items() if len(way) > 1}
     if not any(chosen in way for way in ways.values()):
         return
     for name, way in ways.items():
-        if chosen not in way and name not in play.choices.directions:
+        if chosen not in way and name not in play.this_action.choices.directions:
             why = (
                 f"{play.character(name).name} cannot be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
             )
@@ -607,7 +609,7 @@ def send_back(
     """
     if not character.on_map:
         return
-    chosen = play.choices.directions.get(character.id) or play.choices.direction
+    chosen = play.this_action.choices.directions.get(character.id) or play.this_action.choices.direction
     found = knock_back(play, character, spot_of(attacker), squares, chosen, whatever=True)
     if found.choices:
         why = found.because[0]
@@ -647,15 +649,14 @@ def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
     if not strike.deals_damage and play.edition.combat.harmless_attacks_miss_harmlessly:
         return
     if play.edition.combat.critical_misses_wait:
-        play.remember(misses_due=(*play.memory.misses_due, attacker.id))
+        play.this_action.misses_due = (*play.this_action.misses_due, attacker.id)
         return
     _hurt_itself(play, attacker)
 
 
 def suffer_what_is_due(play: Play) -> None:
     """Deal the clicks of two 1s that wait until the action has resolved (2020s)."""
-    due = play.memory.misses_due
-    play.remember(misses_due=())
+    due, play.this_action.misses_due = play.this_action.misses_due, ()
     for name in due:
         if play.character(name).on_map:
             _hurt_itself(play, play.character(name))

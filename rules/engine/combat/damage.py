@@ -96,8 +96,8 @@ def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
 
     Mastermind costs somebody something: it is not used unless it is named, by its choice or in `using`.
     """
-    chosen = play.choices.masterminds
-    if bearer.id in chosen or row.name not in play.using:
+    chosen = play.this_action.choices.masterminds
+    if bearer.id in chosen or row.name not in play.this_action.using:
         return chosen.get(bearer.id)
     own = figure_of(play, bearer)
     near = friends_beside(play, own) if own is not None else []
@@ -217,4 +217,5 @@ def end_alterations(play: Play, name: str) -> None:
     left = tuple(one for one in character.modifiers if one.source != PERPLEX)
     if left != character.modifiers:
         play.change(replace(character, modifiers=left))
-        play.remember(altered=tuple(altered for altered in play.memory.altered if altered.of != name))
+        others = tuple(altered for altered in play.battle.altered if altered.of != name)
+        play.battle = replace(play.battle, altered=others)

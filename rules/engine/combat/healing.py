@@ -34,9 +34,8 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
 
 def heal_what_is_due(play: Play) -> None:
     """Heal whoever is to be healed after the action has resolved, each cause by itself (Triggered Effects, 2020s)."""
-    due = play.memory.healing_due
-    play.remember(healing_due=())
-    for name, clicks, why, topic in due:
-        character = play.character(name)
+    due, play.this_action.healing_due = play.this_action.healing_due, ()
+    for one in due:
+        character = play.character(one.character)
         if character.on_map:
-            heal(play, character, clicks, why, (topic,))
+            heal(play, character, one.clicks, one.why, (one.topic,))

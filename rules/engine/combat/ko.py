@@ -5,7 +5,7 @@ Also what ends when a power is no longer there: objects are dropped, what Outwit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,10 +14,11 @@ from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
-from rules.engine.play import Altered, Damage, Play
+from rules.engine.memory import Altered
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
-from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Side
+from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Line, Side
 from rules.engine.scoring.victory_points import lines_of_defeat
 from rules.engine.steps import StepName
 
@@ -65,18 +66,22 @@ def score_defeat(play: Play, character: Character, damage: Damage) -> None:
     owner = play.owner_of(character)
     battle = _as_battle(play, character, damage)
     fallen = battle.characters[character.id]
-    points = dict(play.memory.points)
+    rivals = ("archenemies",) if damage.by is not None and _rivals(play, damage.by, character) else ()
+    _score(play, lines_of_defeat(battle, play.edition, owner, fallen), ("victory-points",), rivals)
+
+
+def _score(play: Play, lines: Iterable[Line], topics: tuple[str, ...], more_topics: tuple[str, ...] = ()) -> None:
+    """Add these lines to the players' victory points, and say so; the topics of the lines stand between the others."""
+    points = dict(play.battle.points)
     said = []
-    topics: list[str] = ["victory-points"]
-    for line in lines_of_defeat(battle, play.edition, owner, fallen):
+    for line in lines:
         points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
         said.append(f"{line.why}: {line.points} victory points for {line.player}.")
         topics += line.topics
-    if damage.by is not None and _rivals(play, damage.by, character):
-        topics.append("archenemies")
-    play.remember(points=points)
+    play.score(points)
     if said:
-        play.record(StepName.RESOLVE, " ".join(said), topics, {"points": {p: _plain(v) for p, v in points.items()}})
+        numbers = {"points": {player: _plain(value) for player, value in points.items()}}
+        play.record(StepName.RESOLVE, " ".join(said), (*topics, *more_topics), numbers)
 
 
 def _rivals(play: Play, one: Character, other: Character) -> bool:
@@ -90,15 +95,8 @@ def score_release(play: Play, captive: Character, captor: Character) -> None:
     if play.edition.scoring.release is None:
         return
     battle = _as_battle(play, captive, Damage(captive, 0, "attack", captor))
-    points = dict(play.memory.points)
-    said = []
-    topics: list[str] = ["victory-points", "release"]
-    for line in play.edition.scoring.release(battle, play.edition, battle.characters[captive.id]):
-        points[line.player] = points.get(line.player, Fraction(0)) + Fraction(line.points)
-        said.append(f"{line.why}: {line.points} victory points for {line.player}.")
-        topics += line.topics
-    play.remember(points=points)
-    play.record(StepName.RESOLVE, " ".join(said), topics, {"points": {p: _plain(v) for p, v in points.items()}})
+    lines = play.edition.scoring.release(battle, play.edition, battle.characters[captive.id])
+    _score(play, lines, ("victory-points", "release"))
 
 
 def _plain(value: Fraction) -> int | float:
@@ -108,7 +106,8 @@ def _plain(value: Fraction) -> int | float:
 def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
     """Return what scoring has to know of the battle: its sides, and how this character fell."""
     owners = {name: player for player, name in play.owners()}
-    controllers = dict(play.memory.controllers)
+    controlled = play.this_action.controlled
+    controllers = {controlled.character: controlled.controller} if controlled is not None else {}
     forces: dict[str, list[BattleCharacter]] = {side.player: [] for side in play.position.sides}
     for one in play.position.characters():
         fell = one.id == fallen.id
@@ -171,13 +170,13 @@ def drop(play: Play, character: Character, why: str, square: Square | None) -> N
 def end_what_is_cancelled(play: Play) -> None:
     """Give back every power whose canceller has lost Outwit or the map, and end what Perplex did likewise."""
     kept = []
-    for cancelled in play.memory.cancelled:
+    for cancelled in play.battle.cancelled:
         if _may_still(play, cancelled.by, "Outwit"):
             kept.append(cancelled)
             continue
         restore(play, cancelled.of, cancelled.power, "Outwit is lost")
-    if len(kept) != len(play.memory.cancelled):
-        play.remember(cancelled=tuple(kept))
+    if len(kept) != len(play.battle.cancelled):
+        play.battle = replace(play.battle, cancelled=tuple(kept))
     _end_what_is_perplexed(play)
 
 
@@ -195,7 +194,7 @@ def _end_what_is_perplexed(play: Play) -> None:
 
 def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Character]:
     """Take away the modifiers that characters gave to others and that end now; return who had one of them."""
-    ended = [altered for altered in play.memory.altered if ends(altered)]
+    ended = [altered for altered in play.battle.altered if ends(altered)]
     had = []
     for altered in ended:
         character = play.character(altered.of)
@@ -205,7 +204,8 @@ def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Cha
             play.change(replace(character, modifiers=tuple(modifiers)))
             had.append(character)
     if ended:
-        play.remember(altered=tuple(altered for altered in play.memory.altered if altered not in ended))
+        left = tuple(altered for altered in play.battle.altered if altered not in ended)
+        play.battle = replace(play.battle, altered=left)
     return had
 
 
@@ -219,11 +219,11 @@ def _with_ignored(play: Play, asked: Callable[[], bool]) -> bool:
 
     Sources: Common Questions (2014), The Twin Rules of Durations (2020s).
     """
-    ignored, play.powerless = play.powerless, frozenset()
+    ignored, play.this_action.powerless = play.this_action.powerless, frozenset()
     try:
         return asked()
     finally:
-        play.powerless = ignored
+        play.this_action.powerless = ignored
 
 
 def restore(play: Play, name: str, power: str, why: str) -> None:
@@ -258,7 +258,7 @@ def put_back(play: Play, captive: Character, square: Square, why: str, topics: t
 def free_square(play: Play, character: Character, around: tuple[Square, ...]) -> Square:
     """Return the square chosen for a character beside these squares. Raises AwaitingChoice, or Illegal."""
     open_squares = squares_beside(play, around)
-    named = play.choices.places.get(character.id)
+    named = play.this_action.choices.places.get(character.id)
     if named is None:
         options = [square.name for square in open_squares]
         why, owner = f"Where is {character.name} put?", play.player_of(character)

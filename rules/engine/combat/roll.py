@@ -13,6 +13,7 @@ from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import figure_of
+from rules.engine.memory import Reroll
 from rules.engine.play import Play, spot_of
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import distance
@@ -61,13 +62,17 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     """
     roll = Roll(play.roll(name, dice))
     again = f"{name}/reroll"
-    while play.dice.has(again) or _is_to_be_made_again(play):
+    while play.this_action.dice.has(again) or _is_to_be_made_again(play):
         _may_reroll(play, roller)
         fresh = Roll(play.roll(again, dice))
         play.record(
             StepName.REROLL,
             f"The roll {roll.written} ({name}) is made again: {fresh.written}. The new result stands.",
-            ("probability-control", "reroll", *(("themed-team-probability-control",) if THEMED in play.using else ())),
+            (
+                "probability-control",
+                "reroll",
+                *(("themed-team-probability-control",) if THEMED in play.this_action.using else ()),
+            ),
             {"before": list(roll.dice), "after": list(fresh.dice)},
         )
         roll = fresh
@@ -76,8 +81,9 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
 
 def _is_to_be_made_again(play: Play) -> bool:
     """Return whether a reroll was named for the action and none of its dice has fallen: then it is the first roll's."""
-    named = play.choices.reroll_by is not None or not {"Probability Control", THEMED}.isdisjoint(play.using)
-    return named and not any(roll.endswith("/reroll") for roll in play.dice.fallen)
+    now = play.this_action
+    named = now.choices.reroll_by is not None or not {"Probability Control", THEMED}.isdisjoint(now.using)
+    return named and not any(roll.endswith("/reroll") for roll in now.dice.rolled)
 
 
 def _may_reroll(play: Play, roller: Character) -> None:
@@ -86,11 +92,11 @@ def _may_reroll(play: Play, roller: Character) -> None:
     2002: it reaches who performs the action, whoever rolls, 10 squares away; halved, like a range, to a soaring figure
     from below. Later: it reaches who rolls, as far as `influence` says.
     """
-    named = play.choices.reroll_by
-    if THEMED in play.using:
+    named = play.this_action.choices.reroll_by
+    if THEMED in play.this_action.using:
         _themed(play, named, roller)
         return
-    acting = play.position.find(play.acting) if play.acting is not None else None
+    acting = play.position.find(play.this_action.acting) if play.this_action.acting is not None else None
     if play.edition.combat.reroll_reaches == "action" and acting is not None and acting.on_map:
         roller = acting
     for character in play.position.characters():
@@ -100,7 +106,7 @@ def _may_reroll(play: Play, roller: Character) -> None:
             continue
         if used_reroll(play, character) or not within_reach(play, character, roller):
             continue
-        play.remember(rerollers=(*play.memory.rerollers, (character.id, play.position.turn.number)))
+        _count_reroll(play, character)
         if play.player_of(character) == play.position.turn.active:
             current = play.character(character.id)
             play.change(_with_used(current, "Probability Control"))
@@ -113,12 +119,17 @@ def _may_reroll(play: Play, roller: Character) -> None:
     )
 
 
+def _count_reroll(play: Play, character: Character) -> None:
+    reroll = Reroll(character.id, play.position.turn.number)
+    play.battle = replace(play.battle, rerolls=(*play.battle.rerolls, reroll))
+
+
 def used_reroll(play: Play, character: Character) -> bool:
     """Return whether a character has used its Probability Control: on this turn, or (2002) on the others' turns so far.
 
     In 2002 it is used once on the own turn, and once until the next one whosever turns lie between.
     """
-    turns = [turn for name, turn in play.memory.rerollers if name == character.id]
+    turns = [one.turn for one in play.battle.rerolls if one.by == character.id]
     if play.edition.combat.reroll_reaches != "action":
         turns = [turn for turn in turns if turn == play.position.turn.number]
     return bool(turns) or "Probability Control" in character.used
@@ -188,7 +199,7 @@ def _themed(play: Play, named: object, roller: Character) -> None:
         raise Illegal(f"{side.player} has used it {side.ttpc_used} times; {most} are allowed.", topics)
     if not within_reach(play, user, roller):
         raise Illegal(f"{roller.name} is not within {user.name}'s reach and line of fire.", topics)
-    play.remember(rerollers=(*play.memory.rerollers, (user.id, play.position.turn.number)))
+    _count_reroll(play, user)
     sides = tuple(replace(s, ttpc_used=s.ttpc_used + 1) if s.player == side.player else s for s in play.position.sides)
     play.position = replace(play.position, sides=sides)
     give_token(play, play.character(user.id), topics, acted=False)

@@ -239,7 +239,9 @@ def line_to(play: Play, attacker: Character, target: Character) -> Line:
     """Return the explained line of fire from attacker to target, drawn once while nothing on the board changes."""
     position = play.position
     kept: dict[tuple[int, int], tuple[Character, Character, Line]] = play.drawn(
-        "lines", (position.sides, position.map, position.objects, play.powerless, play.memory.declined), dict
+        "lines",
+        (position.sides, position.map, position.objects, play.this_action.powerless, play.this_turn.declined),
+        dict,
     )
     key = (id(attacker), id(target))
     found = kept.get(key)

@@ -22,7 +22,7 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
     pushed = character.tokens >= 1
     tokens = min(2, character.tokens + 1)
     play.change(replace(character, tokens=tokens, acted=acted or character.acted))
-    play.remember(tokened=(*play.memory.tokened, character.id))
+    play.this_turn = replace(play.this_turn, tokened=(*play.this_turn.tokened, character.id))
     number = "an action token" if not pushed else "a second action token"
     play.record(StepName.TOKEN, f"{character.name} is given {number}.", ("action-tokens", *topics), {"tokens": tokens})
     if pushed:

@@ -29,7 +29,7 @@ def write_report(file: PositionFile, outcome: Outcome) -> dict[str, Any]:
         "steps": [_write_step(step) for step in outcome.play.steps],
         "legal": outcome.legal,
         "awaiting": outcome.awaiting,
-        "state": write_state(outcome.play.position, file.case.position, outcome.play.memory.points),
+        "state": write_state(outcome.play.position, file.case.position, outcome.play.battle.points),
         "unused": outcome.unused,
         "rulings": [ruling.as_dict() for ruling in outcome.rulings],
     }

@@ -18,15 +18,15 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
 
     A power that the edition's tables do not have is returned as a row without moments, with
     `known` false: its name is shown and the judge decides by its card. While an attack ignores the powers of
-    somebody (`play.powerless`) it has none. What it declines is left out.
+    somebody (`OfAction.powerless`) it has none. What it declines is left out.
     """
-    if character.id in play.powerless:
+    if character.id in play.this_action.powerless:
         return ()
     kept: dict[str, tuple[Character, tuple[Power, ...]]] = play.drawn("powers", (play.position.sides,), dict)
     found = kept.get(character.id)
     if found is None or found[0] is not character:
         found = kept[character.id] = (character, tuple(_rows(play, character)))
-    if play.memory.declined:
+    if play.this_turn.declined:
         return tuple(row for row in found[1] if not (row.optional and play.declines(row.topic, character)))
     return found[1]
 

@@ -140,7 +140,7 @@ def sharers(
                 giver = standing.figures[other_id]
                 if not figures_adjacent(play, giver, taker):
                     continue
-                if play.memory.declined and play.declines(row.topic, taker.character):
+                if play.this_turn.declined and play.declines(row.topic, taker.character):
                     continue
                 number = row.share_value(play, giver.character, taker.character, value, attack)
                 if number is None:
@@ -161,7 +161,7 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
         }
         return {name: kept for name, kept in rows.items() if kept}
 
-    return play.drawn("sharing", (figures, play.powerless, play.memory.declined), gather)
+    return play.drawn("sharing", (figures, play.this_action.powerless, play.this_turn.declined), gather)
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Change]:

@@ -16,7 +16,8 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
 from rules.engine.figures.values import printed_value, value_of
-from rules.engine.play import Altered, Cancelled, Damage, Play
+from rules.engine.memory import Altered, Cancelled
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Power, ShapeChange, ShapesAttack
@@ -46,7 +47,7 @@ def expert(name: str, topic: str) -> ShapesAttack:
         topics = (topic, *strike.topics)
         if len(strike.targets) > 1:
             raise Illegal(f"{name} works against a single target.", (*topics, "multiple-targets"))
-        used = [one for one in (*strike.using, *play.using) if one != name and one != "Probability Control"]
+        used = [one for one in (*strike.using, *play.this_action.using) if one != name and one != "Probability Control"]
         others = [one for one in used if one in play.edition.powers]
         if others:
             other = play.edition.powers[others[0]].topic
@@ -61,7 +62,7 @@ def expert(name: str, topic: str) -> ShapesAttack:
         if spent:
             text = f"{attacker.name} has used {spent[0]} this turn: {name} does not work with it."
             raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
-        friends = [one for one in play.memory.altered if one.of == attacker.id]
+        friends = [one for one in play.battle.altered if one.of == attacker.id]
         given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
         if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
             raise Illegal(
@@ -101,7 +102,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     target = only_target(play, given)
     used_now(play, character, "Perplex")
     reached_by(play, character, target, "perplex")
-    chosen, values = play.choices, [one.value for one in ValueName]
+    chosen, values = play.this_action.choices, [one.value for one in ValueName]
     value = play.must_choose(chosen.value, "value", values, "Which value does Perplex change?")
     by = play.must_choose(chosen.by, "by", (1, -1), "Does Perplex add or subtract 1?")
     named = next((one for one in ValueName if one.value == value), None)
@@ -114,7 +115,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     play.change(replace(current, modifiers=(*current.modifiers, modifier)))
     player = play.player_of(character)
     altered = Altered(character.id, target.id, modifier, player if onward else None)
-    play.remember(altered=(*play.memory.altered, altered))
+    play.battle = replace(play.battle, altered=(*play.battle.altered, altered))
     lasting = f"until {player}'s next turn begins" if onward else "until the turn ends"
     text = f"{character.name} perplexes {target.name}: {named.value} {by:+d} {lasting}."
     play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"value": named.value, "by": by})
@@ -140,9 +141,11 @@ def outwit(play: Play, given: Action, character: Character) -> None:
         raise Illegal(f"{target.name} is friendly to {character.name}.", ("outwit", "friendly-figures"))
     reached_by(play, character, target, "outwit")
     options = _may_be_turned_off(play, target)
-    if not options and not play.choices.counter:
+    if not options and not play.this_action.choices.counter:
         raise Illegal(f"{target.name} shows no power that could be turned off.", ("outwit", "powers"))
-    named = play.must_choose(play.choices.counter, "counter", options, f"Which power of {target.name} is turned off?")
+    named = play.must_choose(
+        play.this_action.choices.counter, "counter", options, f"Which power of {target.name} is turned off?"
+    )
     if named == SOARING and named not in options:
         raise Illegal(f"{target.name} is not soaring.", ("outwit", "soaring"))
     if named not in options:
@@ -152,7 +155,7 @@ def outwit(play: Play, given: Action, character: Character) -> None:
     play.change(replace(current, countered=(*current.countered, named)))
     player = play.player_of(character)
     entry = Cancelled(character.id, target.id, named, player)
-    play.remember(cancelled=(*play.memory.cancelled, entry))
+    play.battle = replace(play.battle, cancelled=(*play.battle.cancelled, entry))
     row = play.edition.powers.get(named)
     teams = [r.topic for t in character.teams if (r := play.edition.team_abilities.get(t)) and r.grants_powers]
     text = f"{character.name} turns off {named} of {target.name} until {player}'s next turn begins."
@@ -178,14 +181,16 @@ def leadership(play: Play, given: Action, character: Character) -> None:
     at_the_beginning(play, "Leadership")
     used_now(play, character, "Leadership")
     roll = roll_dice(play, "leadership", 1, character)
-    gained = roll.total >= 4 and not play.memory.extra
+    gained = roll.total >= 4 and not play.this_turn.extra
     done = "one more action this turn" if gained else "nothing"
     if roll.total >= 4 and not gained:
         done = "nothing more, one action has been added already"
     if gained:
-        play.remember(extra=1)
+        play.this_turn = replace(play.this_turn, extra=1)
     text = f"{character.name} rolls {roll.total} for Leadership: {done}."
-    play.record(StepName.ROLL, text, ("leadership", "action-total"), {"roll": roll.total, "extra": play.memory.extra})
+    play.record(
+        StepName.ROLL, text, ("leadership", "action-total"), {"roll": roll.total, "extra": play.this_turn.extra}
+    )
 
 
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:

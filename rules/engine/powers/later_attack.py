@@ -10,6 +10,7 @@ from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import GIANT, figure_of, size_of
+from rules.engine.memory import HealingDue
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.objects import ObjectKind
@@ -52,8 +53,8 @@ def steal_energy_afterwards(play: Play, character: Character, damage: Damage) ->
     """A close attack that has damaged somebody heals its bearer 1 click once everything has resolved (2020s)."""
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
-    due = (character.id, 1, "Steal Energy", "steal-energy")
-    play.remember(healing_due=(*play.memory.healing_due, due))
+    due = HealingDue(character.id, 1, "Steal Energy", "steal-energy")
+    play.this_action.healing_due = (*play.this_action.healing_due, due)
 
 
 def lift(play: Play, given: Action, character: Character) -> None:

@@ -74,7 +74,7 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
         if not won:
             return
         if one_more:
-            play.remember(extra=play.memory.extra + 1)
+            play.this_turn = replace(play.this_turn, extra=play.this_turn.extra + 1)
             text = f"{play.player_of(character)} has one more action this turn."
             play.record(StepName.RESOLVE, text, ("leadership", "action-total"))
         if takes_tokens and given.targets:

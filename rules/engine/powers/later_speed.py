@@ -112,8 +112,9 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
             raise Illegal(f"{used} asks for an action; {name} grants an attack only.", (topic, row.topic, "actions"))
         if row.action and kind not in row.action:
             raise Illegal(f"{used} is not used in a {kind} attack.", (topic, row.topic))
-    choices = play.choices
-    play.choices = choices.with_those_of(inner.choose)
+    now = play.this_action
+    choices = now.choices
+    now.choices = choices.with_those_of(inner.choose)
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
         with declining(play, inner.choose):
@@ -121,7 +122,7 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     except Refused:
         return False
     finally:
-        play.choices = choices
+        now.choices = choices
     return True
 
 
@@ -137,7 +138,7 @@ def _past_opponents(play: Play, character: Character) -> frozenset[str]:
     Source: Transporters, Move and attack (2005).
     """
     figure = figure_of(play, character)
-    begun = MOVE_AND_ATTACK in play.using
+    begun = MOVE_AND_ATTACK in play.this_action.using
     free = begun or figure is None or not opponents_beside(play, figure, "movement")
     return frozenset({"adjacent"}) if free else frozenset()
 

@@ -9,7 +9,8 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Placed, Play
+from rules.engine.memory import Placed
+from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
@@ -43,7 +44,8 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         here = play.position.map
         play.position = play.position.with_map(replace(here, markers=(*here.markers, *markers)))
         player = play.player_of(character)
-        play.remember(placed=(*play.memory.placed, *(Placed(player, marker, topic) for marker in markers)))
+        placed = tuple(Placed(player, marker, topic) for marker in markers)
+        play.battle = replace(play.battle, placed=(*play.battle.placed, *placed))
         names = ", ".join(square.name for square in squares)
         text = f"{character.name} makes a {name} in {names}, until {player}'s next turn begins."
         play.record(StepName.TERRAIN, text, (topic, "markers"))
@@ -52,7 +54,9 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
 
 
 def _chosen(play: Play, name: str, topic: str) -> list[Square]:
-    found = play.must_choose(play.choices.squares, "squares", (), f"In which four squares is the {name} made?")
+    found = play.must_choose(
+        play.this_action.choices.squares, "squares", (), f"In which four squares is the {name} made?"
+    )
     squares = [square for square in found if square is not None and play.position.map.holds(square)]
     if len(squares) != len(found) or len(set(squares)) != NUMBER or len(squares) != NUMBER:
         raise Illegal(f"A {name} has four squares of the map, all of them placed.", (topic,))

@@ -24,7 +24,7 @@ def relic_roll(play: Play, given: Action, character: Character) -> None:
     roll = play.roll("relic", 1)[0]
     text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}; the roll is not made again."
     play.record(StepName.ROLL, text, TOPICS, {"roll": roll})
-    needed = play.choices.relic
+    needed = play.this_action.choices.relic
     if needed is None:
         text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."
         play.record(StepName.RULING, text, TOPICS)

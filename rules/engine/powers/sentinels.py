@@ -106,7 +106,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     struck = make_attack(play, strike)
     if not struck.succeeded:
         return
-    named = [one for one in friends if one.id in play.choices.places]
+    named = [one for one in friends if one.id in play.this_action.choices.places]
     captive = (named or friends)[0]
     square = free_square(play, captive, captor.squares)
     put_back(play, captive, square, f"rescued by {character.name}", ("rescue", "capture"))
@@ -152,7 +152,7 @@ def _check_place_of_release(play: Play, captor: Character, captive: Character) -
     open_squares = [one for one in squares_beside(play, captor.squares) if home & ground.bit(one)]
     if not open_squares:
         raise Illegal(f"No open square of the starting area is adjacent to {captor.name}.", topics)
-    named = play.choices.places.get(captive.id)
+    named = play.this_action.choices.places.get(captive.id)
     if named is not None and named.square not in open_squares:
         raise Illegal(f"{named.words} is no open square of the starting area adjacent to {captor.name}.", topics)
 

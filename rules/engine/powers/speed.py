@@ -34,6 +34,7 @@ from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
+from rules.engine.memory import Controlled, Lent
 from rules.engine.play import Attack, AttackKind, Damage, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -228,20 +229,20 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
         ("mind-control", "actions"),
     )
     play.position = play.position.moved_over(name, side)
-    play.remember(acting_for=((name, owner),), controllers=((name, controller),))
+    play.this_action.lent, play.this_action.controlled = Lent(name, owner), Controlled(name, controller)
     play.change(replace(play.character(name), acted=False))
     try:
         grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
     except Refused:
-        play.remember(controllers=())
+        play.this_action.controlled = None
         return None
     finally:
-        play.remember(acting_for=())
+        play.this_action.lent = None
         play.position = play.position.moved_over(name, owner)
     current = play.character(name)
     if current.on_map and not free and inner.kind != "pass":
         give_token(play, current, ("mind-control",), acted=False)
-    play.remember(controllers=())
+    play.this_action.controlled = None
     names = [one.step for one in play.steps[began:]]
     return StepName.BREAK_AWAY not in names or StepName.MOVE in names
 
@@ -306,7 +307,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     roll = None
     missed = False
     while most is None or hits < most:
-        if most is None and hits and not play.dice.has("attack"):
+        if most is None and hits and not play.this_action.dice.has("attack"):
             break
         roll = roll_attack(play, strike)
         missed = not _chained(play, strike, target, roll, hits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from rules.engine.actions.action import Action
@@ -61,12 +62,12 @@ def exchange(name: str, topic: str) -> Act:
         one, two = figure_of(play, character), figure_of(play, other)
         if one is None or two is None or not figures_adjacent(play, one, two):
             raise Illegal(f"{character.name} and {other.name} are not adjacent.", (topic, "adjacency"))
-        pair = (min(character.id, other.id), max(character.id, other.id))
-        if pair in play.memory.swaps:
+        pair = frozenset({character.id, other.id})
+        if pair in play.this_turn.swaps:
             raise Illegal(f"{character.name} and {other.name} have exchanged a click this turn.", (topic,))
         if other.click <= other.start:
             raise Illegal(f"{other.name} has nothing to heal: a click is exchanged or none.", (topic, "healing"))
-        play.remember(swaps=(*play.memory.swaps, pair))
+        play.this_turn = replace(play.this_turn, swaps=(*play.this_turn.swaps, pair))
         text = f"{character.name} takes 1 click and {other.name} heals 1."
         play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1})
         take(play, (Damage(character, 1, "own-power", character, unavoidable=True),))
@@ -125,7 +126,7 @@ def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
 
 def _chosen_of_equals(play: Play, character: Character, other: Character) -> bool:
     """Return whether of two equals this one has Outwit: the one that has used it first, else either."""
-    used = [one for one in play.memory.cancelled if one.by == other.id]
+    used = [one for one in play.battle.cancelled if one.by == other.id]
     return not used and "Outwit" not in play.character(other.id).used
 
 

@@ -72,7 +72,7 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
 def _destination(play: Play, character: Character, start: tuple[Square, ...], lifted: str) -> Square:
     """Return the chosen square: up to 10 squares away, free, no blocking terrain, in a clear line of fire."""
     why, player = "Where does Telekinesis put it?", play.player_of(character)
-    named = play.must_choose(play.choices.square, "square", (), why, player)
+    named = play.must_choose(play.this_action.choices.square, "square", (), why, player)
     square = named.square
     if square is None or not play.position.map.holds(square):
         raise Illegal(f"{named.words} is no square of the map.", (TOPIC,))
