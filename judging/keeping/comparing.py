@@ -1,7 +1,7 @@
 """An event file beside what is here: which copy is newer, what either has alone, whom the file names.
 
-Two copies are compared by the entries of their records. One that has all entries of the other is newer; where each has
-some of its own they have diverged, and neither is written over the other.
+Two copies are compared by the entries of their records. One that begins with all entries of the other is newer; all
+else has diverged, and neither is written over the other.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ class Plan:
     venue: Venue | None
     signer: signatures.Signer | None = None
     """The machine that signed the file, where it is known here."""
+    reworded: list[dict[str, Any]] = dataclasses.field(default_factory=list)
+    """Entries of the audit log here whose words differ in the file; they stay as they are here."""
 
     @property
     def name(self) -> str:
@@ -80,6 +82,11 @@ class Plan:
         for rows, one, many in (
             (self.only_there, "%(n)d entry of the record is in the file only:", "%(n)d entries of the record are in the file only:"),
             (self.only_here, "%(n)d entry of the record is here only:", "%(n)d entries of the record are here only:"),
+            (
+                self.reworded,
+                "%(n)d entry of the audit log reads differently in the file. It stays as it is here:",
+                "%(n)d entries of the audit log read differently in the file. They stay as they are here:",
+            ),
         ):  # fmt: skip
             if rows and self.relation != "new":
                 found.append(ngettext(one, many, len(rows)) % {"n": len(rows)})
@@ -160,20 +167,32 @@ def plan(document: Document) -> Plan:
     if event is None:
         return Plan(document, "new", None, document["record"], [], new_people, venue, signer)
     here = [
-        {"at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "by": row.by_person.name if row.by_person else None}
+        {
+            "at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "reason": row.reason,
+            "by": row.by_person.name if row.by_person else None,
+        }
         for row in RecordEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
     ]  # fmt: skip
-    ours, theirs = set(marks_of(here)), set(marks_of(document["record"]))
-    relation = "same" if ours == theirs else "newer" if ours < theirs else "older" if theirs < ours else "diverged"
+    ours, theirs = counted_marks(here), counted_marks(document["record"])
+    shared = min(len(ours), len(theirs))
+    relation = "diverged"
+    if ours[:shared] == theirs[:shared]:
+        relation = "same" if len(ours) == len(theirs) else "older" if shared < len(ours) else "newer"
+    here_too, there_too = set(ours), set(theirs)
     return Plan(
         document,
         relation,
         event,
-        [row for row, mark in zip(document["record"], marks_of(document["record"]), strict=True) if mark not in ours],
-        [row for row, mark in zip(here, marks_of(here), strict=True) if mark not in theirs],
+        [row for row, mark in zip(document["record"], theirs, strict=True) if mark not in here_too],
+        [row for row, mark in zip(here, ours, strict=True) if mark not in there_too],
         new_people,
         venue,
         signer,
+        [
+            mine
+            for mine, told in zip(here, document["whole"]["rows"][graph.RECORD], strict=False)
+            if relation != "diverged" and (mine["summary"], mine["reason"]) != (told["summary"], told["reason"])
+        ],
     )
 
 

@@ -201,7 +201,7 @@ def import_event(
         with sound():
             event, kind = _written(by, found, confirmed=confirmed, reason=reason)
         if found.relation in ("new", "newer"):
-            must_be_the_same(event, document)
+            must_be_the_same(event, document, known=len(document["record"]) - len(found.only_there))
             _hold(event, found)
         if found.relation != "same":  # whoever was erased here since, or whom the other machine still knows
             erasure.scrub_what_came(event, document["whole"]["people"])

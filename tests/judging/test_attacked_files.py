@@ -192,6 +192,50 @@ def test_a_signed_file_brings_no_event_without_an_address(event, staff):
         assert Client().get(page).status_code == 200
 
 
+# the audit log that is here
+
+
+def goes_on(document: dict) -> None:
+    """Add an entry to the end of a file's audit log, as the machine that plays on does."""
+    rows = document["whole"]["rows"]["events.RecordEntry"]
+    row = rows[-1] | {"n": rows[-1]["n"] + 1, "at": "2090-01-01T00:00:00+00:00", "undoes_id": None, "summary": "Later"}
+    document["record"].append(document["record"][-1] | {"id": row["n"], "at": row["at"], "summary": "Later"})
+    rows.append(row)
+
+
+def test_a_newer_file_of_a_paired_machine_rewords_no_entry_that_is_here(event, staff):
+    def rewords(document: dict) -> None:
+        goes_on(document)
+        row, told = document["whole"]["rows"]["events.RecordEntry"][0], document["record"][0]
+        row |= {"summary": "Nothing happened", "reason": "Honestly", "as_role": "office"}
+        told |= {"summary": "Nothing happened", "changes": []}
+
+    before = list(RecordEntry.objects.filter(event=event).order_by("pk").values())
+    content = signed_by_a_pair(event, rewords, public_id="")
+    shown = upload(staff.client("manager"), content).content.decode()
+    assert "1 entry of the audit log reads differently in the file. It stays as it is here:" in shown
+    assert before[0]["summary"] in shown
+    assert import_signed(staff.client("manager"), content).status_code == 302
+    after = list(RecordEntry.objects.filter(event=event).order_by("pk").values())
+    assert after[: len(before)] == before
+    assert [row["summary"] for row in after[len(before) :]] == ["Later"]
+
+
+def test_no_file_puts_an_entry_between_those_that_are_here(event, staff):
+    def slips_in(document: dict) -> None:
+        goes_on(document)
+        for rows in (document["whole"]["rows"]["events.RecordEntry"], document["record"]):
+            rows.insert(1, rows.pop())
+            for number, row in enumerate(rows, 1):
+                row["n" if "n" in row else "id"] = number
+
+    before = list(RecordEntry.objects.filter(event=event).order_by("pk").values())
+    shown = upload(staff.client("manager"), signed_by_a_pair(event, slips_in, public_id="")).content.decode()
+    assert "1 entry of the record is in the file only:" in shown
+    assert 'name="token"' not in shown, "it isn't offered for import"
+    assert list(RecordEntry.objects.filter(event=event).order_by("pk").values()) == before
+
+
 # people who were erased
 
 
