@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -27,10 +29,16 @@ from judging.forms_copies import NEW_MACHINE, EventFileForm, HandOverForm
 from judging.keeping import bundles, machines, moving, snapshots, storage, uploaded
 from judging.keeping.whole_file import BadFile, packed
 from judging.models import Bundle, Move, PairedMachine, Snapshot
-from rules.uploads import Unreadable
+from rules.apart import Busy
+from rules.uploads import LIMITS, Unreadable
 
 WAITING_FILES = "waiting"
 WAITS_SECONDS = 3600
+WAITING_OF_ONE = 2
+"""How many uploaded files of one person wait at most; a newer one takes the place of the oldest."""
+WAITING_BYTES = 10 * LIMITS["event-file"].received
+"""How many bytes all waiting files take at most."""
+WAITED_TOO_LONG = gettext_lazy("That file waited too long: choose it again.")
 
 
 def _file(event: Event, content: bytes) -> HttpResponse:
@@ -180,11 +188,19 @@ def _waiting(actor: Actor, token: str) -> Path:
     return storage.place(WAITING_FILES, f"{_signer_for(actor).unsign(token, max_age=WAITS_SECONDS)}.gz")
 
 
-def _tidy_waiting() -> None:
-    folder = storage.place(WAITING_FILES)
-    for one in folder.glob("*.gz") if folder.exists() else []:
-        if one.stat().st_mtime < timezone.now().timestamp() - WAITS_SECONDS:
-            one.unlink(missing_ok=True)
+def _make_room(mine: str, size: int) -> None:
+    """Remove files that waited too long and the oldest of those that begin with `mine`; raise Busy if too many wait."""
+    kept = {}
+    for one in storage.place(WAITING_FILES).glob("*.gz"):
+        with contextlib.suppress(FileNotFoundError):  # someone else has just removed it
+            kept[one] = one.stat()
+    newest = sorted((one for one in kept if one.name.startswith(mine)), key=lambda one: -kept[one].st_mtime_ns)
+    old = {one for one in kept if kept[one].st_mtime < timezone.now().timestamp() - WAITS_SECONDS}
+    for one in old.union(newest[WAITING_OF_ONE - 1 :]):
+        one.unlink(missing_ok=True)
+        del kept[one]
+    if sum(found.st_size for found in kept.values()) + size > WAITING_BYTES:
+        raise Busy(_("Too many uploaded files are waiting to be imported. Try again in an hour."))
 
 
 @never_cache
@@ -215,12 +231,16 @@ def read(request: HttpRequest) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> HttpResponse:
-    _tidy_waiting()
-    name = get_random_string(24)
+    assert actor.person is not None, "importers are signed in"
+    mine = f"{actor.person.pk}-"
+    _make_room(mine, len(content))
+    name = mine + get_random_string(24)
     waiting = storage.place(WAITING_FILES, f"{name}.gz")
     storage.write(waiting, content)
     try:
         look = uploaded.look_at(waiting, by=actor, code=code)
+    except storage.Damaged:  # newer uploads of the same person took its place
+        raise Refused(WAITED_TOO_LONG) from None
     except BaseException:
         waiting.unlink(missing_ok=True)
         raise
@@ -242,7 +262,7 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
         waiting = _waiting(actor, request.POST["token"])
         event = uploaded.put_in_place(waiting, by=actor, wish=wish)
     except (BadSignature, storage.Damaged):
-        raise Refused(_("That file waited too long: choose it again.")) from None
+        raise Refused(WAITED_TOO_LONG) from None
     except BadFile as fault:
         raise Refused(str(fault)) from fault
     except Unreadable as fault:  # no turn was free, or the process that read it was ended

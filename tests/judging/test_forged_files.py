@@ -460,6 +460,23 @@ def test_a_waiting_file_is_for_the_one_who_uploaded_it(running, staff):
     assert Event.objects.count() == 1
 
 
+def test_a_managers_waiting_files_are_few_and_all_together_bounded(running, staff, monkeypatch):
+    """The story: a manager uploads a file again and again, and confirms none of them."""
+    folder = storage.place(storage.WAITING)
+    before = set(folder.glob("*"))
+    client = staff.client("manager")
+    first, *_others, last = [token_in(upload(client, forged(running))) for _ in range(5)]
+    assert len(set(folder.glob("*")) - before) == 2
+    refused = client.post(IMPORT, {"token": first, "as": "copy"})
+    assert refused.status_code == 403
+    assert "choose it again" in refused.content.decode()
+    assert client.post(IMPORT, {"token": last, "as": "copy"}).status_code == 302
+    monkeypatch.setattr("judging.views.copies.WAITING_BYTES", 1000)
+    told = upload(staff.client("office"), forged(running))
+    assert (told.status_code, told["Retry-After"]) == (503, "60")
+    assert "are waiting to be imported" in told.content.decode()
+
+
 # signatures
 
 
