@@ -1,7 +1,8 @@
 """How large a body may be, by route: counted while it arrives, before Django keeps any of it.
 
 A form is small; files and documents have limits of their own. What is too large gets 413 with a sentence, as a page or
-as JSON. Few large bodies are taken at a time, and one address sends at most half of them.
+as JSON. Few large bodies are taken at a time, and one address sends at most half of them. People who are signed in
+have places of their own: strangers who send slowly keep no organiser from sending a file.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import asyncio
 import functools
 from collections.abc import Callable
 
+from asgiref.sync import sync_to_async
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import Error, close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.cookie import parse_cookie
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.translation import gettext as _
 
+from config.sessions import SessionStore
 from events.shares import Shares, address_of
 from events.stream import Application, Message, Receive, Scope, Send
 from rules import uploads
@@ -46,6 +52,9 @@ REFUSED = "headjudge.refused"
 """The key of a scope that has Django refuse the request: the status, and the limit in bytes."""
 COME_AGAIN = 20
 UPLOADS = Shares(lambda: settings.UPLOADS)
+"""Places for large bodies of people who are signed in."""
+STRANGERS = Shares(lambda: settings.UPLOADS)
+"""Places for all other large bodies."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -77,16 +86,18 @@ async def limited(site: Application, scope: Scope, receive: Receive, send: Send)
     """Have the site serve a request whose body may be as large as its route allows."""
     limit = limit_of(scope["path"])
     came, refused, place = 0, 413 if announced(scope) > limit else 0, ""
+    places = STRANGERS
 
     async def counted() -> Message:
-        nonlocal came, refused, place
+        nonlocal came, refused, place, places
         message = await receive()
         came += len(message.get("body", b""))
         if came > limit:
             refused = 413
         elif came > LARGE and not place:
+            places = UPLOADS if await is_signed_in(scope) else STRANGERS
             place = f"{address_of(scope)} "
-            refused = UPLOADS.take(place)
+            refused = places.take(place)
             place = "" if refused else place
         return {"type": "http.disconnect"} if refused else message
 
@@ -95,9 +106,25 @@ async def limited(site: Application, scope: Scope, receive: Receive, send: Send)
             await site(scope, counted, send)
     finally:
         if place:
-            UPLOADS.leave(place)
+            places.leave(place)
     if refused:
         await site(_without_body(scope) | {REFUSED: (refused, limit)}, nothing(), send)
+
+
+async def is_signed_in(scope: Scope) -> bool:
+    """Return whether a request comes with the session of someone who is signed in; False where no one can tell now."""
+    said = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    key = parse_cookie(said.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    return key is not None and await sync_to_async(_has_account, thread_sensitive=False)(key)
+
+
+def _has_account(key: str) -> bool:
+    try:
+        return SESSION_KEY in SessionStore(key)
+    except Error:
+        return False
+    finally:
+        close_old_connections()
 
 
 def _without_body(scope: Scope) -> dict:

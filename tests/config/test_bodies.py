@@ -8,7 +8,7 @@ import pytest
 from django.urls import URLResolver, get_resolver
 
 from config import bodies
-from config.bodies import FRAME, LARGE, LIMITS, SMALL, UPLOADS, limit_of
+from config.bodies import FRAME, LARGE, LIMITS, SMALL, STRANGERS, UPLOADS, limit_of
 from config.front import Front
 from config.site import Site
 from events import stream
@@ -159,7 +159,7 @@ def test_a_length_that_is_none_is_counted(said):
 
 
 def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeypatch, transactional_db):
-    monkeypatch.setattr(UPLOADS, "most", lambda: 4)
+    monkeypatch.setattr(STRANGERS, "most", lambda: 4)
     path = "/events/import/"
 
     async def hall():
@@ -176,11 +176,11 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
         clients = ["198.51.100.1"] * 2 + ["198.51.100.2"] * 2
         working = [asyncio.ensure_future(post(site, path, LARGE + 1, client=one)) for one in clients[:2]]
         await asyncio.sleep(0)
-        while UPLOADS.total < 2:
+        while STRANGERS.total < 2:
             await asyncio.sleep(0.001)
         same = await post(site, path, LARGE + 1, client=clients[0])
         working += [asyncio.ensure_future(post(site, path, LARGE + 1, client=one)) for one in clients[2:]]
-        while UPLOADS.total < 4:
+        while STRANGERS.total < 4:
             await asyncio.sleep(0.001)
         other = await post(site, path, LARGE + 1, client="198.51.100.3")
         small = asyncio.ensure_future(post(site, "/look/", 1000, client=clients[0]))
@@ -192,7 +192,35 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
     assert other.header(b"retry-after")
     assert small.status == 200
     assert {one.status for one in working} == {200}
-    assert UPLOADS.total == 0
+    assert STRANGERS.total == 0
+
+
+@pytest.mark.django_db(transaction=True)
+def test_strangers_who_send_slowly_keep_no_organiser_from_sending_a_file(staff):
+    """The story: two addresses begin as many large uploads as there are places, and never end one."""
+    key = staff.client("manager").session.session_key.encode()
+    path, cookie = "/events/import/", b"look=dark; sessionid="
+
+    async def hall():
+        go = asyncio.Event()
+
+        class Stalled(Reading):
+            async def __call__(self, asked, receive, send):
+                if await super().__call__(asked, receive, send):
+                    await go.wait()
+
+        clients = [f"198.51.100.{1 + n % 2}" for n in range(STRANGERS.most())]
+        stalled = [asyncio.ensure_future(post(Stalled(), path, LARGE + 1, client=one)) for one in clients]
+        while STRANGERS.total < len(clients):
+            await asyncio.sleep(0.001)
+        forged = await post(Reading(), path, LARGE + 1, (b"cookie", cookie + b"a" * 32), client="198.51.100.3")
+        organiser = await post(Reading(), path, LARGE + 1, (b"cookie", cookie + key), client="198.51.100.1")
+        go.set()
+        await asyncio.gather(*stalled)
+        return forged.status, organiser.status
+
+    assert run(hall()) == (503, 200)
+    assert (STRANGERS.total, UPLOADS.total) == (0, 0)
 
 
 def test_a_client_that_goes_away_gives_its_place_back():
@@ -212,5 +240,5 @@ def test_a_client_that_goes_away_gives_its_place_back():
         await Front(Reading())(asked, receive, send)
 
     run(goes())
-    assert UPLOADS.total == 0
+    assert STRANGERS.total == 0
     assert stream.PLACES.total == 0
