@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,6 +31,29 @@ class Trouble:
 
     kind: Kind
     is_certain: bool = True
+
+
+class Jam:
+    """Whether a request has just waited in vain for the database.
+
+    A request waits for a database that is locked or away as long as the settings say (`LOCK_SECONDS`), and only a few
+    wait at a time. Two hundred in line would wait for minutes: for two seconds after one waited in vain the others are
+    told at once.
+    """
+
+    SECONDS = 2.0
+
+    def __init__(self) -> None:
+        self.until = 0.0
+
+    def note(self) -> None:
+        """Take note that a request has just waited in vain."""
+        self.until = time.monotonic() + self.SECONDS
+
+    @property
+    def is_on(self) -> bool:
+        """True where the next need not try."""
+        return time.monotonic() < self.until
 
 
 SQLITE = {

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import random
 import sys
-import time
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from .address import page_before
-from .faults import Kind, Trouble, trouble_of
+from .faults import Jam, Kind, Trouble, trouble_of
 from .unsent import form_of, is_plain, shown_of, whole_page
 
 RETRY_AFTER = 5
@@ -38,29 +37,8 @@ WORDS = {
 log = logging.getLogger(__name__)
 
 
-class Jam:
-    """Whether the database was just found locked.
-
-    A request waits for a locked database as long as the settings say (`LOCK_SECONDS`), and only three wait at a time.
-    Two hundred in line would wait for minutes: for two seconds after one waited in vain the others are told at once.
-    """
-
-    SECONDS = 2.0
-
-    def __init__(self) -> None:
-        self.until = 0.0
-
-    def note(self) -> None:
-        """Take note that a request has just waited in vain."""
-        self.until = time.monotonic() + self.SECONDS
-
-    @property
-    def is_on(self) -> bool:
-        """True where one who wants to write need not try."""
-        return time.monotonic() < self.until
-
-
 JAM = Jam()
+"""On while SQLite is known to be locked: forms are answered at once."""
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse | None:

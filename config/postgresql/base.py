@@ -2,12 +2,21 @@
 
 The pool's own check finds lost connections one at a time and waits longer after each (1, 2, 4 seconds), so a pool of
 twenty would answer 503 to several visitors. Here the first lost connection has the whole pool checked.
+
+While PostgreSQL is away a visitor waits for a connection as long as the settings say, and all who stand in line behind
+wait too: for two seconds after one waited in vain the others get the same error at once.
 """
 
 from typing import Any
 
 from django.db.backends.postgresql import base
 from psycopg import Connection, OperationalError
+from psycopg_pool import PoolTimeout
+
+from events.faults import Jam
+
+AWAY = Jam()
+"""On while it is known that this process gets no connection."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -15,6 +24,15 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
         """Return a connection that works; psycopg's errors where the server gives none."""
+        if AWAY.is_on:
+            raise PoolTimeout("couldn't get a connection a moment ago")
+        try:
+            return self._working(conn_params)
+        except PoolTimeout:
+            AWAY.note()
+            raise
+
+    def _working(self, conn_params: dict[str, Any]) -> Connection:
         found = super().get_new_connection(conn_params)
         if self.pool is None:
             return found
