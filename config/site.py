@@ -14,6 +14,7 @@ import contextvars
 import gc
 import re
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from typing import Any, cast
 
 from django.conf import settings
@@ -27,6 +28,7 @@ from whitenoise.middleware import WhiteNoiseFileResponse
 
 from events.sharing import may_be_shared
 from judging.findings import LINES
+from rules.engine import time_limit
 from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -40,6 +42,8 @@ COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
 """Addresses at which anyone may ask the rules about a position of their own, which may take them long."""
 ASKING = 2
 """So many questions to the rules are at work at a time; whatever they take, no other page or form waits behind them."""
+ASKING_SECONDS = 3.0
+"""What one request has the rules work out takes no longer."""
 
 
 class Site(ASGIHandler):
@@ -98,7 +102,8 @@ class Site(ASGIHandler):
     def answer(self, request: HttpRequest) -> HttpResponseBase:
         """Return the answer, and leave no connection to the database behind."""
         try:
-            response = self.get_response(request)
+            with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
+                response = self.get_response(request)
             is_file = request.resolver_match is None and isinstance(response, WhiteNoiseFileResponse)
             scope: Any = cast(ASGIRequest, request).scope
             scope[SHAREABLE] = is_file or may_be_shared(request, response)

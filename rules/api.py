@@ -1,6 +1,7 @@
 """The JSON API of the rules: the same documents and reports as the commands, without signing in.
 
 The body is one JSON document, or one a line, as FORMATS names them; one document gives its report, several give a list.
+A document that takes the rules too long (`config/site.py`) gives the error `bad-input`, and so do those behind it.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def scope(address: str, method: str = "GET", **headers: str):
     }
 
 
-async def ask(application, address: str, method: str = "GET", **headers: str) -> Answer:
+async def ask(application, address: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
     """Return the whole answer to one request."""
     answer = Answer()
     asked = False
@@ -44,7 +44,7 @@ async def ask(application, address: str, method: str = "GET", **headers: str) ->
         if asked:
             await asyncio.Event().wait()
         asked = True
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message):
         if message["type"] == "http.response.start":

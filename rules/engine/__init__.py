@@ -13,6 +13,7 @@ from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
 from .errors import BadInput
+from .limit import time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 
@@ -47,6 +48,7 @@ __all__ = [
     "ruling",
     "rulings",
     "score_battle",
+    "time_limit",
     "topic_kinds",
     "topic_places",
     "topics",

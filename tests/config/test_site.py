@@ -1,12 +1,16 @@
 """Django on a few threads: readers stand in one line, who writes in another, and nothing is left behind."""
 
 import asyncio
+import json
 import threading
 
+import pytest
 from django.db import connections
 from django.http import HttpResponse
 
 from config.site import ASKING, Site
+from rules.models import SavedDispute
+from rules.uploads import SMALL
 from tests.asgi import ask, run
 
 PATIENCE = 20
@@ -79,6 +83,41 @@ def test_nothing_waits_behind_questions_to_the_rules(settings):
 
     assert [one.body for one in run(hall())] == [b"GET"] * (len(asked) + 1)
     assert site.most == ASKING + 1
+
+
+def endless(question: dict, times: int) -> dict:
+    """Return a position file of at most 200 kB whose questions take the rules minutes: a map of 90,000 squares."""
+    click = {"speed": 1000, "attack": 9, "defense": 16, "damage": 2, "powers": []}
+    figure = {"id": "a", "name": "Ada", "points": 50, "range": 50, "square": "A1", "dial": [click]}
+    sides = [{"player": "A", "characters": [figure]}, {"player": "B", "characters": []}]
+    drawn = {"width": 300, "height": 300}
+    return {"id": "x", "edition": "core-modern", "map": drawn, "sides": sides, "ask": [question] * times}
+
+
+@pytest.mark.parametrize(
+    ("question", "times"),
+    [({"ask": "reachable", "of": "a"}, 5_000), ({"ask": "line-of-fire", "from": "A1", "to": "KN300"}, 3_500)],
+)
+def test_no_document_keeps_the_rules_busy_for_longer_than_the_limit(transactional_db, monkeypatch, question, times):
+    """The story: two strangers each sent 193 kB of questions, and nobody else could ask the rules for minutes."""
+    monkeypatch.setattr("config.site.ASKING_SECONDS", 0.1)
+    long = json.dumps(endless(question, times))
+    assert len(long) < SMALL
+    told = run(ask(Site(), "/api/rules/adjudicate", "POST", long.encode(), content_type="application/json"))
+    assert told.status == 422
+    fault = json.loads(told.body)
+    assert (fault["id"], fault["error"]["code"], fault["error"]["where"]) == ("x", "bad-input", "")
+    assert "takes too long here" in fault["error"]["message"]
+
+
+def test_no_saved_dispute_keeps_the_rules_busy_for_longer_than_the_limit(transactional_db, monkeypatch):
+    monkeypatch.setattr("config.site.ASKING_SECONDS", 0.1)
+    row = SavedDispute.objects.create(
+        edition="core-modern", document=endless({"ask": "reachable", "of": "a"}, 50), public_id="endless"
+    )
+    told = run(ask(Site(), f"/rules/disputes/{row.public_id}/read/"))
+    assert told.status == 200
+    assert b"takes too long here" in told.body
 
 
 def test_no_connection_stays_open_when_a_page_is_given(transactional_db, settings):

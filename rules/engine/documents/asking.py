@@ -12,6 +12,7 @@ from rules.engine.documents.position import PositionFile, read_position
 from rules.engine.documents.reader import shown
 from rules.engine.documents.report import write_answer, write_report
 from rules.engine.errors import BadInput
+from rules.engine.limit import within_limit
 from rules.engine.movement import reach
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
@@ -20,12 +21,14 @@ from rules.engine.position.squares import read_square
 Document = Mapping[str, Any]
 
 
+@within_limit
 def adjudicate(document: Document) -> dict[str, Any]:
     """Return the report of a position file: steps, state, answers and rulings. Raises BadInput with a pointer."""
     file = read_position(document)
     return write_report(file, judge.decide(file.case))
 
 
+@within_limit
 def field_of_view(document: Document, of: str) -> dict[str, str]:
     """Return square → `clear`, `hindered` or `blocked` for every square of the map, as the character `of` sees it.
 
@@ -35,6 +38,7 @@ def field_of_view(document: Document, of: str) -> dict[str, str]:
     return {square.name: found for square, found in lines.field_of_view(play, character).items()}
 
 
+@within_limit
 def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight: str | None = None) -> dict[str, int]:
     """Return square → the speed it takes at least, for every square where a move of the character `of` may end.
 
@@ -45,6 +49,7 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
     return {} if found is None else {square.name: found.ends[square] for square in found.squares()}
 
 
+@within_limit
 def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) -> list[str]:
     """Return the squares entered on a cheapest way of the character `of` to a square; empty where none leads there.
 
@@ -57,6 +62,7 @@ def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) 
     return [square.name for square in reach.way_to(play, character, goal, tuple(using))]
 
 
+@within_limit
 def line_of_fire(document: Document, start: str, end: str) -> dict[str, Any]:
     """Return the answer about the line of fire between two ids or squares, with its squares, marks and citations.
 
@@ -68,6 +74,7 @@ def line_of_fire(document: Document, start: str, end: str) -> dict[str, Any]:
     return write_answer(answer(play, question), file.case.edition)
 
 
+@within_limit
 def where_it_may_move(document: Document, of: str) -> dict[str, Any]:
     """Return the whole answer about where the character `of` may end a move, with its reasons. Raises BadInput."""
     play, _character = _opened(document, of)

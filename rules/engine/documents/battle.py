@@ -24,6 +24,7 @@ from rules.engine.documents.reader import (
 from rules.engine.edition import Edition
 from rules.engine.errors import BadInput, escaped
 from rules.engine.figures.archenemies import Kind
+from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
 from rules.engine.scoring.score import score
 from rules.engine.scoring.values import (
@@ -46,6 +47,7 @@ Document = dict[str, Any]
 CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})
 
 
+@within_limit
 def score_battle(document: Document) -> Document:
     """Return the score of a battle file. Raises `BadInput` where it cannot be understood."""
     document_id, edition, battle = read_battle(document)

@@ -45,6 +45,7 @@ from rules.engine.force.values import (
     Tactic,
     TeamAbilityCard,
 )
+from rules.engine.limit import within_limit
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
 
@@ -52,6 +53,7 @@ Document = dict[str, Any]
 Made = TypeVar("Made")
 
 
+@within_limit
 def check_force(document: Document) -> Document:
     """Return the report on a force file. Raises `BadInput` where it cannot be understood."""
     document_id, edition, force = read_force(document)
