@@ -32,8 +32,9 @@ serve: .venv/site ## serve what is there to the shop's network: shows the addres
 	$(RUN) migrate --verbosity 0
 	$(RUN) serve --lan $(ARGS)
 
+# Three workers: tests in a browser mostly wait, and the processor has time for others.
 test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadgroup $(ARGS)
 
 quick: .venv/tests ## run the tests of the engine and the pure modules, their laws with few examples
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'pure and not soak' tests/rules tests/events $(ARGS)
