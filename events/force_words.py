@@ -12,40 +12,10 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from rules.engine import CHECKS
+
 Text = str | Promise
 
-RULES: dict[str, Text] = {
-    "build-total": gettext_lazy("build total"),
-    "build-total-increment": gettext_lazy("build total in steps of 100"),
-    "no-character": gettext_lazy("at least one character"),
-    "unique": gettext_lazy("uniques"),
-    "prime": gettext_lazy("primes"),
-    "archenemies": gettext_lazy("archenemies"),
-    "feat-10-percent": gettext_lazy("feats within 10 percent"),
-    "feat-duplicate": gettext_lazy("a feat once for each character"),
-    "feat-prerequisite": gettext_lazy("prerequisites of a feat"),
-    "battlefield-condition-limit": gettext_lazy("one battlefield condition"),
-    "battlefield-condition-event-dial": gettext_lazy("battlefield condition and event dial"),
-    "object-limit": gettext_lazy("three objects"),
-    "object-mix": gettext_lazy("kinds of objects"),
-    "special-object-duplicate": gettext_lazy("special objects once"),
-    "resource-limit": gettext_lazy("one resource"),
-    "resource-special-object": gettext_lazy("resource and special object"),
-    "team-ability-card-limit": gettext_lazy("one team ability card"),
-    "team-ability-card-themed-team": gettext_lazy("team ability card on a themed team"),
-    "team-ability-card-assignment": gettext_lazy("who has the team ability card"),
-    "sideline-not-allowed": gettext_lazy("who allows a sideline"),
-    "sideline-limit": gettext_lazy("size of the sideline"),
-    "point-value": gettext_lazy("point value"),
-    "not-in-edition": gettext_lazy("elements of this edition and event"),
-    "promotional": gettext_lazy("promotional figures"),
-    "proxy": gettext_lazy("proxies"),
-    "product-not-yet-legal": gettext_lazy("14 days after the street date"),
-    "not-from-sealed-product": gettext_lazy("own sealed product"),
-    "set-not-allowed": gettext_lazy("sets of the event"),
-    "collector-number-mismatch": gettext_lazy("collector number on base and dial"),
-    "all": gettext_lazy("everything"),
-}
 NEEDS: dict[str, Text] = {
     "dial": gettext_lazy("the combat dial is not known"),
     "street_date": gettext_lazy("the street date is not known"),
@@ -71,8 +41,10 @@ SECTIONS: dict[str, Text] = {
 
 
 def rule_words(rule: str) -> str:
-    """Return a rule's name in words."""
-    return str(RULES.get(rule, rule.replace("-", " ")))
+    """Return a rule's name in words; `all` where nothing could be checked."""
+    if rule in CHECKS:
+        return _(CHECKS[rule].title)
+    return _("everything") if rule == "all" else rule.replace("-", " ")
 
 
 def unchecked_words(unchecked: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from . import edition_words as words
-from .engine import EDITIONS, Citation, Edition, topic_kinds, topic_places, topics
+from .engine import CHECKS, EDITIONS, Citation, Edition, topic_kinds, topic_places, topics
 
 OPTIONS: dict[str, Promise] = {
     "actions": gettext_lazy("Turns and actions"),
@@ -42,7 +42,7 @@ CHAPTER_OF = {
     "wild_cards": "team_abilities",
 }
 """Options that belong to another chapter than their record's."""
-TABLES = {"force.whole_checks", "force.checks", "scoring.scenarios"}
+TABLES = {"force.checks", "scoring.scenarios"}
 """Options that are tables: they are chapters of their own."""
 
 
@@ -207,7 +207,7 @@ def _joined(values: Iterable[Any], answers: words.Words | None = None) -> str:
     if words.OBJECTS.issuperset(members) and len(members) == len(words.OBJECTS):
         return str(words.ANY_OBJECT)
     order: dict[Any, int] = {}
-    for name in (*words.SIZES, *words.PAST, *words.SORTS, *words.CHECKS):
+    for name in (*words.SIZES, *words.PAST, *words.SORTS, *CHECKS):
         order.setdefault(name, len(order))
     members.sort(key=lambda one: (order.get(one, len(order)), str(one)))
     return ", ".join(_word(one, answers) for one in members) or str(words.NONE)
@@ -218,10 +218,10 @@ def _word(value: Any, answers: words.Words | None = None) -> str:
         return str(answers[value])
     if isinstance(value, int):
         return str(words.SIZES[value]) if value in words.SIZES else str(value)
-    for named in (words.PAST, words.SORTS, words.CHECKS):
+    for named in (words.PAST, words.SORTS):
         if value in named:
             return str(named[value])
-    return str(value)
+    return _(CHECKS[value].question) if value in CHECKS else str(value)
 
 
 def _first_line(procedure: Callable[..., Any]) -> str:
@@ -238,20 +238,19 @@ def _missing() -> Told:
 
 
 def _check_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
-    for rule in _all_of({**edition.force.whole_checks, **edition.force.checks} for edition in EDITIONS.values()):
+    for rule in _all_of({check.name: check for check in edition.force.checks} for edition in EDITIONS.values()):
         told = {}
-        topic = words.CHECK_TOPICS.get(rule, rule)
         for edition in chosen:
-            check = {**edition.force.whole_checks, **edition.force.checks}.get(rule)
+            check = next((check for check in edition.force.checks if check.name == rule), None)
             if check is None:
                 told[edition.name] = _missing()
                 continue
             said = [_("warns only")] if rule in edition.force.warnings else [_("checked")]
-            if check.__name__ in words.CHECKED_BY:
-                said.append(str(words.CHECKED_BY[check.__name__]))
-            told[edition.name] = Told("yes", ": ".join(said), _cite(edition, (topic, "force-construction")))
-        title = words.CHECKS.get(rule)
-        yield Row(rule, str(title) if title is not None else rule.replace("-", " "), told, _known(topic, chosen))
+            if check.variant:
+                said.append(_(check.variant))
+            told[edition.name] = Told("yes", ": ".join(said), _cite(edition, (check.topic, "force-construction")))
+        row = CHECKS[rule]
+        yield Row(rule, _(row.question), told, _known(row.topic, chosen))
 
 
 def _scenario_rows(chosen: Sequence[Edition]) -> Iterator[Row]:

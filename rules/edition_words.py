@@ -701,65 +701,6 @@ QUESTIONS: dict[str, Question] = {
 }
 """Option, as `record.field` (or a field of the edition itself) → its question."""
 
-CHECKS: dict[str, Promise] = {
-    "build-total": gettext_lazy("The force costs no more than the build total"),
-    "build-total-increment": gettext_lazy("The build total is a multiple of 100"),
-    "no-character": gettext_lazy("There is a character on the force"),
-    "not-in-edition": gettext_lazy("Only elements that the edition and the event have"),
-    "unique": gettext_lazy("Each Unique only once"),
-    "prime": gettext_lazy("The number of Primes"),
-    "archenemies": gettext_lazy("No archenemies on one force"),
-    "feat-10-percent": gettext_lazy("Feats within 10 percent of the build total"),
-    "feat-duplicate": gettext_lazy("A feat only once for each character"),
-    "feat-prerequisite": gettext_lazy("Who has a feat meets its prerequisites"),
-    "battlefield-condition-limit": gettext_lazy("One battlefield condition"),
-    "battlefield-condition-event-dial": gettext_lazy("Battlefield conditions beside an event dial"),
-    "object-limit": gettext_lazy("At most three objects"),
-    "object-mix": gettext_lazy("Which kinds of objects go together"),
-    "special-object-duplicate": gettext_lazy("Each special object only once"),
-    "resource-limit": gettext_lazy("One resource"),
-    "resource-special-object": gettext_lazy("Resources beside special objects"),
-    "team-ability-card-limit": gettext_lazy("One additional team ability"),
-    "team-ability-card-themed-team": gettext_lazy("An additional team ability needs a themed team"),
-    "team-ability-card-assignment": gettext_lazy("Who gets the additional team ability"),
-    "sideline-not-allowed": gettext_lazy("A Sideline only where something allows it"),
-    "sideline-limit": gettext_lazy("How many are on the Sideline"),
-    "point-value": gettext_lazy("Point values are those on base or card"),
-    "promotional": gettext_lazy("Promotional figures"),
-    "proxy": gettext_lazy("No proxies"),
-    "product-not-yet-legal": gettext_lazy("New products count 14 days after their street date"),
-    "not-from-sealed-product": gettext_lazy("Only what was in one's own sealed product"),
-    "set-not-allowed": gettext_lazy("Only sets of the event"),
-    "collector-number-mismatch": gettext_lazy("The same collector's number on base and dial"),
-}
-"""Rule of a force → what it asks."""
-CHECKED_BY: dict[str, Promise] = {
-    "archenemies": gettext_lazy("as the edition tells archenemies"),
-    "archenemies_of_a_set": gettext_lazy("only figures of the same set symbol"),
-    "point_value": gettext_lazy("one of the printed values"),
-    "point_value_or_sentinel": gettext_lazy("one of the printed values; Sentinels cost 100, 200 or 300"),
-}
-"""The check's function → how the editions' checks of one rule differ, where several exist."""
-CHECK_TOPICS: dict[str, str] = {
-    "not-in-edition": "force-construction",
-    "battlefield-condition-limit": "battlefield-conditions",
-    "battlefield-condition-event-dial": "event-dial",
-    "object-limit": "objects-in-force",
-    "object-mix": "objects-in-force",
-    "special-object-duplicate": "special-objects",
-    "resource-limit": "resource",
-    "resource-special-object": "resource",
-    "team-ability-card-limit": "team-ability-card",
-    "team-ability-card-themed-team": "team-ability-card",
-    "team-ability-card-assignment": "team-ability-card",
-    "sideline-not-allowed": "sideline",
-    "sideline-limit": "sideline",
-    "product-not-yet-legal": "street-date",
-    "not-from-sealed-product": "sealed-booster-forces",
-    "set-not-allowed": "sets-of-an-event",
-    "collector-number-mismatch": "figure-verification",
-}
-"""Rule → the topic under which it is cited, where that is not its own name."""
 SCENARIOS: dict[str, Promise] = {
     "by_standard_rules": gettext_lazy("points and winner by the standard rules"),
     "challenge_of_the_champions": gettext_lazy(

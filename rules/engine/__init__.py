@@ -7,20 +7,23 @@ from .documents.batch import error_report, read_documents, report_on, reports_on
 from .documents.battle import score_battle
 from .documents.force import check_force
 from .documents.text import battle_in_words, force_in_words
-from .edition import Edition
-from .editions import EDITIONS
+from .edition import Check, Edition
+from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
+from .editions.wording import page_texts
 from .errors import BadInput
 from .limit import time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 
 __all__ = [
+    "CHECKS",
     "EDITIONS",
     "Authority",
     "BadInput",
+    "Check",
     "Citation",
     "Edition",
     "Heading",
@@ -39,6 +42,7 @@ __all__ = [
     "force_in_words",
     "headings",
     "line_of_fire",
+    "page_texts",
     "reachable",
     "read_documents",
     "read_edge",

@@ -8,7 +8,7 @@ option that differs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from rules.engine.citations import Citation, Ruling
@@ -309,11 +309,32 @@ class CombatOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A legality rule of a force: its name in reports, the topic that cites it, how pages name it, what finds violations.
+
+    - `title`: its name on pages; `question`: what it asks, as a heading.
+    - `whole`: whether it looks at the force as it is; all others look at it without what the edition does not have.
+    - `variant`: where editions check one rule differently, how this check does.
+    """
+
+    name: str
+    topic: str
+    title: str
+    question: str
+    look: ForceCheck
+    whole: bool = False
+    variant: str = ""
+
+    def in_variant(self, variant: str) -> Callable[[ForceCheck], Check]:
+        """Return a decorator that makes a function another way of checking this rule."""
+        return lambda look: replace(self, look=look, variant=variant)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForceOptions:
     """What may be on a force, and the rules by which it is checked.
 
-    - `whole_checks`, `checks`: rule → the check that finds its violations; the first look at the force as it is,
-      the others at the force without what the edition does not have. `warnings`: rules that only warn.
+    - `checks`: the legality rules, in the order of reports. `warnings`: the names of rules that only warn.
     - `tactics`, `kinds`, `object_kinds`, `has_primes`, `has_sideline`, `has_additional_elements`: what exists.
     - `bystanders_suffice`: whether a force may be of bystanders alone.
     - `unique_ranks`, `same_unique`: which ranks are Unique, and what two copies of one have in common.
@@ -325,8 +346,7 @@ class ForceOptions:
     - `least_actions`, `most_actions`: the bounds of the action total; None: no upper bound.
     """
 
-    whole_checks: Mapping[str, ForceCheck]
-    checks: Mapping[str, ForceCheck]
+    checks: tuple[Check, ...]
     warnings: frozenset[str]
     tactics: frozenset[Tactic]
     kinds: frozenset[Kind]

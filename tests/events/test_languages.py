@@ -17,6 +17,7 @@ from django.utils.formats import date_format
 
 from events.models import Person
 from events.standings_columns import in_language
+from rules.engine import page_texts
 
 LOCALES = Path(settings.BASE_DIR) / "config" / "locale"
 OTHERS = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -96,8 +97,8 @@ def test_marked_texts_are_found_in_f_strings_and_in_single_quotes():
 
 
 def texts() -> set[str]:
-    """Return every text that templates and modules mark for translation, as the catalogue names it."""
-    root, found = Path(settings.BASE_DIR), set()
+    """Return every text that templates and modules mark for translation, and the engine's, as the catalogue names them."""
+    root, found = Path(settings.BASE_DIR), set(page_texts())
     for place in ("events", "judging", "rules", "config"):
         for path in (root / place).rglob("*.py"):
             if "migrations" in path.parts or "engine" in path.parts:

@@ -8,7 +8,7 @@ from rules.engine.editions.corrections import read_corrections
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, by_colour_or_hunt
-from rules.engine.force import checks
+from rules.engine.force.checks import building, events, extras
 from rules.engine.force.values import Rank
 from rules.engine.powers import sentinels, team_abilities
 from rules.engine.powers.building import table
@@ -50,14 +50,17 @@ EDITION = replace(
     corrections=read_corrections("car-2002"),
     force=replace(
         ic_2002.EDITION.force,
-        checks={
-            **ic_2002.EDITION.force.checks,
-            "unique": checks.unique,
-            "point-value": checks.point_value_or_sentinel,
-            "promotional": checks.promotional,
-            "proxy": checks.proxy,
-            "product-not-yet-legal": checks.product_not_yet_legal,
-        },
+        checks=(
+            *building.OF_EVERY_BOOK,
+            building.archenemies,
+            building.point_value_or_sentinel,
+            extras.object_limit,
+            *events.OF_EVERY_BOOK,
+            building.unique,
+            events.promotional,
+            events.proxy,
+            events.product_not_yet_legal,
+        ),
         kinds=frozenset({Kind.CHARACTER, Kind.SENTINEL}),
         unique_ranks=frozenset({Rank.UNIQUE, Rank.LIMITED_EDITION}),
     ),

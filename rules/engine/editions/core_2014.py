@@ -28,7 +28,7 @@ from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
-from rules.engine.force import checks
+from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import one_for_each_hundred
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
@@ -250,33 +250,26 @@ EDITION = Edition(
     rivalries=no_rivalries,
     corrections=(),
     force=ForceOptions(
-        whole_checks={
-            "build-total": checks.build_total,
-            "build-total-increment": checks.build_total_increment,
-            "no-character": checks.no_character,
-            "not-in-edition": checks.not_in_edition,
-        },
-        checks={
-            "unique": checks.unique,
-            "prime": checks.prime,
-            "point-value": checks.point_value,
-            "feat-10-percent": checks.feat_10_percent,
-            "feat-duplicate": checks.feat_duplicate,
-            "feat-prerequisite": checks.feat_prerequisite,
-            "battlefield-condition-limit": checks.battlefield_condition_limit,
-            "battlefield-condition-event-dial": checks.battlefield_condition_event_dial,
-            "object-limit": checks.object_limit,
-            "object-mix": checks.object_mix,
-            "special-object-duplicate": checks.special_object_duplicate,
-            "resource-limit": checks.resource_limit,
-            "resource-special-object": checks.resource_special_object,
-            "team-ability-card-limit": checks.team_ability_card_limit,
-            "team-ability-card-themed-team": checks.team_ability_card_themed_team,
-            "team-ability-card-assignment": checks.team_ability_card_assignment,
-            "not-from-sealed-product": checks.not_from_sealed_product,
-            "set-not-allowed": checks.set_not_allowed,
-            "collector-number-mismatch": checks.collector_number_mismatch,
-        },
+        checks=(
+            *building.OF_EVERY_BOOK,
+            building.unique,
+            building.prime,
+            building.point_value,
+            extras.feat_10_percent,
+            extras.feat_duplicate,
+            extras.feat_prerequisite,
+            extras.battlefield_condition_limit,
+            extras.battlefield_condition_event_dial,
+            extras.object_limit,
+            extras.object_mix,
+            extras.special_object_duplicate,
+            extras.resource_limit,
+            extras.resource_special_object,
+            extras.team_ability_card_limit,
+            extras.team_ability_card_themed_team,
+            extras.team_ability_card_assignment,
+            *events.OF_EVERY_BOOK,
+        ),
         warnings=frozenset({"build-total-increment", "feat-prerequisite"}),
         tactics=frozenset(Tactic),
         kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER, Kind.HORDE}),
@@ -286,9 +279,9 @@ EDITION = Edition(
         has_additional_elements=False,
         bystanders_suffice=True,
         unique_ranks=frozenset({Rank.UNIQUE}),
-        same_unique=checks.by_name_set_and_number,
+        same_unique=building.by_name_set_and_number,
         sideline_is_restricted=False,
-        objects=checks.tokens_alone,
+        objects=extras.tokens_alone,
         generic_keywords=frozenset(
             {
                 "animal",

@@ -28,7 +28,7 @@ from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
-from rules.engine.force import checks
+from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import at_most_five
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import everybody_carries, refuses_not_smaller
@@ -246,24 +246,17 @@ EDITION = Edition(
     rivalries=no_rivalries,
     corrections=(),
     force=ForceOptions(
-        whole_checks={
-            "build-total": checks.build_total,
-            "build-total-increment": checks.build_total_increment,
-            "no-character": checks.no_character,
-            "not-in-edition": checks.not_in_edition,
-        },
-        checks={
-            "unique": checks.unique,
-            "prime": checks.prime,
-            "point-value": checks.point_value,
-            "object-limit": checks.object_limit,
-            "special-object-duplicate": checks.special_object_duplicate,
-            "sideline-not-allowed": checks.sideline_not_allowed,
-            "sideline-limit": checks.sideline_limit,
-            "not-from-sealed-product": checks.not_from_sealed_product,
-            "set-not-allowed": checks.set_not_allowed,
-            "collector-number-mismatch": checks.collector_number_mismatch,
-        },
+        checks=(
+            *building.OF_EVERY_BOOK,
+            building.unique,
+            building.prime,
+            building.point_value,
+            extras.object_limit,
+            extras.special_object_duplicate,
+            extras.sideline_not_allowed,
+            extras.sideline_limit,
+            *events.OF_EVERY_BOOK,
+        ),
         warnings=frozenset(),
         tactics=frozenset({Tactic.SPECIAL_OBJECTS, Tactic.RESOURCES, Tactic.BYSTANDERS, Tactic.THEMED_TEAMS}),
         kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
@@ -273,9 +266,9 @@ EDITION = Edition(
         has_additional_elements=True,
         bystanders_suffice=False,
         unique_ranks=frozenset({Rank.UNIQUE}),
-        same_unique=checks.by_name_set_and_number,
+        same_unique=building.by_name_set_and_number,
         sideline_is_restricted=True,
-        objects=checks.tokens_and_equipment,
+        objects=extras.tokens_and_equipment,
         generic_keywords=frozenset(),
         probability_control_uses=at_most_five,
         least_actions=2,

@@ -22,7 +22,7 @@ from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, by_colour_and_set
 from rules.engine.figures.standing import COLOSSAL, GIANT
-from rules.engine.force import checks
+from rules.engine.force.checks import building, events, extras
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.position.objects import ObjectKind
@@ -231,24 +231,17 @@ EDITION = Edition(
     rivalries=by_colour_and_set,
     corrections=(),
     force=ForceOptions(
-        whole_checks={
-            "build-total": checks.build_total,
-            "build-total-increment": checks.build_total_increment,
-            "no-character": checks.no_character,
-            "not-in-edition": checks.not_in_edition,
-        },
-        checks={
-            "unique": checks.unique,
-            "archenemies": checks.archenemies_of_a_set,
-            "point-value": checks.point_value,
-            "feat-duplicate": checks.feat_duplicate,
-            "feat-prerequisite": checks.feat_prerequisite,
-            "battlefield-condition-limit": checks.battlefield_condition_limit,
-            "object-limit": checks.object_limit,
-            "not-from-sealed-product": checks.not_from_sealed_product,
-            "set-not-allowed": checks.set_not_allowed,
-            "collector-number-mismatch": checks.collector_number_mismatch,
-        },
+        checks=(
+            *building.OF_EVERY_BOOK,
+            building.unique,
+            building.archenemies_of_a_set,
+            building.point_value,
+            extras.feat_duplicate,
+            extras.feat_prerequisite,
+            extras.battlefield_condition_limit,
+            extras.object_limit,
+            *events.OF_EVERY_BOOK,
+        ),
         warnings=frozenset(),
         tactics=frozenset({Tactic.FEATS, Tactic.BATTLEFIELD_CONDITIONS, Tactic.BYSTANDERS}),
         kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
@@ -258,9 +251,9 @@ EDITION = Edition(
         has_additional_elements=False,
         bystanders_suffice=True,
         unique_ranks=frozenset({Rank.UNIQUE, Rank.SUPER_RARE, Rank.LIMITED_EDITION}),
-        same_unique=checks.by_name_set_and_number,
+        same_unique=building.by_name_set_and_number,
         sideline_is_restricted=False,
-        objects=checks.tokens_alone,
+        objects=extras.tokens_alone,
         generic_keywords=frozenset(),
         probability_control_uses=None,
         least_actions=0,

@@ -22,7 +22,7 @@ from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
 from rules.engine.figures.archenemies import Kind, by_colour
 from rules.engine.figures.standing import SENTINEL
-from rules.engine.force import checks
+from rules.engine.force.checks import building, events, extras
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
@@ -226,20 +226,13 @@ EDITION = Edition(
     rivalries=by_colour,
     corrections=(),
     force=ForceOptions(
-        whole_checks={
-            "build-total": checks.build_total,
-            "build-total-increment": checks.build_total_increment,
-            "no-character": checks.no_character,
-            "not-in-edition": checks.not_in_edition,
-        },
-        checks={
-            "archenemies": checks.archenemies,
-            "point-value": checks.point_value,
-            "object-limit": checks.object_limit,
-            "not-from-sealed-product": checks.not_from_sealed_product,
-            "set-not-allowed": checks.set_not_allowed,
-            "collector-number-mismatch": checks.collector_number_mismatch,
-        },
+        checks=(
+            *building.OF_EVERY_BOOK,
+            building.archenemies,
+            building.point_value,
+            extras.object_limit,
+            *events.OF_EVERY_BOOK,
+        ),
         warnings=frozenset(),
         tactics=frozenset(),
         kinds=frozenset({Kind.CHARACTER}),
@@ -249,9 +242,9 @@ EDITION = Edition(
         has_additional_elements=False,
         bystanders_suffice=True,
         unique_ranks=frozenset(),
-        same_unique=checks.by_name,
+        same_unique=building.by_name,
         sideline_is_restricted=False,
-        objects=checks.tokens_alone,
+        objects=extras.tokens_alone,
         generic_keywords=frozenset(),
         probability_control_uses=None,
         least_actions=0,

@@ -6,16 +6,14 @@ force without it, only its points still count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from rules.engine.citations import Citation
-from rules.engine.edition import Edition, ForceCheck
+from rules.engine.edition import Check, Edition
+from rules.engine.force.checks.building import not_in_edition
 from rules.engine.force.themed_team import themed_team
 from rules.engine.force.values import Force, ThemedTeam, Unchecked
-
-NOT_IN_EDITION: Final = "not-in-edition"
 
 
 class Breach(NamedTuple):
@@ -54,19 +52,22 @@ def check(force: Force, edition: Edition) -> ForceReport:
     breaches: list[Breach] = []
     unchecked: dict[tuple[str, str], list[str]] = {}
 
-    def run(checks: Mapping[str, ForceCheck], on: Force) -> None:
-        for rule, look in checks.items():
-            for finding in look(on, edition):
-                if isinstance(finding, Unchecked):
-                    unchecked.setdefault((rule, finding.needs), []).extend(finding.elements)
-                else:
-                    cited = edition.cite(finding.topics or (rule,))
-                    breaches.append(Breach(rule, finding.message, finding.elements, cited))
+    def run(one: Check, on: Force) -> None:
+        for finding in one.look(on, edition):
+            if isinstance(finding, Unchecked):
+                unchecked.setdefault((one.name, finding.needs), []).extend(finding.elements)
+            else:
+                cited = edition.cite(finding.topics or (one.topic,))
+                breaches.append(Breach(one.name, finding.message, finding.elements, cited))
 
-    run(options.whole_checks, force)
-    foreign = frozenset(ref for breach in breaches if breach.rule == NOT_IN_EDITION for ref in breach.elements)
+    for one in options.checks:
+        if one.whole:
+            run(one, force)
+    foreign = frozenset(ref for breach in breaches if breach.rule == not_in_edition.name for ref in breach.elements)
     known = force.without(foreign) if foreign else force
-    run(options.checks, known)
+    for one in options.checks:
+        if not one.whole:
+            run(one, known)
     return ForceReport(
         total=force.total,
         build_total=force.event.build_total,

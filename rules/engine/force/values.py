@@ -264,11 +264,11 @@ class Force:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What breaks the rule of the check that found it: a sentence, the refs at fault, the topics that cite it."""
+    """What breaks the rule of the check that found it: a sentence, the refs at fault; topics where the rule's doesn't cite it."""
 
     message: str
     elements: tuple[str, ...]
-    topics: tuple[str, ...]
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

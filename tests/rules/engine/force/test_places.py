@@ -1,66 +1,60 @@
-"""Each rule that an edition has is cited at a place that its book has; foreign places say why."""
+"""Each legality rule: which editions have it, a force that breaks it, a place in each book; foreign places say why."""
+
+import json
 
 import pytest
 
-from rules.engine import EDITIONS, headings
+from rules.engine import CHECKS, EDITIONS, check_force, headings, topics
+from tests.rules.engine.golden import CASES
 
-OTHERWISE = {
-    "not-in-edition": ["force-construction"],
-    "battlefield-condition-limit": ["battlefield-conditions"],
-    "battlefield-condition-event-dial": ["event-dial"],
-    "object-limit": ["objects-in-force"],
-    "object-mix": ["objects-in-force"],
-    "special-object-duplicate": ["special-objects"],
-    "resource-limit": ["resource"],
-    "resource-special-object": ["resource"],
-    "team-ability-card-limit": ["team-ability-card"],
-    "team-ability-card-themed-team": ["team-ability-card"],
-    "team-ability-card-assignment": ["team-ability-card"],
-    "sideline-not-allowed": ["sideline"],
-    "sideline-limit": ["sideline"],
-    "product-not-yet-legal": ["street-date"],
-    "not-from-sealed-product": ["sealed-booster-forces", "sealed-starter-forces"],
-    "set-not-allowed": ["sets-of-an-event"],
-    "collector-number-mismatch": ["figure-verification"],
-}
-
-RULES = {
-    "ic-2002": {"archenemies", "point-value", "object-limit"},
-    "car-2002": {
-        "archenemies", "point-value", "object-limit", "unique", "promotional", "proxy", "product-not-yet-legal",
-    },
-    "dc-2005": {
-        "archenemies", "point-value", "object-limit", "unique", "feat-duplicate", "feat-prerequisite",
-        "battlefield-condition-limit",
-    },
-    "core-2014": {
-        "point-value", "object-limit", "unique", "prime", "feat-10-percent", "feat-duplicate", "feat-prerequisite",
-        "battlefield-condition-limit", "battlefield-condition-event-dial", "object-mix", "special-object-duplicate",
-        "resource-limit", "resource-special-object", "team-ability-card-limit", "team-ability-card-themed-team",
-        "team-ability-card-assignment",
-    },
-    "core-modern": {
-        "point-value", "object-limit", "unique", "prime", "special-object-duplicate", "sideline-not-allowed", "sideline-limit",
-    },
-}  # fmt: skip
-EVERYWHERE = {
-    "build-total", "build-total-increment", "no-character", "not-in-edition",
-    "not-from-sealed-product", "set-not-allowed", "collector-number-mismatch",
-}  # fmt: skip
+LEGALITY = CASES / "legality.jsonl"
+"""One line for each rule: its name, the editions that have it, and a force that breaks it there (and not elsewhere)."""
+BROKEN = {case["rule"]: case for case in map(json.loads, LEGALITY.read_text(encoding="utf-8").splitlines())}
+TOPICS = "rules/engine/editions/texts/topics.toml"
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_an_edition_has_its_rules_and_no_others(edition):
-    assert {*edition.force.whole_checks, *edition.force.checks} == EVERYWHERE | RULES[edition.name]
+def test_every_rule_has_a_force_that_breaks_it():
+    assert set(BROKEN) == set(CHECKS), (
+        f"tests/cases/legality.jsonl lacks {sorted(set(CHECKS) - set(BROKEN))}; "
+        f"no edition in rules/engine/editions lists {sorted(set(BROKEN) - set(CHECKS))}"
+    )
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_rule_is_broken_in_the_editions_that_have_it_and_in_no_other(rule):
+    case = BROKEN[rule]
+    found = []
+    for edition in EDITIONS:
+        report = check_force({"edition": edition, **case["force"]})
+        if rule in {one["rule"] for one in (*report["violations"], *report["warnings"])}:
+            found.append(edition)
+    assert found == case["editions"], (
+        f"{rule}: the editions are listed in tests/cases/legality.jsonl, the rules of each in rules/engine/editions"
+    )
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 def test_every_rule_has_its_place(edition):
-    for rule in (*edition.force.whole_checks, *edition.force.checks):
-        for topic in OTHERWISE.get(rule, [rule]):
-            [place] = edition.cite(topic)
-            assert headings(place.edition).has(place.section)
-            assert place.edition == edition.name or place.note
+    for check in edition.force.checks:
+        assert check.topic in topics(), f"{check.name}: give the topic {check.topic} a title in {TOPICS}"
+        home = f"{check.name}: say in rules/engine/editions/texts/{edition.name}.toml where the book has {check.topic}"
+        [place] = edition.cite(check.topic) or pytest.fail(home)
+        assert headings(place.edition).has(place.section)
+        assert place.edition == edition.name or place.note
+        assert check.title, f"{check.name}: give it a title in rules/engine/force/checks"
+        assert check.question, f"{check.name}: give it a docstring in rules/engine/force/checks"
+    assert edition.force.warnings <= {check.name for check in edition.force.checks}
+
+
+@pytest.mark.parametrize("kind", ["sealed-booster", "sealed-starter"])
+def test_forces_of_each_sealed_format_have_a_place_of_their_own(kind):
+    character = {"ref": "a", "name": "A", "points": 40, "from_sealed_product": False}
+    for edition in EDITIONS:
+        event = {"build_total": 300, "format": kind}
+        report = check_force({"edition": edition, "event": event, "force": {"characters": [character]}})
+        [found] = report["violations"]
+        [place] = EDITIONS[edition].cite(f"{kind}-forces")
+        assert found["citations"][0]["section"] == place.section
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)

@@ -1,0 +1,233 @@
+"""The rules for a whole force and for its characters."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Final
+
+from rules.engine.edition import Edition, ForceOptions
+from rules.engine.figures.archenemies import Kind, by_colour, folded
+from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of, times
+from rules.engine.force.values import Character, Element, Findings, Force, Rank, Tactic, Unchecked, Violation
+from rules.engine.position.objects import ObjectKind
+
+SENTINEL_POINTS: Final = frozenset({100, 200, 300})
+
+
+@legality_rule("build total", whole=True)
+def build_total(force: Force, _edition: Edition) -> Findings:
+    """The force costs no more than the build total."""
+    total, limit = force.total, force.event.build_total
+    if total > limit:
+        costly = refs_of(element for element in force.elements if element.points)
+        yield Violation(f"The force costs {total} points, {total - limit} over the build total of {limit}.", costly)
+
+
+@legality_rule("build total in steps of 100", whole=True)
+def build_total_increment(force: Force, _edition: Edition) -> Findings:
+    """The build total is a multiple of 100."""
+    total = force.event.build_total
+    if total == 0 or total % 100:
+        yield Violation(f"The build total {total} is not a positive multiple of 100.", ())
+
+
+@legality_rule("at least one character", whole=True)
+def no_character(force: Force, edition: Edition) -> Findings:
+    """There is a character on the force.
+
+    Where bystanders alone do not suffice, one character is none.
+    """
+    if not force.characters:
+        yield Violation("There is no character on the force.", ())
+    elif not edition.force.bystanders_suffice and all(one.kind is Kind.BYSTANDER for one in force.characters):
+        text = "There is no character on the force that is not a bystander."
+        yield Violation(text, refs_of(force.characters), ("no-character", "bystanders"))
+
+
+@legality_rule("elements of this edition and event", topic="force-construction", whole=True)
+def not_in_edition(force: Force, edition: Edition) -> Findings:
+    """Only elements that the edition and the event have.
+
+    All other rules look at the force without what this one finds.
+    """
+    tactics = force.event.tactics
+    for found, named, exists, tactic in _sorts(force, edition.force):
+        if not exists:
+            text = f"There are no {named} in the rules of {edition.title}."
+            yield Violation(text, refs_of(found))
+        elif tactic is not None and tactics is not None and tactic not in tactics:
+            yield Violation(f"This event does not use {named}.", refs_of(found), ("tactics", "force-construction"))
+
+
+Sort = tuple[Sequence[Element], str, bool, Tactic | None]
+
+
+def _sorts(force: Force, options: ForceOptions) -> Iterator[Sort]:
+    """Yield the sorts of elements on a force: their name, whether the edition has them, the tactic they belong to."""
+
+    def of_tactic(found: Sequence[Element], tactic: Tactic, named: str = "") -> Sort:
+        return found, named or tactic.replace("-", " "), tactic in options.tactics, tactic
+
+    if force.feats:
+        yield of_tactic(force.feats, Tactic.FEATS)
+    if force.battlefield_conditions:
+        yield of_tactic(force.battlefield_conditions, Tactic.BATTLEFIELD_CONDITIONS)
+    if force.resources:
+        yield of_tactic(force.resources, Tactic.RESOURCES)
+    if force.team_ability_cards:
+        yield of_tactic(force.team_ability_cards, Tactic.TEAM_ABILITY_CARDS, "additional team ability cards")
+    if force.event.event_dial:
+        yield of_tactic((), Tactic.EVENT_DIALS)
+    if special := [one for one in force.objects if one.special]:
+        yield of_tactic(special, Tactic.SPECIAL_OBJECTS)
+    for object_kind in ObjectKind:
+        if ordinary := [one for one in force.objects if one.kind is object_kind and not one.special]:
+            yield ordinary, f"{object_kind} objects", object_kind in options.object_kinds, None
+    if force.other:
+        yield force.other, "additional game elements", options.has_additional_elements, None
+    if force.sideline and not options.has_sideline:
+        yield force.sideline, "Sidelines", False, None
+    yield from _sorts_of_figures(force.figures if options.has_sideline else force.characters, options)
+
+
+def _sorts_of_figures(figures: Sequence[Character], options: ForceOptions) -> Iterator[Sort]:
+    for kind in Kind:
+        if kind is not Kind.CHARACTER and (found := [one for one in figures if one.kind is kind]):
+            tactic = None if kind is Kind.SENTINEL else Tactic.BYSTANDERS
+            yield found, f"{kind}s", kind in options.kinds, tactic
+    if primes := [one for one in figures if one.rank is Rank.PRIME and one.kind in options.kinds]:
+        yield primes, "Prime characters", options.has_primes, None
+
+
+@legality_rule("uniques")
+def unique(force: Force, edition: Edition) -> Findings:
+    """Each Unique only once.
+
+    What makes two the same, and whether the Sideline counts, is the edition's.
+    """
+    ranks, same = edition.force.unique_ranks, edition.force.same_unique
+    uniques = [one for one in _restricted(force, edition) if one.rank in ranks]
+    if len(uniques) < 2:
+        return
+    copies: dict[Hashable, list[Character]] = defaultdict(list)
+    for one in uniques:
+        copies[same(one)].append(one)
+    for key, found in copies.items():
+        if len(found) > 1 and not _lacks_facts(key):
+            text = f"{found[0].name} is Unique and may be there only once, not {times(len(found))}."
+            yield Violation(text, refs_of(found))
+    if any(map(_lacks_facts, copies)):
+        yield from _perhaps_the_same(uniques)
+
+
+def by_name(character: Character) -> Hashable:
+    """Two Uniques of one name are the same."""
+    return folded(character.name)
+
+
+def by_name_set_and_number(character: Character) -> tuple[str, str | None, str | None]:
+    """Two Uniques of one name, set and collector's number are the same; None stands for a fact that is not known."""
+    set_symbol, number = character.set, character.number
+    return (
+        folded(character.name),
+        None if set_symbol is None else folded(set_symbol),
+        None if number is None else plain_number(number),
+    )
+
+
+def _lacks_facts(key: Hashable) -> bool:
+    return isinstance(key, tuple) and None in key
+
+
+def _perhaps_the_same(uniques: Iterable[Character]) -> Findings:
+    """Yield which Uniques may be copies of one another for all that the document tells."""
+    sets: Counter[tuple[str, str | None]] = Counter()
+    numbers: Counter[tuple[str, str | None]] = Counter()
+    names: Counter[str] = Counter()
+    known = []
+    for one in uniques:
+        name, set_symbol, number = by_name_set_and_number(one)
+        known.append((one, name, set_symbol, number))
+        names[name] += 1
+        sets[name, set_symbol] += 1
+        numbers[name, number] += 1
+    for one, name, set_symbol, number in known:
+        if set_symbol is None and number is None:
+            rivals = names[name]
+        elif number is None:
+            rivals = sets[name, set_symbol] + sets[name, None]
+        elif set_symbol is None:
+            rivals = numbers[name, number] + numbers[name, None]
+        else:
+            continue
+        if rivals > 1:
+            yield Unchecked("set" if set_symbol is None else "number", (one.ref,))
+
+
+@legality_rule("primes")
+def prime(force: Force, edition: Edition) -> Findings:
+    """The number of Primes.
+
+    At most one Prime.
+    """
+    primes = [one for one in _restricted(force, edition) if one.rank is Rank.PRIME]
+    if len(primes) > 1:
+        yield Violation(f"Only one Prime character may be there, not {len(primes)}.", refs_of(primes))
+
+
+@legality_rule("archenemies", variant="as the edition tells archenemies")
+def archenemies(force: Force, edition: Edition) -> Findings:
+    """No archenemies on one force."""
+    rivalries: dict[str, list[Character]] = defaultdict(list)
+    camps: dict[str, set[str]] = defaultdict(set)
+    topics: dict[str, str] = {}
+    for one in force.characters:
+        for stand in edition.rivalries(one):
+            rivalries[stand.rivalry].append(one)
+            camps[stand.rivalry].add(stand.camp)
+            topics[stand.rivalry] = stand.topic
+    for rivalry, found in rivalries.items():
+        if len(camps[rivalry]) > 1:
+            text = f"{names_of(found)} are archenemies ({rivalry}) and may not be on one force."
+            yield Violation(text, refs_of(found), (topics[rivalry],))
+
+
+@archenemies.in_variant("only figures of the same set symbol")
+def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
+    """Archenemies of one set may not be on one force; where a set is not known, it cannot be told."""
+    yield from archenemies.look(force, edition)
+    colours: dict[str, list[Character]] = defaultdict(list)
+    for one in force.characters:
+        for stand in by_colour(one):
+            colours[stand.rivalry].append(one)
+    for found in colours.values():
+        unknown = [one for one in found if one.set is None]
+        if unknown and len({folded(one.name) for one in found}) > 1:
+            yield Unchecked("set", refs_of(unknown))
+
+
+@legality_rule("point value", variant="one of the printed values")
+def point_value(force: Force, _edition: Edition) -> Findings:
+    """Point values are those on base or card."""
+    for one in force.figures:
+        if one.point_options and one.points not in one.point_options:
+            printed = " or ".join(map(str, one.point_options))
+            yield Violation(f"{one.name} costs {printed} points, not {one.points}.", (one.ref,))
+
+
+@point_value.in_variant("one of the printed values; Sentinels cost 100, 200 or 300")
+def point_value_or_sentinel(force: Force, edition: Edition) -> Findings:
+    """A character costs what is printed for it; a Sentinel 100, 200 or 300."""
+    yield from point_value.look(force, edition)
+    for one in force.figures:
+        if one.kind is Kind.SENTINEL and one.points not in SENTINEL_POINTS:
+            text = f"A Sentinel costs 100, 200 or 300 points, not {one.points}."
+            yield Violation(text, (one.ref,), ("sentinel-point-value",))
+
+
+def _restricted(force: Force, edition: Edition) -> tuple[Character, ...]:
+    return force.figures if edition.force.sideline_is_restricted else force.characters
+
+
+OF_EVERY_BOOK: Final = (build_total, build_total_increment, no_character, not_in_edition)

@@ -1,0 +1,294 @@
+"""The rules for what a force has besides its characters: feats, cards, objects, resources and the Sideline."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal
+
+from rules.engine.edition import Edition
+from rules.engine.figures.archenemies import folded
+from rules.engine.force.checks.row import legality_rule, names_of, refs_of
+from rules.engine.force.themed_team import keywords_of, themed_team
+from rules.engine.force.values import (
+    BattleObject,
+    Character,
+    Click,
+    Feat,
+    Findings,
+    Force,
+    OtherElement,
+    OtherKind,
+    Requirements,
+    Tactic,
+    Unchecked,
+    Violation,
+)
+from rules.engine.position.dial import ValueName
+from rules.engine.position.objects import ObjectKind
+
+MAX_OBJECTS: Final = 3
+SIDELINE_FOR_EACH_HUNDRED: Final = 3
+MAX_ON_SIDELINE: Final = 15
+WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGHT: ObjectKind.LIGHT}
+
+
+@legality_rule("feats within 10 percent")
+def feat_10_percent(force: Force, _edition: Edition) -> Findings:
+    """Feats within 10 percent of the build total."""
+    points, limit = sum(feat.points for feat in force.feats), force.event.build_total
+    if points * 10 > limit:
+        text = f"The feats cost {points} points, more than 10% of the build total of {limit}."
+        yield Violation(text, refs_of(feat for feat in force.feats if feat.points))
+
+
+@legality_rule("a feat once for each character")
+def feat_duplicate(force: Force, _edition: Edition) -> Findings:
+    """A feat only once for each character."""
+    if len(force.feats) < 2:
+        return
+    assigned: Counter[tuple[str, str]] = Counter()
+    for feat in force.feats:
+        if feat.name:
+            assigned.update((folded(feat.name), ref) for ref in feat.assigned_to)
+    names = {one.ref: one.name for one in force.characters}
+    for (feat_name, ref), copies in assigned.items():
+        if copies > 1:
+            text = f"{names.get(ref, ref)} is assigned {_spelled(force.feats, feat_name)} {'twice' if copies == 2 else f'{copies} times'}."
+            yield Violation(text, (ref,))
+
+
+@legality_rule("prerequisites of a feat")
+def feat_prerequisite(force: Force, _edition: Edition) -> Findings:
+    """Characters assigned a feat meet its prerequisites.
+
+    A feat is assigned to characters that meet it; one that chooses nobody needs one on the force that does.
+    """
+    characters = {one.ref: one for one in force.characters}
+    for feat in force.feats:
+        if feat.requires is None:
+            yield Unchecked("requires", (feat.ref,))
+        elif feat.assigned_to:
+            yield from _chosen_meet(feat, feat.requires, characters)
+        else:
+            yield from _somebody_meets(feat, feat.requires, force.characters)
+
+
+def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, Character]) -> Findings:
+    for ref in feat.assigned_to:
+        character = characters.get(ref)
+        answer = meets(character, requires) if character else False
+        if answer is False and character:
+            text = f"{character.name} never meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
+            yield Violation(text, (ref,), ())
+        elif isinstance(answer, str):
+            yield Unchecked(answer, (ref,))
+
+
+def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[Character]) -> Findings:
+    answers = [(one, meets(one, requires)) for one in characters]
+    if any(answer is True for _, answer in answers):
+        return
+    unknown = {answer for _, answer in answers if isinstance(answer, str)}
+    for needs in sorted(unknown):
+        yield Unchecked(needs, tuple(one.ref for one, answer in answers if answer == needs))
+    if not unknown:
+        text = f"Nobody on the force meets what {feat.name or 'the feat'} requires: {_wanted(requires)}."
+        yield Violation(text, (feat.ref,), ())
+
+
+def meets(character: Character, requires: Requirements) -> Literal[True, False, "dial", "range"]:
+    """Return whether a character can meet requirements, or the fact that is missing to tell.
+
+    Teams and keywords must be the character's own. Powers and values must show together on one click,
+    not necessarily its first; a value is met by a higher one.
+    """
+    if requires.teams and not {*map(folded, requires.teams)} <= {*map(folded, character.teams)}:
+        return False
+    if requires.keywords and not {*map(folded, requires.keywords)} <= keywords_of(character):
+        return False
+    if not requires.powers and not requires.values:
+        return True
+    if not character.dial:
+        return "dial"
+    powers = frozenset(map(folded, requires.powers))
+    values = [(value, least) for value, least in requires.values if value is not ValueName.RANGE]
+    if not any(_shows(click, powers, values) for click in character.dial):
+        return False
+    return True if len(values) == len(requires.values) else "range"
+
+
+def _shows(click: Click, powers: frozenset[str], values: Sequence[tuple[ValueName, int]]) -> bool:
+    return powers <= {*map(folded, click.powers)} and all(getattr(click, value) >= least for value, least in values)
+
+
+@legality_rule("one battlefield condition", topic="battlefield-conditions")
+def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
+    """One battlefield condition."""
+    if len(force.battlefield_conditions) > 1:
+        text = f"Only one battlefield condition may be there, not {len(force.battlefield_conditions)}."
+        yield Violation(text, refs_of(force.battlefield_conditions))
+
+
+@legality_rule("battlefield condition and event dial", topic="event-dial")
+def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings:
+    """Battlefield conditions beside an event dial.
+
+    No battlefield condition where an event dial is used.
+    """
+    tactics = force.event.tactics
+    dial = force.event.event_dial and (tactics is None or Tactic.EVENT_DIALS in tactics)
+    if dial and force.battlefield_conditions and Tactic.EVENT_DIALS in edition.force.tactics:
+        text = "Battlefield conditions are not used together with an event dial."
+        yield Violation(text, refs_of(force.battlefield_conditions))
+
+
+@legality_rule("three objects", topic="objects-in-force")
+def object_limit(force: Force, edition: Edition) -> Findings:
+    """At most three objects."""
+    found = edition.force.objects(force)
+    if len(found) > MAX_OBJECTS:
+        text = f"At most {MAX_OBJECTS} objects may be there, not {len(found)}."
+        yield Violation(text, refs_of(found))
+
+
+def tokens_alone(force: Force) -> tuple[BattleObject | OtherElement, ...]:
+    """The objects of a force are its object tokens and sculptures."""
+    return force.objects
+
+
+def tokens_and_equipment(force: Force) -> tuple[BattleObject | OtherElement, ...]:
+    """The objects of a force are also its equipment, which is a sort of special object."""
+    return (*force.objects, *(one for one in force.other if one.kind is OtherKind.EQUIPMENT))
+
+
+@legality_rule("kinds of objects", topic="objects-in-force")
+def object_mix(force: Force, _edition: Edition) -> Findings:
+    """Which kinds of objects go together.
+
+    Two objects are of different kinds; among three or more there are a heavy and a light one.
+    """
+    kinds = [WEIGHT.get(one.kind, one.kind) for one in force.objects if one.kind]
+    unknown = refs_of(one for one in force.objects if one.kind is None)
+    if len(force.objects) == 2:
+        if unknown:
+            yield Unchecked("kind", unknown)
+        elif kinds[0] is kinds[1]:
+            text = f"Two objects must be of different kinds; both are {kinds[0]}."
+            yield Violation(text, refs_of(force.objects))
+    elif len(force.objects) > 2:
+        lacking = [kind for kind in (ObjectKind.HEAVY, ObjectKind.LIGHT) if kind not in kinds]
+        if lacking and len(lacking) <= len(unknown):
+            yield Unchecked("kind", unknown)
+        elif lacking:
+            text = f"Among the objects there is no {' and no '.join(lacking)} one."
+            yield Violation(text, refs_of(force.objects))
+
+
+@legality_rule("special objects once", topic="special-objects")
+def special_object_duplicate(force: Force, edition: Edition) -> Findings:
+    """Each special object only once."""
+    found: dict[str, list[BattleObject | OtherElement]] = defaultdict(list)
+    for one in edition.force.objects(force):
+        if one.name and (isinstance(one, OtherElement) or one.special):
+            found[folded(one.name)].append(one)
+    for copies in found.values():
+        if len(copies) > 1:
+            text = f"There may be only one special object {copies[0].name}, not {len(copies)}."
+            yield Violation(text, refs_of(copies))
+
+
+@legality_rule("one resource", topic="resource")
+def resource_limit(force: Force, _edition: Edition) -> Findings:
+    """One resource."""
+    if len(force.resources) > 1:
+        text = f"Only one resource may be there, not {len(force.resources)}."
+        yield Violation(text, refs_of(force.resources))
+
+
+@legality_rule("resource and special object", topic="resource")
+def resource_special_object(force: Force, _edition: Edition) -> Findings:
+    """Resources beside special objects.
+
+    No special object beside a resource.
+    """
+    special = [one for one in force.objects if one.special]
+    if force.resources and special:
+        text = "A force with a resource has no special objects."
+        yield Violation(text, refs_of((*force.resources, *special)))
+
+
+@legality_rule("one team ability card", topic="team-ability-card")
+def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
+    """One additional team ability."""
+    if len(force.team_ability_cards) > 1:
+        text = f"Only one additional team ability card may be there, not {len(force.team_ability_cards)}."
+        yield Violation(text, refs_of(force.team_ability_cards))
+
+
+@legality_rule("team ability card on a themed team", topic="team-ability-card")
+def team_ability_card_themed_team(force: Force, edition: Edition) -> Findings:
+    """An additional team ability needs a themed team."""
+    if force.team_ability_cards and themed_team(force, edition) is None:
+        text = "Additional team ability cards are for themed teams, and this force is none."
+        yield Violation(text, refs_of(force.team_ability_cards))
+
+
+@legality_rule("who has the team ability card", topic="team-ability-card")
+def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
+    """Who gets the additional team ability.
+
+    All characters that meet a card's prerequisites are assigned it, and no others; tokens are none of them.
+    """
+    for card in force.team_ability_cards:
+        if card.requires is None:
+            yield Unchecked("requires", (card.ref,))
+            continue
+        named, assigned = card.name or "the card", frozenset(card.assigned_to)
+        left_out, wrong, unknown = [], [], []
+        for one in force.characters:
+            answer = False if one.is_token else meets(one, card.requires)
+            if isinstance(answer, str):
+                unknown.append(one)
+            elif answer and one.ref not in assigned:
+                left_out.append(one)
+            elif not answer and one.ref in assigned:
+                wrong.append(one)
+        if left_out:
+            text = f"{names_of(left_out)} must be assigned {named}, for everybody who meets it is."
+            yield Violation(text, refs_of(left_out))
+        if wrong:
+            text = f"{names_of(wrong)} cannot be assigned {named}: it requires {_wanted(card.requires)}."
+            yield Violation(text, refs_of(wrong))
+        if unknown:
+            yield Unchecked("dial", refs_of(unknown))
+
+
+@legality_rule("who allows a sideline", topic="sideline")
+def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
+    """A Sideline only where something allows it."""
+    if force.sideline and not force.sideline_allowed_by:
+        yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
+
+
+@legality_rule("size of the sideline", topic="sideline")
+def sideline_limit(force: Force, _edition: Edition) -> Findings:
+    """How many are on the Sideline.
+
+    On a Sideline are at most three elements for each full 100 points of the build total, and never more than 15.
+    """
+    limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
+    if len(force.sideline) > limit:
+        text = f"At most {limit} elements may be on the Sideline, not {len(force.sideline)}."
+        yield Violation(text, refs_of(force.sideline))
+
+
+def _spelled(feats: Iterable[Feat], name: str) -> str:
+    return next(feat.name for feat in feats if folded(feat.name) == name)
+
+
+def _wanted(requires: Requirements) -> str:
+    parts = [*requires.powers, *(f"the team symbol {team}" for team in requires.teams)]
+    parts += [f"the keyword {keyword}" for keyword in requires.keywords]
+    parts += [f"{value} {least}" for value, least in requires.values]
+    return ", ".join(parts) or "nothing"

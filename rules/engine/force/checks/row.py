@@ -1,0 +1,53 @@
+"""How a legality rule is written: one function that bears the rule's name, under what reports and pages call it.
+
+The first line of the function's docstring is what the rule asks. The function yields what it finds:
+violations, and what it could not judge for want of a fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from rules.engine.edition import Check, ForceCheck
+from rules.engine.figures.archenemies import folded
+from rules.engine.force.values import Character, Element
+
+
+def legality_rule(
+    title: str, *, topic: str = "", whole: bool = False, variant: str = ""
+) -> Callable[[ForceCheck], Check]:
+    """Return a decorator that makes a function the check of the rule whose name it bears.
+
+    `title` is its name on pages; `topic` cites it, the rule's own name where none is given. The rest is
+    as in `Check`.
+    """
+
+    def row(look: ForceCheck) -> Check:
+        name = look.__name__.replace("_", "-")
+        question = (look.__doc__ or "").split("\n")[0].rstrip(".")
+        return Check(
+            name=name, topic=topic or name, title=title, question=question, look=look, whole=whole, variant=variant
+        )
+
+    return row
+
+
+def plain_number(number: str) -> str:
+    """Return a collector's number as numbers are compared: without case, outer spaces and leading zeros."""
+    return folded(number).lstrip("0")
+
+
+def refs_of(elements: Iterable[Element]) -> tuple[str, ...]:
+    """Return the refs of elements, in their order."""
+    return tuple([element.ref for element in elements])
+
+
+def names_of(characters: Iterable[Character]) -> str:
+    """Return the names of characters as a list in a sentence, each once."""
+    *others, last = sorted({one.name for one in characters})
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def times(number: int) -> str:
+    """Return how often, in words."""
+    return "twice" if number == 2 else f"{number} times"
