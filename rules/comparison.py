@@ -1,14 +1,13 @@
 """The editions side by side: their options, checks, scenarios, powers, and where each book speaks of what.
 
-Everything is read from the engine's own tables; what an option means is said in `edition_words`. No rule is
-decided here, and nothing is asked of the database.
+Everything is read from the engine's own tables and documentation; what powers, scenarios and the members of
+tables mean is said in `edition_words`. No rule is decided here, and nothing is asked of the database.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +18,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from . import edition_words as words
-from .engine import CHECKS, EDITIONS, Citation, Edition, topic_kinds, topic_places, topics
+from .engine import CHECKS, EDITIONS, Citation, Edition, Question, questions, topic_kinds, topic_places, topics
 
 OPTIONS: dict[str, Promise] = {
     "actions": gettext_lazy("Turns and actions"),
@@ -155,39 +154,29 @@ def _finds(*path: str) -> Callable[[Edition], Any]:
 
 
 def _option_row(key: str, find: Callable[[Edition], Any], chosen: Sequence[Edition]) -> Row:
-    question = words.QUESTIONS.get(key)
-    cited = question.topics if question is not None else ()
-    answers = question.answers if question is not None else {}
+    question = questions().get(key) or Question(key.rpartition(".")[2].replace("_", " "))
     told = {}
     for edition in chosen:
-        state, text = _answer(find(edition), answers)
-        told[edition.name] = Told(state, text, _cite(edition, cited))
-    text = str(question.text) if question is not None else _documented(key, chosen)
-    return Row(key, text, told, next((name for name in cited if any(_cite(one, (name,)) for one in chosen)), ""))
+        state, text = _answer(find(edition), question)
+        told[edition.name] = Told(state, text, _cite(edition, question.topics))
+    topic = next((name for name in question.topics if any(_cite(one, (name,)) for one in chosen)), "")
+    return Row(key, _(question.text), told, topic)
 
 
-def _documented(key: str, chosen: Sequence[Edition]) -> str:
-    """Return what the record's own docstring says of an option that has no question yet."""
-    record, _dot, name = key.rpartition(".")
-    text = inspect.getdoc(type(getattr(chosen[0], record))) or "" if record else ""
-    bullet = re.search(rf"`{name}`[^:\n]*: (.*?)(?=\n- |\n\n|[;.]? ?`\w+`:|\Z)", text, re.DOTALL)
-    return " ".join(bullet[1].split()) if bullet else name.replace("_", " ")
-
-
-def _answer(value: Any, answers: words.Words) -> tuple[str, str]:
+def _answer(value: Any, question: Question) -> tuple[str, str]:
     """Return an option's answer as a state and words, never as Python writes it."""
     if isinstance(value, bool):
         return ("yes", _("yes")) if value else ("no", _("no"))
-    if callable(value):
-        named = answers.get(value.__name__)
-        return "said", str(named) if named is not None else _first_line(value)
     if isinstance(value, Mapping):
         parts = [_("%(which)s: %(what)s") % {"which": _word(key), "what": _held(held)} for key, held in value.items()]
         return "said", "; ".join(parts) or str(words.NOTHING)
-    if value in answers:
-        return "said", str(answers[value])
+    worded = question.worded(value)
+    if worded is not None:
+        return "said", _(worded)
+    if callable(value):
+        return "said", _first_line(value)
     if isinstance(value, frozenset):
-        return "said", _joined(value, answers)
+        return "said", _joined(value, question)
     if value is None:
         return "said", str(words.NONE)
     return "said", str(value) if isinstance(value, int) else _word(value)
@@ -201,7 +190,7 @@ def _held(held: Any) -> str:
     return _joined(held)
 
 
-def _joined(values: Iterable[Any], answers: words.Words | None = None) -> str:
+def _joined(values: Iterable[Any], question: Question | None = None) -> str:
     """Return a set's members in words, in the order in which the words stand, those of no list by the alphabet."""
     members = list(values)
     if words.OBJECTS.issuperset(members) and len(members) == len(words.OBJECTS):
@@ -210,12 +199,13 @@ def _joined(values: Iterable[Any], answers: words.Words | None = None) -> str:
     for name in (*words.SIZES, *words.PAST, *words.SORTS, *CHECKS):
         order.setdefault(name, len(order))
     members.sort(key=lambda one: (order.get(one, len(order)), str(one)))
-    return ", ".join(_word(one, answers) for one in members) or str(words.NONE)
+    return ", ".join(_word(one, question) for one in members) or str(words.NONE)
 
 
-def _word(value: Any, answers: words.Words | None = None) -> str:
-    if answers is not None and value in answers:
-        return str(answers[value])
+def _word(value: Any, question: Question | None = None) -> str:
+    worded = question.worded(value) if question is not None else None
+    if worded is not None:
+        return _(worded)
     if isinstance(value, int):
         return str(words.SIZES[value]) if value in words.SIZES else str(value)
     for named in (words.PAST, words.SORTS):

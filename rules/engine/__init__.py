@@ -12,7 +12,7 @@ from .editions import CHECKS, EDITIONS
 from .editions.corrections import written_corrections
 from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
-from .editions.wording import page_texts
+from .editions.wording import Question, page_texts, questions
 from .errors import BadInput
 from .limit import time_limit
 from .position.edges import read_edge
@@ -28,6 +28,7 @@ __all__ = [
     "Edition",
     "Heading",
     "Headings",
+    "Question",
     "Ruling",
     "Square",
     "Standing",
@@ -43,6 +44,7 @@ __all__ = [
     "headings",
     "line_of_fire",
     "page_texts",
+    "questions",
     "reachable",
     "read_documents",
     "read_edge",

@@ -1,8 +1,8 @@
 """What an edition is: every question that a book must answer, in small option records without defaults.
 
-A record holds the numbers, flags, named procedures and tables of one chapter; the editions
-themselves stand in `editions`, one file a book. No rule asks for an edition's name: it asks the
-option that differs.
+A record holds the numbers, flags, named procedures and tables of one chapter; those without procedures
+stand in `options`, which also tells what the documentation under each option is for. The editions themselves
+stand in `editions`, one file a book. No rule asks for an edition's name: it asks the option that differs.
 """
 
 from __future__ import annotations
@@ -12,6 +12,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from rules.engine.citations import Citation, Ruling
+from rules.engine.options import (
+    ActionOptions,
+    BoardOptions,
+    KnockBackOptions,
+    SentinelOptions,
+    TargetOptions,
+    ValueOptions,
+)
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject as Token
 from rules.engine.position.objects import ObjectKind
@@ -46,266 +54,221 @@ class RulingsFinder(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardOptions:
-    """The ground and adjacency.
-
-    - `objects_hinder_sight`, `objects_hinder_movement`: the kinds of objects that make their square hindering.
-    - `windows_and_doors`: whether maps may have them.
-    - `top_marker_decides`: whether the topmost terrain marker alone says what its square is; else each adds to it.
-    - `stairs_join_squares`: whether the two squares of a stairway are adjacent across elevations.
-    - `elevation_parts_corners`: whether a corner is closed to adjacency by squares of a `higher` level, of any
-      `different` one, or by `none`.
-    - `large_bases_part_corners`: whether a base across a corner parts the two other squares.
-    - `blocking_is_entered`: whether standing in a square of blocking terrain is no level of its own.
-    - `giant_reach`: how many squares away a giant is adjacent for movement and its close attacks; 0: no further.
-    - `sizes_adjacent_to_soaring`: the sizes that are adjacent to soaring characters from the ground.
-    """
-
-    objects_hinder_sight: frozenset[ObjectKind]
-    objects_hinder_movement: frozenset[ObjectKind]
-    windows_and_doors: bool
-    top_marker_decides: bool
-    stairs_join_squares: bool
-    elevation_parts_corners: Literal["higher", "different", "none"]
-    large_bases_part_corners: bool
-    blocking_is_entered: bool
-    giant_reach: int
-    sizes_adjacent_to_soaring: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LineOfFireOptions:
-    """Lines of fire.
-
-    - `screen`: the procedure that says what stands in the way of a line (`combat.screens`).
-    - `characters_close_corners`: whether a character beside an exact corner closes that side of it.
-    - `own_hindering`: what hindering terrain in the square a line starts from does: it excuses all others where the
-      first square entered is clear, it is itself excused, or it makes the line hindered without the modifier.
-    - `hindering_modifier`: what a hindered line adds to the target's defense.
-    - `areas_matter`: whether it matters which elevated area and whether its rim an end stands on.
-    - `indoor_blocking_below_blocks`: whether indoor blocking terrain below both ends blocks.
-    - `looked_over`: which characters a line passes over: `smaller` ones than an end, standard ones
-      `standard_by_giants`, or `none`.
-    """
+    """Lines of fire."""
 
     screen: Callable[[Scene, Sight], Screened]
+    """What stands in the way of a line of fire? [line-of-fire]
+
+    The procedures stand in `combat.screens`.
+
+    - `by_single_elevation`: two elevations, ground and elevated: what is on the ground does not touch lines between
+      elevated squares
+    - `by_boundary_lines`: the boundaries of terrain that the line crosses, with elevated areas and rims
+    - `by_levels`: numbered elevation levels: terrain higher than both ends blocks
+    """
     characters_close_corners: bool
+    """Does a character beside an exact corner close that side of it? [intersections, line-of-fire]"""
     own_hindering: Literal["excused_if_first_square_clear", "excused", "hindered_without_modifier"]
+    """What does hindering terrain in the attacker's own square do? [hindering-terrain]
+
+    - `excused_if_first_square_clear`: nothing, and where the first square entered is clear it excuses all other
+      hindering terrain of its area
+    - `excused`: nothing
+    - `hindered_without_modifier`: the line is hindered, without the modifier
+    """
     hindering_modifier: int
+    """How much does a hindered line add to the target's defense? [hindering-terrain]"""
     areas_matter: bool
+    """Does it matter on which elevated area, and on its rim or inside, an end of the line stands? [rim, elevation]"""
     indoor_blocking_below_blocks: bool
+    """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
     looked_over: Literal["none", "standard_by_giants", "smaller"]
+    """Which characters does a line pass over? [line-of-fire]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetOptions:
-    """Who may be attacked, and what an adjacent opponent prevents.
-
-    - `first_immunity`: until when characters cannot be targeted at the start of the game.
-    - `close_across_stairs`: whether the two squares of a stairway or ladder can attack each other in close combat.
-    - `fliers_shoot_adjacent`: whether hovering characters shoot and are shot at by adjacent opponents.
-    - `grounded_neighbours_prevent`: whether that needs no other, grounded opponent beside the one who shoots.
-    - `soaring_shoots_past_adjacent`: whether an adjacent opponent leaves a soaring character free to shoot others.
-    - `raised_range_shoots`: whether a printed range of 0 that is raised lets its bearer shoot; in the 2020s only one that
-      is replaced by a number does (The Rule of Zeroes).
-    - `full_range_to_soaring`: the sizes whose range is not halved against soaring characters.
+    - `none`: none
+    - `standard_by_giants`: standard ones, where an end is a giant or colossal
+    - `smaller`: those smaller than an end
     """
-
-    first_immunity: Literal["none", "first_round", "first_turn"]
-    close_across_stairs: bool
-    fliers_shoot_adjacent: bool
-    grounded_neighbours_prevent: bool
-    soaring_shoots_past_adjacent: bool
-    raised_range_shoots: bool
-    full_range_to_soaring: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ValueOptions:
-    """Combat values: how much all modifiers together may move one, what is replaced first, the least it may be.
-
-    `damage_depletion`: whether each attack made this turn takes 1 from the damage value.
-    """
-
-    modifiers_limit: int | None
-    numbers_before_factors: bool
-    minimum: int | None
-    damage_depletion: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementOptions:
-    """Moving, breaking away, carrying.
-
-    - `flight_modes`: whether fliers hover or soar; `hovering_past`, `soaring_past`: what they ignore then (the words
-      are those of `Power.moves_past`).
-    - `hoverers_rest_on_blocking`: whether they may end on top of outdoor blocking terrain.
-    - `size_past`: what each size ignores when it moves.
-    - `ladder_cost`: how many squares more a ladder costs.
-    - `corners_hinder`: whether a hindered corner stops a move like hindering terrain.
-    - `giants_break_away`: whether giants add 1 and ignore what holds others; `break_away_by_size`: whether size helps.
-    - `bases_across_elevations`: whether fliers and `sizes_across_elevations` may stand on several levels at once.
-    - `passengers`: how many characters somebody may carry; `refuses_passenger`: why somebody is not carried.
-    """
+    """Moving, breaking away, carrying."""
 
     flight_modes: bool
+    """Do fliers choose between hovering and soaring? [flying, hovering]"""
     hovering_past: frozenset[str]
+    """What does a hovering character ignore when it moves? [hovering, flying]
+
+    The words are those of `Power.moves_past`, here and in `soaring_past` and `size_past`.
+
+    - `frozenset()`: there is no hovering
+    """
     soaring_past: frozenset[str]
+    """What does a soaring character ignore when it moves? [soaring, flying]
+
+    - `frozenset()`: there is no soaring
+    """
     hoverers_rest_on_blocking: bool
+    """May hovering characters end on top of outdoor blocking terrain? [hovering, flying]"""
     size_past: Mapping[int, frozenset[str]]
+    """What does a character's size let it ignore when it moves? [giant, size, movement]"""
     ladder_cost: int
+    """How many squares more does a ladder cost? [ladders, stairs, elevation]"""
     corners_hinder: bool
+    """Does a hindered corner stop a move like hindering terrain? [intersections, hindering-terrain]"""
     giants_break_away: bool
+    """Do giants add 1 to break away, and ignore what holds others? [giant, break-away]"""
     break_away_by_size: bool
+    """Does size help to break away? [break-away, size]"""
     bases_across_elevations: bool
+    """May fliers on several squares stand on several levels at once? [multi-base, elevation]"""
     sizes_across_elevations: frozenset[int]
+    """Which sizes may stand on several levels at once? [multi-base, elevation]"""
     passengers: Callable[[Play, Character], int]
+    """Who carries, and how many? [carry, flying]
+
+    - `fliers_and_sentinels_carry`: fliers and Sentinels, one character each
+    - `fliers_and_transporters_carry`: fliers and transporters, one character each
+    - `everybody_carries`: everybody who holds no object, one character each
+    """
     refuses_passenger: Callable[[Play, Figure, Figure], str | None]
+    """Who cannot be carried? [carry, flying]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnockBackOptions:
-    """Knock back.
-
-    - `off_the_line`: the path where attacker and target are on no straight line: the attacker chooses one of the two
-      `nearest` lines or `any` line away, or it is the `diagonal`.
-    - `fall_damage`: for falling off elevated terrain; `clinging_damage`: where somebody stands in the landing square.
-    - `barred_landing_is_safe`: whether a landing square of blocking terrain ends the path without damage.
-    - `hoverers_fly_on`: whether hovering characters are not stopped by leaving elevated terrain.
-    - `fliers_fall_unhurt`: whether fliers land in the first lower square without damage.
-    - `soaring_ignores_terrain`: whether only the map's edge and other characters stop a soaring character.
-    - `immune_sizes`, `large_bases_immune`, `transporters_immune`, `immune_to_smaller`: who is not knocked back.
-    - `prevented_before_damage`: whether what prevents knock back is looked for before the attack's damage is dealt.
-    - `characters_before_walls`: whether somebody in the next square stops the path before what lies at its border does.
+    - `refuses_sentinels`: Sentinels
+    - `refuses_all_but_standard_walkers`: who has a wing or transporter symbol or a larger base, giants, colossals,
+      stacked hordes
+    - `refuses_not_smaller`: vehicles, and who is not smaller than the carrier
     """
-
-    off_the_line: Literal["nearest", "any", "diagonal"]
-    fall_damage: int
-    clinging_damage: int
-    barred_landing_is_safe: bool
-    hoverers_fly_on: bool
-    fliers_fall_unhurt: bool
-    soaring_ignores_terrain: bool
-    immune_sizes: frozenset[int]
-    large_bases_immune: bool
-    transporters_immune: bool
-    immune_to_smaller: bool
-    prevented_before_damage: bool
-    characters_before_walls: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ActionOptions:
-    """Turns and actions.
-
-    - `fewest`, `most`: how many actions a turn has at least and at most.
-    - `carried_rest`: whether who was carried may not be given one.
-    - `carry_costs`: the speed that each passenger costs; `carries_with_object`: whether one may do both at once.
-    - `picks_up_beside_opponents`: whether a move that an opponent stops still picks up from an adjacent square.
-    - `free_actions_begin`: whether a free action too ends the beginning of a turn.
-    - `declined_for_the_turn`: whether what is declined is out of use until the turn ends, and not in that action only.
-    - `much_stands_on_cards`: whether feats, traits and special powers may be used that stand on cards, not in the book.
-    """
-
-    fewest: int | None
-    most: int | None
-    carried_rest: bool
-    carry_costs: int
-    carries_with_object: bool
-    picks_up_beside_opponents: bool
-    free_actions_begin: bool
-    declined_for_the_turn: bool
-    much_stands_on_cards: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SentinelOptions:
-    """Sentinels, and capturing, which began with them."""
-
-    act_with_two_tokens: bool
-    """Whether a Sentinel with two action tokens may be given an action."""
-    passing_clears_tokens: bool
-    """Whether a Sentinel that passes loses its action tokens."""
-    passing_is_their_action: bool
-    """Whether a pass is a Sentinel's one action of the turn; else it may pass and act as often as it likes."""
-    unaffected_by: frozenset[str]
-    """The powers that do nothing to a Sentinel, by their names."""
-    alone_capture: bool
-    """Whether only Sentinels capture."""
-    alone_release: bool
-    """Whether only Sentinels release captives."""
-    giants_are_captured: bool
-    """Whether a giant or colossal character can be captured."""
-    captives_that_fill_hands: int
-    """How many captives keep their captor from capturing and from close attacks."""
-    captives_lower_defense: bool
-    """Whether each captive takes 1 from its captor's defense against a rescue."""
-    released_beside_captor: bool
-    """Whether a release needs an open square of the starting area beside the captor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CombatOptions:
-    """Attacks and damage.
-
-    - `several_targets`: several targets of a ranged attack are dealt `one_each`, or the damage value is to `divide`.
-    - `raises_any_damage`: the topics of modifiers that count although the damage value is replaced by a number.
-    - `critical_hits_are_evaded`: whether what evades works against two 6s; `critical_hits_always_hurt`: whether they
-      deal their click also with attacks that do no damage.
-    - `harmless_attacks_miss_harmlessly`: whether two 1s cost nothing in an attack that does no damage.
-    - `critical_misses_wait`: whether the click of two 1s is dealt only once the action has resolved.
-    - `support_misses_hurt`: whom two 1s of Support hurt: the `healer` or the `patient`.
-    - `knock_back_is_chosen`: whether the attacker chooses; `knock_back_is_part_of_the_attack`: whether its damage is
-      not reduced a second time.
-    - `wounds_end_perplex`: whether damage or healing ends Perplex.
-    - `influence`: how far Outwit, Perplex and Probability Control reach; `reroll_reaches`: to whom the last one has to
-      reach: who performs the `action`, or who made the `roll`.
-    - `indomitable`: whether the symbol spares pushing damage.
-    - `thrown`: how far objects are thrown and what they deal, by kind; `own_range_throws`: whether a longer range counts;
-      `thrown_at_terrain`: whether they are thrown at what could be destroyed too, and not at an opponent only.
-    - `object_in_hand`: whether one must be used in close combat (`compulsory`) or may be (`named`).
-    - `object_adds_to_value`: whether an object changes the damage value; else the damage dealt.
-    - `picks_up`, `keeps_hold`: who picks an object up, and who goes on holding it.
-    - `puts_down`: whether a held object may be put down; `one_object_to_a_square`: whether a dropped one is removed
-      where another lies; `objects_leave_debris`: whether a destroyed object leaves some.
-    - `lasting_objects`: the names of the special objects, in small letters, that are not destroyed by being used.
-    - `destroying_is_no_attack`: whether destroying is an action of its own: opponents beside one do not prevent it, and
-      no power or object is used for it.
-    - `wall_is_shot_at`: the square to which a shot at a wall is drawn: `either` beside it, the `far` one, or that one in a
-      line `across` both; `wall_debris`: where its debris is placed: in `both` squares, in `clear` ones, in `open` ones.
-    - `themed_rerolls`: how often a side may use its themed team's Probability Control; `themed_rerolls_before_acting`:
-      whether only those may who have been given no action this turn and have not the power themselves.
-    """
+    """Attacks and damage."""
 
     several_targets: Literal["one_each", "divide"]
+    """What are several targets of one ranged attack dealt? [multiple-targets, damage]
+
+    - `one_each`: 1 damage each
+    - `divide`: the damage value, divided as the attacker likes
+    """
     raises_any_damage: frozenset[str]
+    """What still adds to a damage value that was replaced by a number? [replacement-values, replace-then-modify,
+    modifiers, damage]
+
+    The topics of those modifiers.
+
+    - `enhancement`: Enhancement
+    """
     critical_hits_are_evaded: bool
+    """Can two 6s be evaded? [critical-hit, evade, attack]"""
     critical_hits_always_hurt: bool
+    """Do two 6s do their click also in attacks that do no damage? [critical-hit, attack]"""
     harmless_attacks_miss_harmlessly: bool
+    """Do two 1s cost nothing in attacks that do no damage? [critical-miss, attack]"""
     critical_misses_wait: bool
+    """Is the click of two 1s dealt only after the action? [critical-miss, attack]"""
     support_misses_hurt: Literal["healer", "patient"]
+    """Whom do two 1s of Support hurt? [support, critical-miss]
+
+    - `healer`: the healer
+    - `patient`: the patient
+    """
     knock_back_is_chosen: bool
+    """Does the attacker choose whether a target is knocked back? [knockback]"""
     knock_back_is_part_of_the_attack: bool
+    """Is damage of knock back part of the attack's, not reduced a second time? [knockback-damage, knockback]"""
     wounds_end_perplex: bool
+    """Does damage or healing end Perplex? [perplex]"""
     influence: Callable[[Play, Character], int]
+    """How far do Outwit, Perplex and Probability Control reach? [outwit, probability-control]
+
+    - `ten_squares`: 10 squares
+    - `own_range_or_six`: the character's own range, at least 6 squares
+    """
     reroll_reaches: Literal["action", "roll"]
+    """To whom does Probability Control have to reach? [probability-control, reroll]
+
+    - `action`: to the figure that performs the action
+    - `roll`: to the figure that made the roll
+    """
     indomitable: bool
+    """Does the indomitable symbol spare pushing damage? [pushing-damage, pushing, symbols]"""
     thrown: Mapping[ObjectKind, tuple[int, int]]
+    """How far are objects thrown, and what do they do? [thrown-object, object-attack, objects]
+
+    By kind: squares and damage.
+    """
     own_range_throws: bool
+    """Is an object thrown as far as its thrower's own longer range? [thrown-object, objects]"""
     thrown_at_terrain: bool
+    """Is an object thrown at terrain and objects too? [thrown-object, objects]"""
     object_in_hand: Literal["compulsory", "named"]
+    """Is a held object used in close combat? [object-attack, held-object, objects]
+
+    - `compulsory`: always
+    - `named`: if its holder likes
+    """
     object_adds_to_value: bool
+    """Does an object change the damage value? (Else the damage dealt.) [object-attack, objects]"""
     picks_up: Callable[[Play, Character, Token], str | None]
+    """Who picks an object up? [pick-up, objects]
+
+    - `lifters_pick_up`: who has Super Strength; ultra light ones anybody, ultra heavy ones only who costs 100 points or
+      more
+    - `everybody_picks_up_light`: everybody light ones, who has Super Strength also heavy ones
+    """
     keeps_hold: Callable[[Play, Character, Token], bool]
+    """Who goes on holding an object? [held-object, pick-up, objects]
+
+    - `lifters_keep_hold`: who keeps Super Strength; an ultra light one, everybody
+    - `everybody_keeps_hold`: everybody; but a heavy one only who does not lose Super Strength
+    """
     puts_down: bool
+    """May a held object be put down? [pick-up, held-object, objects]"""
     one_object_to_a_square: bool
+    """Is a dropped object removed where another one lies? [pick-up, held-object, objects]"""
     objects_leave_debris: bool
+    """Do destroyed objects leave debris? [destroy-object, debris, objects]"""
     lasting_objects: frozenset[str]
+    """Which special objects are not destroyed by being used in an attack? [object-attack, held-object, objects]
+
+    Their names in small letters.
+
+    - `frozenset()`: none
+    - `dumpster`: the Dumpster
+    """
     destroying_is_no_attack: bool
+    """Is destroying objects and terrain an action of its own, also beside an opponent, and no attack? [destroy-object,
+    destroy-terrain, objects]
+
+    No power or object is used for it.
+    """
     wall_is_shot_at: Literal["either", "far", "across"]
+    """To which square is a shot at a wall drawn? [destroy-terrain, walls]
+
+    - `either`: to either square beside it
+    - `far`: to the square on its far side
+    - `across`: to the square on its far side, across the near one
+    """
     wall_debris: Literal["both", "clear", "open"]
+    """Where does a destroyed wall leave debris? [destroy-terrain, debris, walls]
+
+    - `both`: in both squares beside it
+    - `clear`: in the squares beside it that are clear terrain
+    - `open`: in the squares beside it that are no blocking terrain
+    """
     themed_rerolls: Callable[[Play, PlayerSide], int]
+    """How often in a game may a side reroll as a themed team? [themed-team-probability-control, themed-team-benefits]
+
+    - `no_themed_rerolls`: there are no themed teams
+    - `one_reroll_for_each_hundred`: as often as it has characters, at most once for each 100 points
+    - `rerolls_by_characters`: as often as it has characters, at most five times
+    """
     themed_rerolls_before_acting: bool
+    """May only those reroll for a themed team who have not acted and lack the power themselves?
+    [themed-team-probability-control, themed-team-benefits]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -332,65 +295,124 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceOptions:
-    """What may be on a force, and the rules by which it is checked.
-
-    - `checks`: the legality rules, in the order of reports. `warnings`: the names of rules that only warn.
-    - `tactics`, `kinds`, `object_kinds`, `has_primes`, `has_sideline`, `has_additional_elements`: what exists.
-    - `bystanders_suffice`: whether a force may be of bystanders alone.
-    - `unique_ranks`, `same_unique`: which ranks are Unique, and what two copies of one have in common.
-    - `sideline_is_restricted`: whether Uniques and Primes of the Sideline count with those of the force.
-    - `objects`: what counts as an object of a force.
-    - `generic_keywords`: the keywords that are generic whatever a card says.
-    - `probability_control_uses`: how often a named themed team of so many characters may use Probability Control;
-      None where there are no themed teams.
-    - `least_actions`, `most_actions`: the bounds of the action total; None: no upper bound.
-    """
+    """What may be on a force, and the rules by which it is checked."""
 
     checks: tuple[Check, ...]
     warnings: frozenset[str]
+    """Which rules of a force only warn? [force-construction]
+
+    By name.
+    """
     tactics: frozenset[Tactic]
+    """Which optional elements exist? [tactics, force-construction]"""
     kinds: frozenset[Kind]
+    """Which kinds of characters are there? [force-construction]"""
     object_kinds: frozenset[ObjectKind]
+    """Which kinds of objects are there? [objects-in-force, objects]"""
     has_primes: bool
+    """Are there Primes? [prime, force-construction]"""
     has_sideline: bool
+    """Is there a Sideline? [sideline, force-construction]"""
     has_additional_elements: bool
+    """Are there equipment and other additional game elements? [additional-game-elements, equipment,
+    force-construction]"""
     bystanders_suffice: bool
+    """May a force be of bystanders alone? (Where there are bystanders.) [no-character, bystanders,
+    force-construction]"""
     unique_ranks: frozenset[Rank]
+    """Which ranks may be on a force only once? [unique, limited-edition, force-construction]"""
     same_unique: Callable[[ForceCharacter], Hashable]
+    """When are two figures the same Unique? [unique, force-construction]
+
+    - `by_name`: the same name
+    - `by_name_set_and_number`: the same name, set symbol and collector's number
+    """
     sideline_is_restricted: bool
+    """Do Uniques and Primes of the Sideline count with those of the force? [sideline, unique, force-construction]"""
     objects: Callable[[Force], tuple[BattleObject | OtherElement, ...]]
+    """What counts as an object of a force? [objects-in-force, objects]
+
+    - `tokens_alone`: object tokens alone
+    - `tokens_and_equipment`: object tokens and equipment
+    """
     generic_keywords: frozenset[str]
+    """Which keywords are generic, whatever a card says? [keywords, themed-team]"""
     probability_control_uses: Callable[[Force, int], int] | None
+    """How often may a named themed team use Probability Control? [themed-team-probability-control,
+    themed-team-benefits, themed-team]
+
+    - `one_for_each_hundred`: as often as it has characters, at most once for each 100 points of the build total
+    - `at_most_five`: as often as it has characters with the keyword, at most five times
+    - `None`: there are no themed teams
+    """
     least_actions: int
+    """How many actions does a force have at least, however small the build total? [action-total, actions]
+
+    - `0`: no least number
+    """
     most_actions: int | None
+    """How many actions does a force have at most, however large the build total? [action-total, actions]
+
+    - `None`: no limit
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoringOptions:
-    """What a battle is worth, and who has won it.
-
-    - `award`: which opponents share what a fallen piece is worth (`scoring.victory_points`).
-    - `archenemies_count_double`; `controller_strikes`: whether who mind-controlled the striker counts in its place.
-    - `scoring_fates`: the fates in which a character scores for its own player; where there are any, kept feats do too.
-    - `release`: what releasing a captive is worth; None where there are no captives.
-    - `feats_score`, `objects_score`, `cards_score`, `resources_score`: what else scores when it is lost.
-    - `replaced_value_counts`: whether a replaced character's value is due once all its replacements have fallen.
-    - `verdict`: the procedure that finds the winner; `stands`: whether a side has still somebody in play.
-    - `scenarios`: the scenarios of the book, by name.
-    """
+    """What a battle is worth, and who has won it."""
 
     award: Callable[[Battle, str, Fallen], Award]
+    """Who scores a defeated character? [victory-points]
+
+    The procedures stand in `scoring.victory_points`.
+
+    - `to_the_striker`: the opponent who dealt the last blow, else who damaged it most recently, else all share
+    - `to_the_active_player`: the opponent whose turn it was; in its own player's turn, who damaged it most recently,
+      else all share
+    - `to_every_opponent`: each opponent, in full
+    """
     archenemies_count_double: bool
+    """Do archenemies count double? [archenemies, victory-points]"""
     controller_strikes: bool
+    """Does who mind-controlled the striker count in its place? [mind-control, victory-points]"""
     scoring_fates: frozenset[Fate]
+    """Which characters score for their own player? [victory-points, victory]
+
+    Where there are any, kept feats score too.
+    """
     release: Callable[[Battle, Edition, Fallen], tuple[Line, ...]] | None
+    """What is releasing a captive worth? [release, capture, victory-points]
+
+    - `twice_or_thrice`: double to the captor's player; three times for the captor's archenemy
+    - `defeat_and_bonus`: the captive's defeat, and as much again, at most 50
+    - `None`: there are no captives
+    """
     feats_score: bool
+    """Do lost feats score? [feat-victory-points, feats, victory-points]"""
     objects_score: bool
+    """Do lost objects that cost points score? [object-victory-points, objects, victory-points]"""
     cards_score: bool
+    """Do lost additional team abilities score? [team-ability-card-victory-points, team-ability-card, victory-points]"""
     resources_score: bool
+    """Do lost resources score? [resource, victory-points]"""
     replaced_value_counts: bool
+    """Is a replaced character's value due once all its replacements have fallen? [replacing-victory-points, replacing,
+    victory-points]"""
     verdict: Callable[[Battle, Edition, tuple[Line, ...], tuple[Side, ...]], Verdict]
+    """Who wins? [victory, game-end, ties]
+
+    - `most_points_or_smallest_force`: most victory points; of those who tie, the smallest force
+    - `smallest_force_if_nobody_fell`: the smallest force where nobody was defeated; else most victory points, then the
+      smallest force
+    - `last_standing_or_roll_off`: the only player with characters left; else most victory points; those who tie roll
+      off
+    """
     stands: Callable[[Side], bool]
+    """When is a side still in the game? [game-end, victory]
+
+    - `has_characters`: while it has characters
+    - `has_characters_worth_points`: while it has characters worth at least 1 point
+    """
     scenarios: Mapping[str, Scenario]
 
 
@@ -416,8 +438,17 @@ class Edition:
     inherent: Mapping[str, Power]
     team_abilities: Mapping[str, Power]
     wild_cards: frozenset[str]
+    """Which team abilities are wild cards? [wild-card, team-abilities]"""
     symbol_abilities: Mapping[str, Power]
     rivalries: Callable[[Stander], tuple[Stand, ...]]
+    """Who is whose archenemy? [archenemies]
+
+    - `no_rivalries`: nobody
+    - `by_colour`: figures of different names on bases of one colour, not black
+    - `by_colour_or_hunt`: figures of different names on bases of one colour, not black; Sentinels and the X-Men and
+      Brotherhood
+    - `by_colour_and_set`: figures of different names on bases of one colour, not black, with the same set symbol
+    """
     corrections: tuple[FigureCorrection, ...]
     force: ForceOptions
     scoring: ScoringOptions

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from rules import comparison, edition_words
-from rules.engine import EDITIONS, topics
+from rules.engine import EDITIONS, questions, topics
+from rules.engine.editions.wording import read_question
 
 EVERYTHING = {row.key: row for chapter in comparison.compare() for row in chapter.rows if chapter.name != "places"}
 CHAPTERS = {chapter.name: chapter for chapter in comparison.compare()}
@@ -40,13 +41,19 @@ def test_every_option_of_every_record_is_a_row(record):
         assert key in comparison.TABLES or set(EVERYTHING[key].told) == set(EDITIONS), key
 
 
-def test_every_option_has_a_question_of_its_own_and_none_is_left_over():
-    assert set(edition_words.QUESTIONS) == set(comparison.option_keys()), "say what it asks in rules/edition_words.py"
+def test_every_option_has_a_question_of_its_own_with_topics_that_are_known():
+    for key in comparison.option_keys():
+        home = (
+            f"say under {key} in rules/engine/options.py or edition.py what it asks, and in brackets under which topics"
+        )
+        assert key in questions(), home
+        assert re.search(r"\?( \(.*\))?$", questions()[key].text), home
+        assert questions()[key].topics, home
+        assert set(questions()[key].topics) <= set(topics()), (home, set(questions()[key].topics) - set(topics()))
 
 
-def test_every_topic_that_a_question_names_is_known():
-    named = {topic for question in edition_words.QUESTIONS.values() for topic in question.topics}
-    assert named <= set(topics())
+def test_only_options_that_are_compared_have_a_question():
+    assert set(questions()) <= set(comparison.option_keys())
 
 
 def test_every_answer_has_words_of_its_own():
@@ -54,10 +61,33 @@ def test_every_answer_has_words_of_its_own():
     for key, find in comparison.option_keys().items():
         for edition in EDITIONS.values():
             value = find(edition)
-            if callable(value):
-                assert value.__name__ in edition_words.QUESTIONS[key].answers, (key, value.__name__)
-            elif isinstance(value, str):
-                assert value in edition_words.QUESTIONS[key].answers, (key, value)
+            if callable(value) or isinstance(value, str):
+                name = getattr(value, "__name__", value)
+                home = f"under {key} in rules/engine/options.py or edition.py, a line: - `{name}`: words"
+                assert questions()[key].worded(value) is not None, home
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("How far? [range]", ("How far?", ("range",), {})),
+        ("How far\ndoes it [range,\n    water]", ("How far does it", ("range", "water"), {})),
+        (
+            "Who? (Where\nthere is one.) [horde]\n\nNames.\n\n- `two_of_them`: two,\n  and more\n- `None`: no [limit]\n",
+            ("Who? (Where there is one.)", ("horde",), {"two_of_them": "two, and more", "None": "no [limit]"}),
+        ),
+    ],
+)
+def test_how_the_documentation_of_an_option_is_read(written, asked):
+    found = read_question(written)
+    assert (found.text, found.topics, dict(found.answers)) == asked
+
+
+def test_words_for_answers_are_found_by_name_and_value():
+    found = read_question("?\n\n- `None`: none\n- `0`: nothing\n- `frozenset()`: no one\n- `sorted`: in order")
+    assert [found.worded(one) for one in (None, 0, frozenset(), sorted, "sorted", 1, frozenset({1}))] == [
+        "none", "nothing", "no one", "in order", "in order", None, None,
+    ]  # fmt: skip
 
 
 def test_every_scenario_and_field_of_a_power_has_words():
@@ -221,11 +251,11 @@ def test_two_powers_that_work_otherwise_differ_though_their_words_are_the_same()
     assert not comparison.Row("x", "x", {"a": same, "b": same}).differs()
 
 
-def test_an_option_that_has_no_question_yet_shows_what_its_record_says(monkeypatch):
-    monkeypatch.delitem(edition_words.QUESTIONS, "board.giant_reach")
-    monkeypatch.delitem(edition_words.QUESTIONS, "rivalries")
+def test_an_option_that_has_no_question_yet_shows_its_name_and_its_answer(monkeypatch):
+    known = {key: question for key, question in questions().items() if key not in ("board.giant_reach", "rivalries")}
+    monkeypatch.setattr(comparison, "questions", lambda: known)
     rows = {row.key: row for chapter in comparison.compare() for row in chapter.rows}
-    assert rows["board.giant_reach"].question.startswith("how many squares away a giant is adjacent")
+    assert rows["board.giant_reach"].question == "giant reach"
     assert rows["board.giant_reach"].told["dc-2005"].text == "2"
     assert rows["board.giant_reach"].told["dc-2005"].citation is None
     assert rows["rivalries"].question == "rivalries"

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from rules.engine.board.lines import squares_of
-from rules.engine.edition import BoardOptions
+from rules.engine.options import BoardOptions
 from rules.engine.position.edges import Edge
 from rules.engine.position.maps import BattleMap, MapKind
 from rules.engine.position.objects import BattleObject

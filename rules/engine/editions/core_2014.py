@@ -11,18 +11,12 @@ from rules.engine.combat.holding import (
 )
 from rules.engine.combat.screens import by_levels
 from rules.engine.edition import (
-    ActionOptions,
-    BoardOptions,
     CombatOptions,
     Edition,
     ForceOptions,
-    KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
     ScoringOptions,
-    SentinelOptions,
-    TargetOptions,
-    ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
@@ -32,6 +26,14 @@ from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import one_for_each_hundred
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
+from rules.engine.options import (
+    ActionOptions,
+    BoardOptions,
+    KnockBackOptions,
+    SentinelOptions,
+    TargetOptions,
+    ValueOptions,
+)
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import (
     attack,

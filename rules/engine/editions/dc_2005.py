@@ -5,18 +5,12 @@ from functools import partial
 from rules.engine.combat.holding import THROWN, lifters_keep_hold, lifters_pick_up, no_themed_rerolls, ten_squares
 from rules.engine.combat.screens import by_boundary_lines
 from rules.engine.edition import (
-    ActionOptions,
-    BoardOptions,
     CombatOptions,
     Edition,
     ForceOptions,
-    KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
     ScoringOptions,
-    SentinelOptions,
-    TargetOptions,
-    ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
@@ -25,6 +19,14 @@ from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force.checks import building, events, extras
 from rules.engine.force.values import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
+from rules.engine.options import (
+    ActionOptions,
+    BoardOptions,
+    KnockBackOptions,
+    SentinelOptions,
+    TargetOptions,
+    ValueOptions,
+)
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import (
     attack,

@@ -5,18 +5,12 @@ from functools import partial
 from rules.engine.combat.holding import THROWN, lifters_keep_hold, lifters_pick_up, no_themed_rerolls, ten_squares
 from rules.engine.combat.screens import by_single_elevation
 from rules.engine.edition import (
-    ActionOptions,
-    BoardOptions,
     CombatOptions,
     Edition,
     ForceOptions,
-    KnockBackOptions,
     LineOfFireOptions,
     MovementOptions,
     ScoringOptions,
-    SentinelOptions,
-    TargetOptions,
-    ValueOptions,
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
@@ -24,6 +18,14 @@ from rules.engine.figures.archenemies import Kind, by_colour
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.force.checks import building, events, extras
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
+from rules.engine.options import (
+    ActionOptions,
+    BoardOptions,
+    KnockBackOptions,
+    SentinelOptions,
+    TargetOptions,
+    ValueOptions,
+)
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
 from rules.engine.powers.building import table
