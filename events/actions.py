@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from .models import Event, Round
-from .roles import Role
+from .models import Event, Role, Round
 
 
 class Verdict(enum.IntEnum):

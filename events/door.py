@@ -23,8 +23,8 @@ from django.utils.translation import gettext_lazy as _
 
 from . import live
 from .actions import Answer, Text, Verdict, answer
-from .models import Event, RecordEntry, Round, SentForm, Venue
-from .roles import Actor, Role
+from .models import Event, RecordEntry, Role, Round, SentForm, Venue
+from .roles import Actor
 
 Row = TypeVar("Row", bound=models.Model)
 SECRET = frozenset({"password", "code_hash", "link_secret", "secret"})

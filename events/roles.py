@@ -9,7 +9,6 @@ A sign-in code gives a session one role at one event, never an account: see `Act
 from __future__ import annotations
 
 import datetime
-import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .models import Entry, Event, Official, Person, SignInCode, Venue
+from .models import Entry, Event, Official, Person, Role, SignInCode, Venue
 from .models.events import OfficialQuerySet
 
 if TYPE_CHECKING:
@@ -30,36 +29,6 @@ sign-in code opened the session, the code's key."""
 LINKED_OFFICES = "linked_offices"
 """Where a session keeps the roles it has by sign-in code: by the event's key the keys of the official and the code."""
 CODE_SESSION_LASTS = datetime.timedelta(hours=14)
-
-
-class Role(enum.StrEnum):
-    """The eight roles, the most powerful first. A judge of the hall is one of another event that is played there now."""
-
-    OFFICE = "office"
-    VENUE = "venue"
-    HEAD_JUDGE = "head-judge"
-    JUDGE = "judge"
-    HALL_JUDGE = "hall-judge"
-    SCOREKEEPER = "scorekeeper"
-    PLAYER = "player"
-    SPECTATOR = "spectator"
-
-    @property
-    def label(self) -> str:
-        """The role in words."""
-        return str(ROLE_LABELS[self])
-
-
-ROLE_LABELS = {
-    Role.OFFICE: _("sanctioning office"),
-    Role.VENUE: _("venue manager"),
-    Role.HEAD_JUDGE: _("head judge"),
-    Role.JUDGE: _("judge"),
-    Role.HALL_JUDGE: _("judge of another event in this hall"),
-    Role.SCOREKEEPER: _("scorekeeper"),
-    Role.PLAYER: _("player"),
-    Role.SPECTATOR: _("spectator"),
-}
 OFFICIALS = frozenset({Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER})
 JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
 PLAYED_NOW = (Event.State.RUNNING, Event.State.FINISHED)
@@ -166,5 +135,3 @@ def _codes(event: Event, pk: int) -> models.QuerySet[SignInCode]:
 
 
 SITE = Actor(is_site=True)
-
-__all__ = ["JUDGES", "OFFICIALS", "ROLE_LABELS", "SITE", "Actor", "Official", "Role"]

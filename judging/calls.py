@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from events.actions import answer
-from events.models import Event
-from events.roles import Role
+from events.models import Event, Role
 from judging.models import Call
 
 

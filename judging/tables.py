@@ -12,8 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Event, RecordEntry
-from events.roles import Role
+from events.models import Event, RecordEntry, Role
 from events.services.undo import may_undo, why_never
 from judging.models import Penalty
 from judging.record_words import Names, changes_in_words

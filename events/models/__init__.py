@@ -5,6 +5,7 @@ from .forces import Force, Pool
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
 from .record import RecordEntry, SentForm, SignInCode
+from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round
 from .venues import ClubMember, Venue, VenueManager
 
@@ -25,6 +26,7 @@ __all__ = [
     "Pool",
     "RecordEntry",
     "Reminder",
+    "Role",
     "Round",
     "Season",
     "SentForm",

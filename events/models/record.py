@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .events import Entry, Event
 from .people import Person
+from .roles import Role
 from .venues import Venue
 
 
@@ -73,8 +74,6 @@ class RecordEntry(models.Model):
 
     def get_role_words(self) -> str:
         """Return the role in which somebody acted, in words."""
-        from events.roles import Role
-
         return Role(self.as_role).label if self.as_role else ""
 
 

@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from events import policy
 from events.choices import proposed_rounds
 from events.door import Refused, door
-from events.models import Event, Official, Person, PolicyOverride, Season, Venue, Volunteer
+from events.models import Event, Official, Person, PolicyOverride, Role, Season, Venue, Volunteer
 from events.policy import Booked, Plan, Results, SeasonDays, Violation
-from events.roles import Actor, Role
+from events.roles import Actor
 
 from .people import account_of
 from .venues import registration_of

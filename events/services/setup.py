@@ -16,10 +16,10 @@ from events import policy
 from events.actions import Text
 from events.choices import tables_needed
 from events.door import NeedsConfirmation, Refused, door
-from events.models import Announcement, Entry, Event, Official, Person, Venue
+from events.models import Announcement, Entry, Event, Official, Person, Role, Venue
 from events.models.events import new_seed
 from events.policy import Violation
-from events.roles import Actor, Role
+from events.roles import Actor
 
 from .policy import (
     creates_for_venue,

@@ -23,9 +23,9 @@ from django.utils.translation import ngettext
 from events import clock as clocks
 from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
 from events.door import HIDDEN, NeedsConfirmation, Refused, Writing, door, facts, fresh
-from events.models import Entry, Event, Force, Match, Official, RecordEntry, Round, SignInCode
+from events.models import Entry, Event, Force, Match, Official, RecordEntry, Role, Round, SignInCode
 from events.queries import standings_of
-from events.roles import JUDGES, SITE, Actor, Role
+from events.roles import JUDGES, SITE, Actor
 
 from .clock import clock_of
 from .rounds import stale_because

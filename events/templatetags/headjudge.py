@@ -7,8 +7,8 @@ from django.urls import reverse
 from events import address
 from events.actions import Answer, answer
 from events.middleware import OFFERED
-from events.models import Event, Round
-from events.roles import Actor, Role
+from events.models import Event, Role, Round
+from events.roles import Actor
 
 register = template.Library()
 

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from events.views import forces_scoring, results
+from events.views import results
 
 urlpatterns = [
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/", results.table, name="table"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/claim/", results.claim, name="claim"),
-    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/score/", forces_scoring.score, name="score"),
+    path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/score/", results.score, name="score"),
     path(
         "events/<str:public_id>/rounds/<int:number>/tables/<int:table>/take-back/",
         results.take_back,

@@ -9,8 +9,8 @@ from django.shortcuts import get_object_or_404, render
 
 from events.actions import Answer, answer
 from events.door import Refused
-from events.models import Entry, Event, Match, Round
-from events.roles import Actor, Role
+from events.models import Entry, Event, Match, Role, Round
+from events.roles import Actor
 
 
 @dataclass(frozen=True)

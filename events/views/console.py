@@ -15,11 +15,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from events.actions import ACTIONS, Text
 from events.choices import proposed_rounds
-from events.models import Entry, Event, Match, Round
+from events.models import Entry, Event, Match, Role, Round
 from events.next_step import Act, RoundNow, Situation, next_step
 from events.policy import sentence
 from events.queries import with_event
-from events.roles import Role
 from events.services.clock import reading_of
 from events.services.rounds import bracket_has_winner, lost_by_both, stale_because
 from events.services.rounds_styles import bracket_is_decided

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
 from events import battles
 from events.battles import BattleForce, Scored
@@ -18,7 +17,6 @@ from events.models import Force, Match
 from events.results import Terms, recorded
 from events.services.results import terms_of
 
-from .access import Visit, visit
 from .forces_bench import cited
 
 DECIDED = {
@@ -69,7 +67,8 @@ class BattleSide:
     extras: list[dict[str, Any]] = field(default_factory=list)
 
 
-def _terms(match: Match) -> battles.Terms:
+def battle_terms(match: Match) -> battles.Terms:
+    """Return the terms by which a match's battle is scored."""
     event = match.round.event
     return battles.Terms(event.edition, event.build_total, match.round.scenario, event.cap_points)
 
@@ -99,7 +98,7 @@ def result_form(posted: QueryDict, match: Match, terms: Terms) -> ResultForm:
     forces = known_forces(match)
     if forces is None:
         return ResultForm(posted, terms=terms)
-    found = battles.score_ticks(posted, forces, _terms(match))
+    found = battles.score_ticks(posted, forces, battle_terms(match))
     typed = posted.copy()
     for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
         if key in ("winner", "decided_by") and not value and terms.by_judge and posted.get(key):
@@ -124,7 +123,7 @@ def scoring_facts(match: Match, posted: Any = None, battle: dict[str, Any] | Non
     forces = known_forces(match)
     if forces is None:
         return None
-    terms = _terms(match)
+    terms = battle_terms(match)
     ticks = posted if posted is not None else battles.ticks_of(battle)
     ticked = battles.is_ticked(ticks)
     scenario = battles.scenario_of(terms.edition, terms.scenario)
@@ -236,33 +235,3 @@ def confirmed_score(match: Match) -> dict[str, Any] | None:
         return None
     names = [BattleForce("a", match.a.name, 0, {}), BattleForce("b", match.b.name if match.b else "", 0, {})]
     return score_shown(found, match, names)
-
-
-@require_POST
-def score(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Score what is ticked, without reporting it: scripts get the score, others the page with it."""
-    from . import results
-
-    v = visit(request, public_id)
-    match = results._match(v, number, table)
-    if match is None:
-        return results._no_table(v, number, table)
-    if not may_score(v, match):
-        v.require("see-console")
-    forces = known_forces(match)
-    if request.headers.get("X-Requested-With") == "score" and forces is not None:
-        found = battles.score_ticks(request.POST, forces, _terms(match))
-        return v.render("events/forces/score.html", score=score_shown(found, match, forces))
-    typed = request.POST.copy()
-    if forces is not None and battles.is_ticked(typed):
-        found = battles.score_ticks(typed, forces, _terms(match))
-        terms = terms_of(match, by_judge=True)
-        for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
-            typed[key] = value
-    form = ResultForm(initial=typed.dict(), terms=terms_of(match))
-    return results._page(v, match, form)
-
-
-def may_score(v: Visit, match: Match) -> bool:
-    """True for the two players of the match; the desk is asked elsewhere."""
-    return v.entry is not None and v.entry.pk in (match.a_id, match.b_id)

@@ -11,8 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, Action, Text, Verdict
-from events.models import Event, Round
-from events.roles import Role
+from events.models import Event, Role, Round
 
 
 @dataclass(frozen=True)

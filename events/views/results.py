@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from events import battles
 from events import clock as clocks
 from events.battles import compare_battles
 from events.door import Refused, Stale
@@ -28,7 +29,7 @@ from events.sharing import public
 from events.tables.results import MatchTable, OpenTable
 
 from .access import Visit, form_reason, form_version, visit
-from .forces_scoring import confirmed_score, result_form, scoring_facts
+from .forces_scoring import battle_terms, confirmed_score, known_forces, result_form, score_shown, scoring_facts
 
 
 def _match(v: Visit, number: int, table: int) -> Match | None:
@@ -410,3 +411,31 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
         disputes=sum(match.state == Match.State.DISPUTED for match in waiting),
         games=len(games),
     )
+
+
+@require_POST
+def score(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
+    """Score what is ticked, without reporting it: scripts get the score, others the page with it."""
+    v = visit(request, public_id)
+    match = _match(v, number, table)
+    if match is None:
+        return _no_table(v, number, table)
+    if not _plays(v, match):
+        v.require("see-console")
+    forces = known_forces(match)
+    if request.headers.get("X-Requested-With") == "score" and forces is not None:
+        found = battles.score_ticks(request.POST, forces, battle_terms(match))
+        return v.render("events/forces/score.html", score=score_shown(found, match, forces))
+    typed = request.POST.copy()
+    if forces is not None and battles.is_ticked(typed):
+        found = battles.score_ticks(typed, forces, battle_terms(match))
+        terms = terms_of(match, by_judge=True)
+        for key, value in battles.typed_result(found, terms.edition, terms.beside_points).items():
+            typed[key] = value
+    form = ResultForm(initial=typed.dict(), terms=terms_of(match))
+    return _page(v, match, form)
+
+
+def _plays(v: Visit, match: Match) -> bool:
+    """Return whether somebody is a player of the match."""
+    return v.entry is not None and v.entry.pk in (match.a_id, match.b_id)

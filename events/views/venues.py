@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 from events.actions import answer
 from events.door import Refused
 from events.forms.venues import HallForm, ManagerForm, MembersForm, VenueForm
-from events.models import ClubMember, Event, Hall, Venue, VenueManager
+from events.models import ClubMember, Event, Hall, Role, Venue, VenueManager
 from events.paging import paged
 from events.registration import check_approval
-from events.roles import Actor, Role
+from events.roles import Actor
 from events.services import offers
 from events.services import venues as services
 from events.tables.setup import VenueEventTable

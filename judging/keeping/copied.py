@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 
 from events.actions import answer
 from events.door import Refused
-from events.models import Entry, Event, Hall, Official, Person, RecordEntry, Venue
-from events.roles import Actor, Role
+from events.models import Entry, Event, Hall, Official, Person, RecordEntry, Role, Venue
+from events.roles import Actor
 from judging.keeping import comparing, moving, placing
 from judging.keeping import rows as graph
 from judging.keeping.copying import Account, Copy, as_copy

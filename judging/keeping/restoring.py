@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from events.actions import answer
 from events.door import Writing, door
-from events.models import Entry, Event, Force, Match, Official, Pool, RecordEntry, Round
-from events.roles import Actor, Role
+from events.models import Entry, Event, Force, Match, Official, Pool, RecordEntry, Role, Round
+from events.roles import Actor
 from events.services.undo import compared, picture_of
 from judging.keeping import rows as graph
 from judging.keeping.comparing import marks_of

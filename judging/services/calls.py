@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from events.clock import digits
 from events.door import Refused, Writing, door
-from events.models import ClockRun, Event, Match, Person, Round
-from events.roles import OFFICIALS, Actor, Role
+from events.models import ClockRun, Event, Match, Person, Role, Round
+from events.roles import OFFICIALS, Actor
 from events.services.clock import MOST_MINUTES, extend_table
 from judging.models import Call
 

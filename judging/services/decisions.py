@@ -17,8 +17,8 @@ from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from events.door import Refused, Writing, door
-from events.models import Claim, Entry, Event, Extension, Match, Person
-from events.roles import JUDGES, Actor, Role
+from events.models import Claim, Entry, Event, Extension, Match, Person, Role
+from events.roles import JUDGES, Actor
 from judging import precedents
 from judging.models import Call, Decision, Penalty, TableDispute
 from judging.readings import Reading, position_key

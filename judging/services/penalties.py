@@ -14,9 +14,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from events.door import NeedsConfirmation, Refused, Writing, door
-from events.models import Claim, Entry, Event, Match, Round
+from events.models import Claim, Entry, Event, Match, Role, Round
 from events.results import EMPTY, sentence
-from events.roles import Actor, Role
+from events.roles import Actor
 from events.services import entries, results
 from judging.models import Penalty
 

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from events.actions import answer
-from events.models import Event, Force, Match
-from events.roles import Actor, Role
+from events.models import Event, Force, Match, Role
+from events.roles import Actor
 from events.unsent import is_signed_out
 from judging.models import ForceCheck, TableDispute
 from judging.services import decisions as services

@@ -17,8 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from events.door import Refused
-from events.models import Claim, Match
-from events.roles import Role
+from events.models import Claim, Match, Role
 from events.views.access import Visit, form_reason, form_version, visit
 from events.views.forces_bench import cited
 from events.views.pdf_response import pdf_response

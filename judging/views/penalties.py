@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
-from events.models import Entry, Match, Round
-from events.roles import Role
+from events.models import Entry, Match, Role, Round
 from events.views.access import Visit, form_reason, visit
 from judging.forms import PenaltyForm
 from judging.models import Penalty

@@ -30,13 +30,14 @@ from events.models import (
     Person,
     PolicyOverride,
     RecordEntry,
+    Role,
     Round,
     SignInCode,
     Venue,
     VenueManager,
     Volunteer,
 )
-from events.roles import SITE, Actor, Role
+from events.roles import SITE, Actor
 from events.services import clock, forces, rounds
 from judging.keeping import snapshots
 from judging.keeping.machines import pair

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, Verdict, answer
-from events.models import Event, RecordEntry, Round
-from events.roles import Actor, Role
+from events.models import Event, RecordEntry, Role, Round
+from events.roles import Actor
 from events.services import undo
 from tests.events.action_acts import ACTS, NOT_BY_A_REQUEST, WORLDS, Act, World, build
 

@@ -5,8 +5,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Entry, Event, Official, Person, RecordEntry, Venue, VenueManager
-from events.roles import Actor, Role
+from events.models import Entry, Event, Official, Person, RecordEntry, Role, Venue, VenueManager
+from events.roles import Actor
 from events.services.people import entry_link
 from judging.keeping import erasure
 from tests.conftest import client_of

@@ -18,8 +18,8 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from events.models import Entry, Person, RecordEntry, SignInCode
-from events.roles import LINKED_ENTRIES, Actor, Role
+from events.models import Entry, Person, RecordEntry, Role, SignInCode
+from events.roles import LINKED_ENTRIES, Actor
 from events.services.people import entry_link
 from tests.conftest import client_of
 from tests.factories import PASSWORD, EntryFactory, EventFactory, PersonFactory

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from events.models import Announcement, Event, Official
-from events.roles import Actor, Role
+from events.models import Announcement, Event, Official, Role
+from events.roles import Actor
 from tests.conftest import client_of
 from tests.factories import EntryFactory, PersonFactory, VolunteerFactory
 

@@ -22,8 +22,19 @@ from django.test import Client, override_settings
 from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
-from events.models import ClubMember, Event, Force, PolicyOverride, RecordEntry, Round, Season, SignInCode, VenueManager
-from events.roles import LINKED_ENTRIES, SITE, Actor, Role
+from events.models import (
+    ClubMember,
+    Event,
+    Force,
+    PolicyOverride,
+    RecordEntry,
+    Role,
+    Round,
+    Season,
+    SignInCode,
+    VenueManager,
+)
+from events.roles import LINKED_ENTRIES, SITE, Actor
 from events.services.people import entry_link, make_sign_in_code
 from judging.keeping import snapshots
 from judging.keeping.machines import pair

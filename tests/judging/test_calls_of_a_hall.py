@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from events.models import ClockRun, Event, Extension, Hall, Match, Official, RecordEntry, Round
-from events.roles import Actor, Role
+from events.models import ClockRun, Event, Extension, Hall, Match, Official, RecordEntry, Role, Round
+from events.roles import Actor
 from judging.models import Call
 from judging.services import calls as services
 from tests.conftest import client_of

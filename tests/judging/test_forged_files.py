@@ -12,8 +12,8 @@ import pytest
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry, Venue, VenueManager
-from events.roles import SITE, Actor, Role
+from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry, Role, Venue, VenueManager
+from events.roles import SITE, Actor
 from events.services import rounds
 from events.services.people import entry_link
 from judging.keeping import erasure, machines, moving, signatures, snapshots, storage

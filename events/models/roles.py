@@ -1,0 +1,37 @@
+"""The roles in which people act at events and venues. Who has which one is told in `events.roles`."""
+
+from __future__ import annotations
+
+import enum
+
+from django.utils.translation import gettext_lazy as _
+
+
+class Role(enum.StrEnum):
+    """The eight roles, the most powerful first. A judge of the hall is one of another event that is played there now."""
+
+    OFFICE = "office"
+    VENUE = "venue"
+    HEAD_JUDGE = "head-judge"
+    JUDGE = "judge"
+    HALL_JUDGE = "hall-judge"
+    SCOREKEEPER = "scorekeeper"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+
+    @property
+    def label(self) -> str:
+        """The role in words."""
+        return str(ROLE_LABELS[self])
+
+
+ROLE_LABELS = {
+    Role.OFFICE: _("sanctioning office"),
+    Role.VENUE: _("venue manager"),
+    Role.HEAD_JUDGE: _("head judge"),
+    Role.JUDGE: _("judge"),
+    Role.HALL_JUDGE: _("judge of another event in this hall"),
+    Role.SCOREKEEPER: _("scorekeeper"),
+    Role.PLAYER: _("player"),
+    Role.SPECTATOR: _("spectator"),
+}
