@@ -8,7 +8,6 @@ documents out; nothing here knows a rule, and nothing is written anywhere.
 from __future__ import annotations
 
 import copy
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,11 +24,6 @@ from rules.positions import Cell, Document, piece_of, pieces, square_name, stand
 OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
 """What a report's state names only where it applies."""
 SHUT = ("walls", "windows", "doors")
-AMOUNT = re.compile(r"([+-]\d+) (.*)", re.DOTALL)
-IGNORED = re.compile(r"(.*) \(ignored: (.*)\)", re.DOTALL)
-REPLACED = re.compile(r"(replaced by -?\d+|halved|doubled)(, locked)?: (.*)", re.DOTALL)
-PRINTED = re.compile(r"(\w+) (-?\d+) as printed")
-WHOLE = re.compile(r"(\w+) (-?\d+)")
 TWO_DICE = frozenset({"attack", "support", "capture", "rescue"})
 NOTED = "rolled-here"
 
@@ -38,47 +32,55 @@ NOTED = "rolled-here"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One line of an itemised sum: what it adds or sets, why, and by what it was overruled."""
+class SumLine:
+    """One line of an itemised sum: what it adds or sets, why, by what it is ignored; the sum itself has `is_sum`."""
 
     amount: str
     why: str
     ignored_by: str = ""
-    sort: str = ""
+    is_sum: bool = False
 
 
-def parts_of(sentences: Iterable[str]) -> list[Part]:
-    """Return the engine's reasons for a number as the lines of a sum; the last is the sum itself where it has one."""
-    found = []
-    for sentence in sentences:
-        text, ignored = sentence, ""
-        if match := IGNORED.fullmatch(sentence):
-            text, ignored = match[1], match[2]
-            if ignored.startswith("locked by "):
-                ignored = _("locked by “%(why)s”") % {"why": ignored.removeprefix("locked by ")}
-        if match := PRINTED.fullmatch(text):
-            found.append(Part(match[2], _("%(value)s, as printed") % {"value": match[1]}, ignored, "base"))
-        elif match := REPLACED.fullmatch(text):
-            amount = match[1].removeprefix("replaced by ")
-            shown = {"halved": "÷ 2", "doubled": "× 2"}.get(amount, f"→ {amount}")
-            why = _("%(why)s (locked)") % {"why": match[3]} if match[2] else match[3]
-            found.append(Part(shown, why, ignored, "replacement"))
-        elif match := AMOUNT.fullmatch(text):
-            found.append(Part(match[1].replace("-", "−"), match[2], ignored, "modifier"))
-        elif (match := WHOLE.fullmatch(text)) and found:
-            found.append(Part(match[2], match[1], ignored, "sum"))
-        else:
-            found.append(Part("", text, ignored, "words"))
+def sum_lines(parts: Iterable[Mapping[str, Any]], name: str) -> list[SumLine]:
+    """Return the parts of a number as the lines of a sum; the last is the sum, called `name`, where there are several."""
+    found: list[SumLine] = []
+    value = 0
+    for part in parts:
+        found.append(SumLine(_amount_words(part, value), part["why"], part["ignored_by"] or ""))
+        value += part["amount"] if part["ignored_by"] is None else 0
+    if len(found) > 1:
+        found.append(SumLine(str(value).replace("-", "−"), name, is_sum=True))
     return found
 
 
-def _with_the_dice(numbers: Mapping[str, Any]) -> list[Part]:
-    """Return what an attack roll adds to the attack value, and the sum; nothing where a judge set another sum."""
-    value, dice = numbers.get("attack"), numbers.get("dice")
-    if value is None or not dice or value + sum(dice) != numbers.get("total"):
-        return []
-    rolled = _("rolled: %(dice)s") % {"dice": " + ".join(map(str, dice))}
-    return [Part(f"+{sum(dice)}", rolled, "", "modifier"), Part(str(numbers["total"]), _("attack total"), "", "sum")]
+def _amount_words(part: Mapping[str, Any], before: int) -> str:
+    """Return what a part makes of the number before it: a number of its own, or what it adds."""
+    kind, amount = part["kind"], part["amount"]
+    shown = {"printed": f"{amount}", "replaced": f"→ {before + amount}", "halved": "÷ 2", "doubled": "× 2"}
+    return shown.get(kind, f"{amount:+d}").replace("-", "−")
+
+
+def _sums(step: Mapping[str, Any]) -> list[SumLine]:
+    """Return the sums that a step shows: of its main number, and of another that is more than one number."""
+    parts = step["numbers"].get("parts", {})
+    lines: list[SumLine] = []
+    for number, name in _sums_shown(step["step"]):
+        if number in parts and (not lines or len(parts[number]) > 1):
+            lines += sum_lines(parts[number], name)
+    return lines
+
+
+def _sums_shown(kind: str) -> tuple[tuple[str, str], ...]:
+    """Return which numbers of a step are shown with what made them, the main one first, and what they are called."""
+    return {
+        "attack-roll": (("total", _("attack total")),),
+        "hit": (("defense", _("defense")),),
+        "miss": (("defense", _("defense")),),
+        "damage-dealt": (("damage", _("damage")),),
+        "damage-taken": (("taken", _("damage taken")),),
+        "move": (("budget", _("squares to move")), ("cost", _("cost of the move"))),
+        "knock-back": (("squares", _("squares knocked back")),),
+    }.get(kind, ())
 
 
 # --- The board after a step ---
@@ -136,7 +138,7 @@ class Shown:
     action: int
     kind: str
     text: str
-    parts: tuple[Part, ...]
+    sums: tuple[SumLine, ...]
     numbers: Mapping[str, Any]
     citations: tuple[Mapping[str, Any], ...]
     rulings: tuple[str, ...]
@@ -205,7 +207,7 @@ class Story:
                     action,
                     step["step"],
                     step["text"],
-                    (*parts_of(numbers.get("because", ())), *_with_the_dice(numbers)),
+                    tuple(_sums(step)),
                     numbers,
                     tuple(step["citations"]),
                     tuple(step["rulings"]),
@@ -372,7 +374,7 @@ def _awaited(document: Mapping[str, Any], missing: Mapping[str, Any]) -> Awaited
     name: str = missing["roll"] if "roll" in missing else missing["choice"]
     options = tuple((_written(option), _option_words(document, name, option)) for option in missing.get("options", ()))
     return Awaited(
-        awaited_action(document),
+        missing["action"],
         name,
         roll_words(document, name) if "roll" in missing else choice_words(document, name),
         missing.get("dice", 0),
@@ -380,15 +382,6 @@ def _awaited(document: Mapping[str, Any], missing: Mapping[str, Any]) -> Awaited
         missing.get("player", ""),
         options,
     )
-
-
-def awaited_action(document: Mapping[str, Any]) -> int:
-    """Return the action, counted from 0, at which a report stops and waits."""
-    actions = document.get("actions", ())
-    for number in range(len(actions)):
-        if engine.adjudicate({**document, "actions": actions[: number + 1], "ask": []})["awaiting"] is not None:
-            return number
-    return max(0, len(actions) - 1)
 
 
 def _written(option: Any) -> str:
@@ -679,24 +672,12 @@ def decidable(shown: Shown) -> list[Decidable]:
 def moment_of(story: Story, shown: Shown) -> dict[str, Any]:
     """Return when a decision about a step is made, as a position file says it: the action, the step, the how-manieth."""
     if shown.kind == "illegal":
-        return {"action": shown.action, "step": _where_forbidden(story, shown)}
+        return {"action": shown.action, "step": "declare"}
     alike = {"hit": ("hit", "miss"), "miss": ("hit", "miss")}.get(shown.kind, (shown.kind,))
     before = [one for one in story.steps[: shown.number] if one.action == shown.action and one.kind in alike]
     step = "hit" if shown.kind == "miss" else shown.kind
     moment = {"action": shown.action, "step": step}
     return moment if len(before) == 1 else {**moment, "time": len(before)}
-
-
-def _where_forbidden(story: Story, shown: Shown) -> str:
-    """Return the step before which a judge must allow a forbidden act so that it goes on."""
-    for step in ("declare", "targets", "move"):
-        allowed = {"before": {"action": shown.action, "step": step}, "set": {"legal": True}}
-        try:
-            if engine.adjudicate({**story.document, "judge": [*story.document.get("judge", ()), allowed]})["legal"]:
-                return step
-        except BadInput:
-            continue
-    return "declare"
 
 
 # --- What if ---

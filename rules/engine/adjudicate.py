@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rules.engine.actions.action import Action
+from rules.engine.actions.action import Action, with_places
 from rules.engine.actions.circumstances import (
     circumstances_asked,
     circumstances_awaited,
@@ -30,7 +30,7 @@ from rules.engine.hand import ByHand
 from rules.engine.memory import Dice, OfAction, OfBattle, OfTurn
 from rules.engine.play import Play
 from rules.engine.position.position import Position
-from rules.engine.steps import Step, StepName
+from rules.engine.steps import Moment, Step, StepName
 
 MAX_RULINGS = 12
 
@@ -115,6 +115,8 @@ def _only_rule(outcome: Outcome) -> None:
 def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     """Perform one action; return whether the next may follow."""
     play = outcome.play
+    if given.then:
+        given = with_places(given)
     play.this_action = OfAction(number=number, dice=Dice(given.rolls), choices=given.choose, using=given.using)
     kept = play.checkpoint()
     around = outcome.around[number] = circumstances_of(play, given)
@@ -127,13 +129,15 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         done = play.steps[kept.steps :]
         met.update(topic for step in done for topic in step.topics)
         around |= circumstances_met(play, done)
+        begun = any(step.step is not StepName.RULING for step in done)
+        moment = Moment(number, play.this_action.place, play.this_action.next_step if begun else StepName.DECLARE)
         ruled = [number for number in play.battle.ruled if number not in kept.battle.ruled]
         play.restore(kept)
         for number in ruled:
             play.record(StepName.RULING, play.hands[number].sentence(), (), {"by": play.hands[number].judge})
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
-        play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge)
+        play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge, moment=moment)
         outcome.legal = False
         return False
     except AwaitingRoll as missing:
@@ -141,7 +145,8 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         around |= circumstances_awaited(missing.name)
         why = f"The roll {missing.name} decides what happens next."
         player = _roller(play, missing.name, given)
-        outcome.awaiting = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
+        wanted = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
+        outcome.awaiting = {**wanted, "action": number, "then": list(play.this_action.place)}
         return False
     except AwaitingChoice as missing_choice:
         around |= circumstances_awaited(missing_choice.name)
@@ -150,6 +155,8 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
             "options": list(missing_choice.options),
             "player": missing_choice.player or play.position.turn.active,
             "why": missing_choice.why,
+            "action": number,
+            "then": list(play.this_action.place),
         }
         return False
     outcome.unused += play.this_action.dice.unused()

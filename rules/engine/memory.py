@@ -174,6 +174,10 @@ class OfAction:
 
     number: int = 0
     """Which action of the file it is, from 0."""
+    place: tuple[int, ...] = ()
+    """The way through `then` to what it has granted and is performed now; empty for the action itself."""
+    next_step: StepName = StepName.DECLARE
+    """The step that is worked out now: before it stands what the rules forbid there."""
     dice: Dice = field(default_factory=Dice)
     """The dice that were rolled for it."""
     choices: Choices = NO_CHOICES

@@ -21,7 +21,8 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
-from rules.engine.steps import Step, StepName
+from rules.engine.reasons import Parts
+from rules.engine.steps import Moment, Step, StepName
 
 Drawn = TypeVar("Drawn")
 AttackKind = Literal["close", "ranged"]
@@ -49,7 +50,7 @@ class Damage:
 
     `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
     character is a target of the attack, and not only beside one. `already_reduced` says that damage of the same
-    attack has been reduced already.
+    attack has been reduced already. `parts` is what made the amount, where that is more than a number.
     """
 
     character: Character
@@ -61,6 +62,7 @@ class Damage:
     penetrating: bool = False
     unavoidable: bool = False
     already_reduced: bool = False
+    parts: Parts = ()
 
 
 CHAPTERS: Mapping[StepName, str] = {
@@ -207,6 +209,7 @@ class Play:
         """
         decided: dict[str, Any] = {}
         if step is not None:
+            self.this_action.next_step = step
             self.this_action.asked.add(SAME_MOMENT.get(step, step))
         for number, hand in enumerate(self.hands):
             if number in self.battle.ruled or not hand.at(self.this_action.number, step, of):
@@ -220,7 +223,8 @@ class Play:
         return decided
 
     def ruled(self, step: StepName, name: str, otherwise: Drawn, of: str | None = None) -> Drawn:
-        """Return what a judge decides of a step, `otherwise` where no judge does."""
+        """Return what a judge decides of a step that comes now, `otherwise` where no judge does."""
+        self.this_action.next_step = step
         if not self.hands:
             return otherwise
         found: Drawn = self.before(step, of).get(name, otherwise)
@@ -256,8 +260,13 @@ class Play:
         numbers: dict[str, Any] | None = None,
         *,
         cited: bool = True,
+        parts: Mapping[str, Parts] | None = None,
+        moment: Moment | None = None,
     ) -> None:
         """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
+
+        `parts` are the reasons of those of its numbers that are worked out from others, `moment` is when an illegal act
+        was forbidden.
 
         A topic that the edition has no section for says nothing here and is left out. A step without a topic of its own
         is cited by its chapter, unless it is a judge's and not the book's.
@@ -283,6 +292,8 @@ class Play:
                 before,
                 self.position,
                 points,
+                parts or {},
+                moment,
             )
         )
 

@@ -9,19 +9,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Factor = Literal["halve", "double"]
+PartKind = Literal["printed", "replaced", "halved", "doubled", "changed", "rolled", "limited"]
+
+
+class Part(NamedTuple):
+    """One part of a number: what it adds (below 0: takes away), why, the topic that cites it, what ignores it.
+
+    `printed` is where a number begins: what a dial, a card or the book prints, or what was counted. `replaced`,
+    `halved` and `doubled` add the difference that they make, `changed` is a modifier or a reduction, `rolled` are
+    dice, `limited` is a minimum or a maximum. The parts of a number stand in the order in which they were applied.
+    """
+
+    kind: PartKind
+    amount: int
+    why: str
+    topic: str | None = None
+    ignored_by: str | None = None
+
+
+Parts = tuple[Part, ...]
+
+
+def sum_of(parts: Iterable[Part]) -> int:
+    """Return the number that these parts make: the sum of all that nothing ignores."""
+    return sum(part.amount for part in parts if part.ignored_by is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A modifier: what it adds, who or what gives it, the topic that cites it."""
+    """A modifier: what it adds, who or what gives it, the topic that cites it; `limits`: whether it is a limit."""
 
     by: int
     why: str
     topic: str
     ignored_by: str | None = None
+    limits: bool = False
 
     def sentence(self) -> str:
         """Return the change as a judge would say it."""
@@ -56,12 +81,16 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A value now: printed, replaced, changed. `total` is the sum of the parts that were not ignored."""
+    """A value now: printed, replaced, changed. `total` is the sum of the parts that were not ignored.
+
+    `origin` are the parts of `printed` where it stands on no dial: dice, or a share of divided damage.
+    """
 
     name: str
     printed: int
     replacements: tuple[Replacement, ...] = ()
     changes: tuple[Change, ...] = ()
+    origin: Parts = ()
 
     @property
     def unmodified(self) -> int:
@@ -76,6 +105,23 @@ class Tally:
     def total(self) -> int:
         """The value now."""
         return self.unmodified + sum(change.by for change in self.changes if change.ignored_by is None)
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the total, in the order in which they were applied."""
+        found = list(self.origin or (Part("printed", self.printed, f"{self.name}, as printed", "combat-values"),))
+        value = self.printed
+        for one in self.replacements:
+            replaced = one.applied_to(value)
+            kind: PartKind = "halved" if one.to == "halve" else "doubled" if one.to == "double" else "replaced"
+            why = f"{one.why} (locked)" if one.locked else one.why
+            found.append(Part(kind, replaced - value, why, one.topic or None, one.ignored_by))
+            if one.ignored_by is None:
+                value = replaced
+        for change in self.changes:
+            sort: PartKind = "limited" if change.limits else "changed"
+            found.append(Part(sort, change.by, change.why, change.topic or None, change.ignored_by))
+        return tuple(found)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -125,10 +171,12 @@ def reckon(
     moved = tally.total - tally.unmodified
     if limit is not None and abs(moved) > limit:
         kept = limit if moved > 0 else -limit
-        made.append(Change(kept - moved, f"the modifiers' sum {moved:+d} counts as {kept:+d}", rule_of_three))
+        why = f"the modifiers' sum {moved:+d} counts as {kept:+d}"
+        made.append(Change(kept - moved, why, rule_of_three, limits=True))
         tally = replace(tally, changes=tuple(made))
     if minimum is not None and tally.total < minimum:
-        made.append(Change(minimum - tally.total, f"a value is never less than {minimum}", rule_of_minimums))
+        why = f"a value is never less than {minimum}"
+        made.append(Change(minimum - tally.total, why, rule_of_minimums, limits=True))
         tally = replace(tally, changes=tuple(made))
     return tally
 

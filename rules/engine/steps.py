@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.engine.citations import Citation
 from rules.engine.position.position import Position
+from rules.engine.reasons import Parts
 
 
 class StepName(StrEnum):
@@ -50,10 +52,20 @@ class StepName(StrEnum):
     RULING = "ruling"
 
 
+class Moment(NamedTuple):
+    """When a step would have come: in which action, in which of those that it grants (`then`), and which step."""
+
+    action: int
+    then: tuple[int, ...]
+    step: StepName
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One step of an action (counted from 0): what happened in words and numbers, why, and what it changed.
 
+    `parts` are the reasons of those of its numbers that are worked out from others, by their names. `moment` is when
+    an illegal act was forbidden.
     `before` and `after` are the positions around it and `points` the victory points that it changed: what it
     changed, merged over the position step after step, gives the board at each step.
     """
@@ -68,3 +80,5 @@ class Step:
     before: Position | None = None
     after: Position | None = None
     points: dict[str, Any] | None = None
+    parts: Mapping[str, Parts] = field(default_factory=dict)
+    moment: Moment | None = None

@@ -140,7 +140,7 @@ def _steps(story: Story, width: float) -> list[Flowable]:
     rows = []
     for shown in story.steps:
         text: list[Flowable] = [words(shown.text, 10)]
-        if len(shown.parts) > 1:
+        if len(shown.sums) > 1:
             text.append(_tally(shown))
         if shown.rolled_here:
             text.append(words(_("rolled by this site, not at the table"), 8))
@@ -170,14 +170,14 @@ def _steps(story: Story, width: float) -> list[Flowable]:
 
 def _tally(shown: Shown) -> Table:
     rows, rules = [], []
-    for number, part in enumerate(shown.parts):
+    for number, part in enumerate(shown.sums):
         why = words(part.why, 9)
         if part.ignored_by:
             told = _("ignored: %(by)s") % {"by": part.ignored_by}
             why = Paragraph(f"<strike>{letters(part.why)}</strike> {letters(told)}", style(9))
-        if part.sort == "sum":
+        if part.is_sum:
             rules.append(("LINEABOVE", (0, number), (-1, number), 0.8, colors.black))
-        rows.append([words(part.amount, 9, right=True, bold=part.sort == "sum"), why])
+        rows.append([words(part.amount, 9, right=True, bold=part.is_sum), why])
     table = Table(rows, colWidths=[14 * mm, 100 * mm], hAlign="LEFT")
     table.setStyle(
         TableStyle(

@@ -581,6 +581,17 @@ def test_a_step_shows_line_sum_sections_and_rulings(client):
     assert reverse("rules:citation") in text
 
 
+def test_a_modifier_counts_on_the_page_whatever_its_source_is_called(client):
+    document = position(HIT)
+    modifier = {"value": "defense", "by": 2, "source": "+1 a modifier (ignored: no)"}
+    document["sides"][1]["characters"][0]["modifiers"] = [modifier]
+    row = begin_dispute(document=document)
+    missed = next(n for n, step in enumerate(adjudicate(document)["steps"], 1) if step["step"] in ("hit", "miss"))
+    text = client.get(at(row, "dispute-read-step", missed)).content.decode()
+    assert '<td class="number">+2</td><td>+1 a modifier (ignored: no)</td>' in text
+    assert '<tr class="sum"><td class="number">19</td>' in text
+
+
 def test_rulings_are_shown_with_authority_and_date(client):
     row = begin_dispute(document=shelf.ready_disputes()["outwit-against-stealth"].position)
     text = words(client.get(at(row, "dispute-read")))

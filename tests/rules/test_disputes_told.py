@@ -7,7 +7,7 @@ import pytest
 
 from rules import engine, shelf
 from rules.disputes import (
-    Part,
+    SumLine,
     action_words,
     allowed_by,
     branch_words,
@@ -18,9 +18,9 @@ from rules.disputes import (
     moment_of,
     nameless,
     parting,
-    parts_of,
     path_to,
     step_word,
+    sum_lines,
     tell,
     with_choice,
     with_dice,
@@ -89,38 +89,57 @@ def test_walls_and_markers_change_on_the_board():
     assert story.board(0)["map"]["walls"] == ["C1|D1", "C2|D2"]
 
 
-def test_reasons_become_the_lines_of_a_sum():
+def part(kind, amount, why, ignored_by=None):
+    return {"kind": kind, "amount": amount, "why": why, "topic": None, "ignored_by": ignored_by}
+
+
+def test_the_parts_of_a_number_become_the_lines_of_a_sum():
     given = [
-        "defense 16 as printed",
-        "replaced by 15, locked: Skill",
-        "halved: Cramped",
-        "+1 the line of fire is hindered (ignored: locked by Skill)",
-        "-2 a bad day",
-        "defense 13",
+        part("printed", 16, "defense, as printed"),
+        part("replaced", 1, "a friend's", "locked by Skill"),
+        part("replaced", -1, "Skill (locked)"),
+        part("halved", -7, "Cramped"),
+        part("doubled", 8, "Roomy"),
+        part("changed", 1, "the line of fire is hindered", "locked by Skill"),
+        part("changed", -2, "a bad day"),
+        part("limited", 1, "a sum counts as -1 at most"),
+        part("rolled", 4, "rolled 4"),
     ]
-    assert parts_of(given) == [
-        Part("16", "defense, as printed", "", "base"),
-        Part("→ 15", "Skill (locked)", "", "replacement"),
-        Part("÷ 2", "Cramped", "", "replacement"),
-        Part("+1", "the line of fire is hindered", "locked by “Skill”", "modifier"),
-        Part("−2", "a bad day", "", "modifier"),
-        Part("13", "defense", "", "sum"),
+    assert sum_lines(given, "defense") == [
+        SumLine("16", "defense, as printed"),
+        SumLine("→ 17", "a friend's", "locked by Skill"),
+        SumLine("→ 15", "Skill (locked)"),
+        SumLine("÷ 2", "Cramped"),
+        SumLine("× 2", "Roomy"),
+        SumLine("+1", "the line of fire is hindered", "locked by Skill"),
+        SumLine("−2", "a bad day"),
+        SumLine("+1", "a sum counts as -1 at most"),
+        SumLine("+4", "rolled 4"),
+        SumLine("19", "defense", is_sum=True),
     ]
-    assert parts_of(["no number at all"]) == [Part("", "no number at all", "", "words")]
-    assert parts_of([]) == []
+    assert sum_lines([], "nothing") == []
 
 
 def test_an_attack_roll_is_a_sum_with_its_dice():
     steps = tell(position(SHOT)).steps
     roll = next(step for step in steps if step.kind == "attack-roll")
-    assert roll.parts == (
-        Part("10", "attack, as printed", "", "base"),
-        Part("+9", "rolled: 5 + 4", "", "modifier"),
-        Part("19", "attack total", "", "sum"),
+    assert roll.sums == (
+        SumLine("10", "attack, as printed"),
+        SumLine("+9", "rolled 5 + 4"),
+        SumLine("19", "attack total", is_sum=True),
     )
     ruled = position(SHOT, judge=[{"before": {"action": 0, "step": "attack-roll"}, "set": {"total": 3}, "by": "Cy"}])
     decided = next(step for step in tell(ruled).steps if step.kind == "attack-roll")
-    assert [part.sort for part in decided.parts] == ["base"], "the judge's sum is not that of the dice"
+    assert decided.sums[2:] == (SumLine("−16", "by the judge's decision"), SumLine("3", "attack total", is_sum=True))
+
+
+def test_a_modifier_counts_whatever_its_source_is_called():
+    document = position(SHOT)
+    source = "+1 a modifier (ignored: no)"
+    document["sides"][0]["characters"][0]["modifiers"] = [{"value": "attack", "by": 2, "source": source}]
+    roll = next(step for step in tell(document).steps if step.kind == "attack-roll")
+    assert SumLine("+2", source) in roll.sums
+    assert roll.sums[-1].amount == "21"
 
 
 def test_the_line_of_fire_is_said_where_it_is_judged():

@@ -6,7 +6,7 @@ The keys are those of FORMATS.md › Actions; what they mean is decided in the o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rules.engine.choices import NO_CHOICES, Choices
@@ -19,7 +19,10 @@ COSTED: frozenset[str] = frozenset({"move", "close", "ranged", "power", "double-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One action: given by a player, or granted by another action (`then`, in order)."""
+    """One action: given by a player, or granted by another action (`then`, in order).
+
+    `place` is the way to it through the `then` of the actions that grant it; empty for one that a player gives.
+    """
 
     kind: ActionKind
     actor: str | None = None
@@ -38,3 +41,10 @@ class Action:
     attacks: int | None = None
     at: Square | None = None
     rolls: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
+    place: tuple[int, ...] = ()
+
+
+def with_places(given: Action, place: tuple[int, ...] = ()) -> Action:
+    """Return an action that knows its place, and so do all that it grants."""
+    then = tuple(with_places(inner, (*place, number)) for number, inner in enumerate(given.then))
+    return replace(given, place=place, then=then)

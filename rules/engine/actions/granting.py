@@ -44,6 +44,7 @@ KIND_TOPICS = {
     "double-power": "double-power-action",
     "free": "free-action",
 }
+_FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepName.TARGETS}
 
 
 def perform(play: Play, given: Action) -> None:
@@ -395,6 +396,7 @@ def _concerned(given: Action) -> Iterator[str]:
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Let an action happen: what its powers do with it, or the move or attack that it is; then what it grants."""
     assert given.actor is not None
+    play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
     if given.kind in ("close", "ranged"):
         _only_attacks(play, given)
     for row in rows:
@@ -483,19 +485,20 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
     `most`: how many at most; one whose target changed its shape is none, and another may take its place.
     Raises Refused where none was left but such.
     """
-    made, refused = 0, False
+    made, refused, now = 0, False, play.this_action
     for inner in given.then:
         actor = inner.actor or given.actor
+        now.place, now.next_step = inner.place, _FIRST_STEP.get(inner.kind, StepName.RESOLVE)
         if inner.kind not in kinds:
             raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
         if actor is None or not play.character(actor).on_map:
+            now.place = given.place
             return
         if made == most:
             raise Illegal(f"This action grants no more than {made}.", ("actions",))
         fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
         character = play.character(actor)
         rows = used_rows(play, character, fitted)
-        now = play.this_action
         choices, using, acting = now.choices, now.using, now.acting
         now.choices, now.using, now.acting = choices.with_those_of(inner.choose), (*using, *inner.using), actor
         try:
@@ -506,6 +509,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
             refused = True
         finally:
             now.choices, now.using, now.acting = choices, using, acting
+        now.place = given.place
     if refused and not made:
         raise Refused
 

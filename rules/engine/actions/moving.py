@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from rules.engine.actions.action import Action
 from rules.engine.actions.hordes import joined_by, merge
@@ -25,6 +26,7 @@ from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance
+from rules.engine.reasons import Part, Parts, sum_of
 from rules.engine.steps import StepName
 
 
@@ -144,24 +146,28 @@ def _walk(
 ) -> int:
     """Walk the path and put the character where it ends, in the flight mode that was named."""
     character = way.figure.character
+    play.this_action.next_step = StepName.MOVE
     speed = speed_for(play, way, given.using, len(given.carry))
-    budget = speed.total - used_up
+    used = (Part("changed", -used_up, "moved already in this action", "movement"),) if used_up else ()
+    allowance = (*speed.parts, *used)
+    budget = sum_of(allowance)
     single = len(character.squares) == 1
     start = character.squares[0] if single else min(character.squares)
     crossed = (*speed.topics, *_topics_of(play, character, using), *_crossed(way, start, steps))
     mode = _wanted_mode(play, given, way)
     squares: tuple[Square, ...]
     if allowed:
-        cost, squares = _freely(play, character, steps)
+        spent, squares = entered(len(steps)), _freely(play, character, steps)
     elif single:
         try:
-            cost = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
+            spent = _cost_of(way, start, steps, start_mode(play, way), mode, budget)
         except Illegal as forbidden:
             raise Illegal(forbidden.reason, (*forbidden.topics, *crossed, *_flying(play, character, mode))) from None
         squares = (steps[-1],) if steps else character.squares
     else:
         squares = _larger_end(play, character, steps)
-        cost = _cost_of_larger(play, way, steps, squares, mode, budget)
+        spent = _cost_of_larger(play, way, steps, squares, mode, budget)
+    cost = sum_of(spent)
     flight = character.flight
     if flies(character) and play.edition.movement.flight_modes and (given.flight or flight):
         flight = Flight.SOARING if mode == "soaring" else Flight.HOVERING
@@ -177,7 +183,7 @@ def _walk(
     if way.figure.size == SENTINEL:
         topics += ["sentinel", *(["indoor"] if way.ground.bits(squares) & way.ground.indoor else [])]
     numbers = {"speed": speed.total, "cost": cost, "budget": budget, "because": speed.sentences()}
-    play.record(StepName.MOVE, text, topics, numbers)
+    play.record(StepName.MOVE, text, topics, numbers, parts={"budget": allowance, "cost": spent})
     if steps:
         leave_home(play, play.character(character.id), steps)
     if way.figure.size == SENTINEL and steps:
@@ -206,15 +212,20 @@ def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
             play.record(StepName.TERRAIN, text, ("sentinel", "objects"))
 
 
-def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[int, tuple[Square, ...]]:
-    """Return what a path costs that a judge allows, whatever it crosses, and the squares in which it ends."""
+def entered(squares: int) -> Parts:
+    """Return what a path costs of which nothing but the squares counts."""
+    return (Part("printed", squares, "1 square entered" if squares == 1 else f"{squares} squares entered", "movement"),)
+
+
+def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the squares in which a path ends that a judge allows, whatever it crosses."""
     squares = _larger_end(play, character, steps) if len(character.squares) > 1 else steps[-1:] or character.squares
     here = standing_of(play).at
     for square in squares:
         other = here.get(square)
         if other is not None and other.character.id != character.id:
             raise Illegal(f"{other.name} stands in {square}.", ("movement", "occupancy"))
-    return len(steps), squares
+    return squares
 
 
 def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, ...]:
@@ -247,21 +258,29 @@ def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
     return "soaring" if given.flight is Flight.SOARING else "ground"
 
 
-def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, budget: int) -> int:
+class _Walked(NamedTuple):
+    """A path so far: what it costs, whether it ends here, and what it costs beside a square for each step."""
+
+    cost: int
+    stopped: bool
+    more: Parts = ()
+
+
+def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, budget: int) -> Parts:
     """Return the least that a path costs, changing flight mode wherever that is best. Raises Illegal.
 
     Changing the mode costs 1; a step may end the move, and then the path must end with it.
     """
-    states: dict[Mode, tuple[int, bool]] = {mode: (0, False)}
+    states: dict[Mode, _Walked] = {mode: _Walked(0, False)}
     states = _with_changes(way, start, states)
     here = start
-    for number, after in enumerate(steps):
+    for after in steps:
         if distance(here, after) != 1:
             raise Illegal(f"{after} is not next to {here}.", ("movement",))
-        found: dict[Mode, tuple[int, bool]] = {}
+        found: dict[Mode, _Walked] = {}
         refused: tuple[str, str] | None = None
         halted = False
-        for own, (cost, stopped) in states.items():
+        for own, (cost, stopped, more) in states.items():
             if stopped:
                 halted = True
                 continue
@@ -269,7 +288,9 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
             if taken is None:
                 refused = way.why_not(here, after, own)
                 continue
-            found[own] = (cost + taken[0], taken[1])
+            if taken[0] > 1:
+                more = (*more, Part("changed", taken[0] - 1, f"the ladder between {here} and {after}", "ladders"))
+            found[own] = _Walked(cost + taken[0], taken[1], more)
         if not found:
             if refused is not None:
                 raise Illegal(
@@ -281,20 +302,19 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
             )
         states = _with_changes(way, after, found)
         here = after
-        _ = number
     where = "soaring" if wanted == "soaring" else "on the ground or hovering"
     if wanted not in states:
         raise Illegal(f"{way.figure.name} cannot end its move {where} in {here}.", ("flying", "movement"))
-    cost = states[wanted][0]
+    cost = states[wanted].cost
     if cost > budget:
         raise Illegal(f"The move costs {cost} squares; {way.figure.name} may move {budget}.", ("movement",))
     if steps and not way.endable[wanted] & way.ground.bit(here):
         reason = f"{way.figure.name} cannot end its move in {here}: {_why_not_there(way, here)}."
         raise Illegal(reason, ("movement", "occupancy", *_end_topics(way, here)))
-    return cost
+    return (*entered(len(steps)), *states[wanted].more)
 
 
-def _with_changes(way: Way, square: Square, states: dict[Mode, tuple[int, bool]]) -> dict[Mode, tuple[int, bool]]:
+def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict[Mode, _Walked]:
     """Add to the modes that a flier may be in those that it may change to here, for one more square each.
 
     Only where the action names a flight mode: who says nothing does not touch the indicator.
@@ -302,10 +322,11 @@ def _with_changes(way: Way, square: Square, states: dict[Mode, tuple[int, bool]]
     if not way.may_soar or way.keeps_mode or way.ground.bit(square) & way.ground.indoor:
         return states
     found = dict(states)
-    for mode, (cost, stopped) in states.items():
+    for mode, (cost, stopped, more) in states.items():
         other: Mode = "ground" if mode == "soaring" else "soaring"
-        if not stopped and (other not in found or found[other][0] > cost + 1):
-            found[other] = (cost + 1, False)
+        if not stopped and (other not in found or found[other].cost > cost + 1):
+            changed = Part("changed", 1, f"the flight mode is changed in {square}", "flying")
+            found[other] = _Walked(cost + 1, False, (*more, changed))
     return found
 
 
@@ -361,14 +382,14 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
 
 def _cost_of_larger(
     play: Play, way: Way, steps: tuple[Square, ...], end: tuple[Square, ...], wanted: Mode, budget: int
-) -> int:
+) -> Parts:
     """Return what the path of a larger base costs. Raises Illegal.
 
     It moves as a single base from whichever of its squares suits it best; a Sentinel moves with its whole base.
     Sources: Sentinels Rules › Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
     """
     if not steps:
-        return 0
+        return entered(0)
     character = way.figure.character
     if way.figure.size == SENTINEL:
         cost = _whole_base_along(way, steps, budget)
@@ -395,9 +416,9 @@ def _cost_of_larger(
     return cost
 
 
-def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, budget: int) -> int:
+def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, budget: int) -> Parts:
     """Return the least that one of these paths of a single square costs. Raises what speaks against the first."""
-    costs: list[int] = []
+    costs: list[Parts] = []
     refused: list[Illegal] = []
     for start, steps in ways:
         try:
@@ -406,10 +427,10 @@ def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode
             refused.append(forbidden)
     if not costs:
         raise Illegal(refused[0].reason, (*refused[0].topics, "multi-base"))
-    return min(costs)
+    return min(costs, key=sum_of)
 
 
-def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> int:
+def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts:
     """Return what a Sentinel's path costs: its whole base has to pass, and stops beside whom it did not break from."""
     here = min(way.figure.character.squares)
     stopped = False
@@ -426,7 +447,7 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> int:
         here, stopped = after, ends
     if len(steps) > budget:
         raise Illegal(f"The move costs {len(steps)} squares; {way.figure.name} may move {budget}.", ("movement",))
-    return len(steps)
+    return entered(len(steps))
 
 
 # ── Passengers ─────────────────────────────────────────────────────────────────────────────────
@@ -464,6 +485,7 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
     """Put each passenger into an open square beside the carrier; it may rest or act as the edition says."""
     assert given.actor is not None
     carrier = play.character(given.actor)
+    play.this_action.next_step = StepName.CARRY
     for passenger in passengers:
         named = play.this_action.choices.places.get(passenger.id)
         if named is None:
@@ -582,6 +604,7 @@ def _pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, 
     Sources: Objects (2002), Super Strength (2005), Picking Up an Object (2014), Picking Up Objects (2020s).
     """
     character = play.character(before.id)
+    play.this_action.next_step = StepName.PICK_UP
     thing = play.position.object(str(given.pick_up))
     topics = ("pick-up", "objects", "super-strength", "held-object")
     if thing is None or thing.square is None or thing.removed:
@@ -629,6 +652,7 @@ def _square_before(before: Character, steps: tuple[Square, ...]) -> Square:
 
 def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
     character = play.character(before.id)
+    play.this_action.next_step = StepName.PUT_DOWN
     topics = ("held-object", "objects")
     thing = play.position.object(character.holding) if character.holding is not None else None
     if thing is None or given.put_down is None:

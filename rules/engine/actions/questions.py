@@ -6,7 +6,7 @@ before it have left. Reading questions from JSON and writing answers to it are `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any
 
@@ -25,7 +25,7 @@ from rules.engine.play import Attack, AttackKind, Play, Spot, spot_of
 from rules.engine.position.characters import Character, Flight
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Replacement
+from rules.engine.reasons import Parts, Replacement
 
 Place = str | Square
 """One end of a question: the id of a character, or a square."""
@@ -33,13 +33,17 @@ Place = str | Square
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question: its result as documents write it, its reasons and topics, and what goes beside it."""
+    """The answer to one question: its result as documents write it, its reasons and topics, and what goes beside it.
+
+    `parts` is what makes the number where the result is one, or has one, that is worked out from others.
+    """
 
     ask: str
     result: Any
     because: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     beside: dict[str, Any] = field(default_factory=dict)
+    parts: Parts | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +213,9 @@ def _missing(play: Play, ask: str, result: object, *places: Place) -> Answer | N
 def _line(play: Play, start: Place, end: Place) -> Answer:
     missing = _missing(play, "line-of-fire", "blocked", start, end)
     if missing is not None:
-        return Answer(*(missing.ask, missing.result, missing.because, missing.topics), _beside_nothing())
+        return Answer(*(missing.ask, missing.result, missing.because, missing.topics), _beside_nothing(), ())
     line = line_of_fire(play, spot(play, start), spot(play, end))
-    return Answer("line-of-fire", line.result, line.because, line.topics, beside_of(play, line))
+    return Answer("line-of-fire", line.result, line.because, line.topics, beside_of(play, line), line.parts)
 
 
 def _beside_nothing() -> dict[str, Any]:
@@ -276,7 +280,7 @@ def _value(play: Play, question: AskValue) -> Answer:
         attack = attack_of(play, question.kind, attacker or character, target, question.using)
     tally = value_of(play, character, question.value, attack, replacements=_halves(play, character, question, attack))
     because = tuple(f"{character.name}: {sentence}." for sentence in tally.sentences())
-    return Answer("value", tally.total, because, ("combat-values", *tally.topics))
+    return Answer("value", tally.total, because, ("combat-values", *tally.topics), parts=tally.parts)
 
 
 def _halves(play: Play, character: Character, question: AskValue, attack: Attack | None) -> tuple[Replacement, ...]:
@@ -316,14 +320,15 @@ def _knocked_back(play: Play, question: AskKnockBack) -> Answer:
     character = play.character(question.of)
     missing = _missing(play, "knock-back", {"ends": None, "damage": 0}, question.of, question.origin)
     if missing is not None:
-        return missing
+        return replace(missing, parts=())
     found = knock_back(play, character, spot(play, question.origin), question.clicks, question.direction)
     ends: str | list[str] = found.ends[0].name if len(found.ends) == 1 else [square.name for square in found.ends]
     result: dict[str, Any] = {"ends": ends, "damage": found.damage, "because": " ".join(found.because)}
     if found.choices:
         result = {"choices": list(found.choices), "because": " ".join(found.because)}
     beside = {"path": [square.name for square in found.path]} if found.path else {}
-    return Answer("knock-back", result, found.because, found.topics, beside)
+    parts = None if found.choices else found.parts
+    return Answer("knock-back", result, found.because, found.topics, beside, parts)
 
 
 def _rulings(play: Play, about: tuple[str, ...]) -> Answer:

@@ -25,7 +25,7 @@ from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Change, Replacement, Tally
+from rules.engine.reasons import Change, Part, Parts, Replacement, Tally, sum_of
 from rules.engine.steps import StepName
 
 
@@ -65,6 +65,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     Sources: Close Combat, Ranged Combat, Multiple Ranged Combat Targets, Targeting Friendly Figures.
     """
     attacker = play.character(strike.attacker)
+    play.this_action.next_step = StepName.TARGETS
     if not strike.targets and not strike.area:
         raise Untargeted("An attack needs a target.", ("targeting",))
     unchecked = strike.checked or _allowed_by_hand(play, strike)
@@ -104,6 +105,7 @@ def _allowed_by_hand(play: Play, strike: Strike) -> bool:
         return False
     allowed: bool = play.ruled(StepName.TARGETS, "legal", play.this_action.allowed)
     seen = {name: play.ruled(StepName.LINE_OF_FIRE, "line", "", name) for name in strike.targets}
+    play.this_action.next_step = StepName.TARGETS
     play.lines = {(strike.attacker, name): line for name, line in seen.items() if line}
     return allowed
 
@@ -157,7 +159,8 @@ def draw_lines(play: Play, strike: Strike) -> None:
         line = line_to(play, attacker, play.character(name))
         topics = ("line-of-fire", *line.topics)
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
-        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers)
+        parts = {"modifier": line.parts}
+        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts)
 
 
 def use_object(play: Play, strike: Strike) -> Square | None:
@@ -193,15 +196,24 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     target = play.character(strike.targets[0]) if strike.targets else None
     value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
     roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
-    total = value.total + roll.total if ruled is None else ruled
+    parts = with_dice(value, roll)
     wild = _wild(play, attacker, value)
     play.record(
         StepName.ATTACK_ROLL,
         _told_roll(attacker, roll, value),
         ("attack", *value.topics, *strike.topics, *_lenders(play, strike, attacker), *wild),
-        {"dice": list(roll.dice), "attack": value.total, "total": total, "because": value.sentences()},
+        {"dice": list(roll.dice), "attack": value.total, "total": sum_of(parts), "because": value.sentences()},
+        parts={"attack": value.parts, "total": parts},
     )
     return roll
+
+
+def with_dice(value: Tally, roll: Roll) -> Parts:
+    """Return the parts of an attack total: of the attack value, the dice, and what a judge has made of it."""
+    parts = (*value.parts, Part("rolled", roll.total, f"rolled {roll.written}", "attack"))
+    if roll.ruled is None:
+        return parts
+    return (*parts, Part("changed", roll.ruled - sum_of(parts), BY_JUDGE))
 
 
 def _told_roll(attacker: Character, roll: Roll, value: Tally) -> str:
@@ -294,27 +306,27 @@ def defense_against(play: Play, strike: Strike, target: Character, *, splash_tar
     )
 
 
-def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, splash_target: bool = False) -> int:
-    """Return the attack value against one character with the dice added."""
-    if roll.ruled is not None:
-        return roll.ruled
+def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, splash_target: bool = False) -> Parts:
+    """Return what makes the attack total against one character: the attack value with the dice added."""
     attacker = play.character(strike.attacker)
     looked_at = play.character(strike.targets[0]) if splash_target and strike.targets else target
-    return value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)).total + roll.total
+    return with_dice(value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)), roll)
 
 
 def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: bool = False) -> bool:
     ruled = play.ruled(StepName.HIT, "hit", None, name)
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
-    total = attack_total(play, strike, target, roll, splash_target=splash_target)
+    made = attack_total(play, strike, target, roll, splash_target=splash_target)
+    total = sum_of(made)
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
     changed = [row.topic for row in powers_of(play, target) if row.shape_change is not None] if splash_target else []
     topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
-    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers)
+    parts = {"total": made, "defense": defense.parts}
+    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers, parts=parts)
     return hit
 
 
@@ -384,12 +396,23 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         text += f" ({hit.times} times {dealt.total})." if hit.times > 1 and ruled is None else "."
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
-        play.record(StepName.DAMAGE_DEALT, text, topics, numbers)
+        parts = _times(dealt, damage, hit.times)
+        play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts})
         free = strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast")
-        dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free))
+        dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free, parts=parts))
     taken = take(play, dealt_to_each)
     follow(play, strike, taken)
     return taken
+
+
+def _times(dealt: Tally, damage: int, times: int) -> Parts:
+    """Return what makes the damage that is dealt in all: never less than 0, and once for each time that it is dealt."""
+    parts, once = dealt.parts, max(0, dealt.total)
+    if once != dealt.total:
+        parts = (*parts, Part("limited", once - dealt.total, "damage is never less than 0", "damage-dealt"))
+    if damage != once:
+        parts = (*parts, Part("changed", damage - once, f"dealt {times} times", "damage-dealt"))
+    return parts
 
 
 def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
@@ -403,14 +426,16 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
         if play.friendly(attacker, target):
             continue
         text = f"The critical hit deals {target.name} 1 damage."
-        play.record(StepName.DAMAGE_DEALT, text, ("critical-hit", "damage-dealt", *strike.topics), {"damage": 1})
+        parts = {"damage": (Part("printed", 1, "a critical hit", "critical-hit"),)}
+        topics = ("critical-hit", "damage-dealt", *strike.topics)
+        play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": 1}, parts=parts)
         dealt_to_each.append(Damage(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
     taken = take(play, dealt_to_each)
     follow(play, strike, taken)
     return taken
 
 
-def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, *, critical: bool) -> Tally:
+def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None, *, critical: bool) -> Tally:
     """Return the damage dealt to one character, with all that made it.
 
     A number in place of the damage value comes first (a thrown object, a die, 1 for several targets in 2002), else
@@ -421,9 +446,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: int | None, 
         added.append(weight_of(strike.object.kind))
     if critical:
         added.append(Change(1, "a critical hit", "critical-hit"))
-    if share is not None:
-        return Tally("damage", share, (), tuple(added))
-    value = damage_value(play, strike, attack)
+    value = damage_value(play, strike, attack) if share is None else share
     return replace(value, changes=(*value.changes, *added))
 
 
@@ -446,16 +469,18 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     return Tally("damage", printed.printed, (Replacement(fixed, because, topic),), (*lent, *made))
 
 
-def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
+def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, Tally]:
     """Return the share of each target where the damage value is divided among those that are hit (from 2005 on)."""
     if play.edition.combat.several_targets != "divide" or len(strike.targets) < 2 or strike.splash or strike.area:
         return {}
     attacker = play.character(strike.attacker)
-    whole = damage_value(play, strike, attack_on(play, strike, None)).total
+    value = damage_value(play, strike, attack_on(play, strike, None))
+    whole = value.total
+    play.this_action.next_step = StepName.DAMAGE_DEALT
     named = [hit.character for hit in hits]
     if strike.divide is None:
         if len(named) == 1:
-            return {named[0]: whole}
+            return {named[0]: _share(value, whole)}
         who = play.player_of(attacker)
         raise AwaitingChoice("divide", named, f"{whole} damage is divided among those that are hit.", who)
     wrong = [name for name, share in strike.divide.items() if name not in named and share]
@@ -467,8 +492,16 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, i
     text = f"{attacker.name} divides {whole} damage: " + ", ".join(
         f"{strike.divide.get(name, 0)} to {play.character(name).name}" for name in named
     )
-    play.record(StepName.DAMAGE_DEALT, f"{text}.", ("multiple-targets", "damage-dealt"), {"divided": whole})
-    return {name: strike.divide.get(name, 0) for name in named}
+    parts = {"divided": value.parts}
+    topics = ("multiple-targets", "damage-dealt")
+    play.record(StepName.DAMAGE_DEALT, f"{text}.", topics, {"divided": whole}, parts=parts)
+    return {name: _share(value, strike.divide.get(name, 0)) for name in named}
+
+
+def _share(value: Tally, share: int) -> Tally:
+    """Return so much of the damage value as one of several targets is dealt."""
+    left = Part("changed", share - value.total, "divided among several targets", "multiple-targets")
+    return Tally("damage", share, origin=(*value.parts, *((left,) if left.amount else ())))
 
 
 def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
@@ -532,6 +565,7 @@ def knock_back_the_hit(
     Sources: Knockback of each book. In the 2020s the attacker chooses whether, once an opponent has taken damage, and
     everybody who is hit is knocked back, friends too.
     """
+    play.this_action.next_step = StepName.KNOCK_BACK
     decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
     forced = decided.get("knock-back")
     usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
@@ -559,7 +593,9 @@ def knock_back_the_hit(
     concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
     _check_each_direction(play, concerned, attacker)
     for one in concerned:
-        squares = decided.get("squares", taken[one.id])
+        squares: Parts = (Part("printed", taken[one.id], "1 for each click of damage taken", "knockback"),)
+        if "squares" in decided:
+            squares = (*squares, Part("changed", decided["squares"] - taken[one.id], BY_JUDGE))
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)
         send_back(play, play.character(one.id), attacker, squares, already_reduced=True, targeted=targeted)
 
@@ -597,20 +633,21 @@ def send_back(
     play: Play,
     character: Character,
     attacker: Character,
-    squares: int,
+    squares: Parts,
     *,
     already_reduced: bool,
     targeted: bool = False,
 ) -> None:
     """Move a character along its knock back path and deal the damage of where that ends; what prevents it is not asked.
 
-    `already_reduced` says that the knock back is part of an attack whose damage may have been reduced already, `targeted`
-    that the character is a target of that attack.
+    `squares` is what makes the number of squares. `already_reduced` says that the knock back is part of an attack whose damage
+    may have been reduced already, `targeted` that the character is a target of that attack.
     """
     if not character.on_map:
         return
     chosen = play.this_action.choices.directions.get(character.id) or play.this_action.choices.direction
-    found = knock_back(play, character, spot_of(attacker), squares, chosen, whatever=True)
+    play.this_action.next_step, of = StepName.KNOCK_BACK, sum_of(squares)
+    found = knock_back(play, character, spot_of(attacker), of, chosen, whatever=True)
     if found.choices:
         why = found.because[0]
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
@@ -621,13 +658,15 @@ def send_back(
         StepName.KNOCK_BACK,
         " ".join(found.because),
         found.topics,
-        {"squares": len(found.path), "of": squares, "path": [square.name for square in found.path]},
+        {"squares": len(found.path), "of": of, "path": [square.name for square in found.path]},
+        parts={"squares": (*squares, *found.stopped), "of": squares},
     )
     if found.damage:
         fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
         text = f"{character.name} is dealt {found.damage} knock back damage."
         topics = ("knockback-damage", fallen, *found.topics)
-        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage})
+        parts = {"damage": found.parts}
+        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts)
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
         take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))

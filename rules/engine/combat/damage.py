@@ -6,7 +6,7 @@ whoever shows KO leaves the map.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine.combat.ko import dies_at_once, knock_out, lose_what_is_gone, score_defeat
@@ -19,6 +19,7 @@ from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
+from rules.engine.reasons import Part, Parts
 from rules.engine.steps import StepName
 
 PERPLEX = "Perplex"
@@ -53,7 +54,10 @@ def _together(dealt: list[Damage]) -> list[Damage]:
     for damage in dealt:
         key = (damage.character.id, damage.source == "attack")
         before = found.get(key)
-        found[key] = damage if before is None else replace(before, amount=before.amount + damage.amount)
+        if before is not None:
+            parts = (*_made_of(before), *_made_of(damage))
+            damage = replace(before, amount=before.amount + damage.amount, parts=parts)
+        found[key] = damage
     return list(found.values())
 
 
@@ -70,6 +74,7 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     row = next((power for power in powers_of(play, damage.character) if power.transfers_damage), None)
     if row is None:
         return damage
+    play.this_action.next_step = StepName.DAMAGE_DEALT
     chosen = _chosen_receiver(play, damage.character, row)
     if chosen is None:
         return damage
@@ -87,7 +92,8 @@ def _transferred(play: Play, damage: Damage) -> Damage:
             f"{receiver.name} costs {receiver.points}, not less than {bearer.name} with {bearer.points}.", (row.topic,)
         )
     text = f"{bearer.name} has {receiver.name} take the {damage.amount} damage instead: {row.name}."
-    play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": damage.amount})
+    parts = {"damage": _made_of(damage)}
+    play.record(StepName.DAMAGE_DEALT, text, (row.topic, "damage-dealt"), {"damage": damage.amount}, parts=parts)
     return replace(damage, character=receiver, targeted=False)
 
 
@@ -119,10 +125,12 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
     """
     ruled = play.ruled(StepName.DAMAGE_TAKEN, "damage", None, damage.character.id)
+    made = _made_of(damage)
     if ruled is not None:
         text = f"{damage.character.name} takes {ruled} of {damage.amount} damage, {BY_JUDGE}."
         numbers = {"dealt": damage.amount, "taken": ruled}
-        play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False)
+        parts = {"dealt": made, "taken": (*made, Part("changed", ruled - damage.amount, BY_JUDGE))}
+        play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False, parts=parts)
         return replace(damage, amount=ruled, already_reduced=True)
     found = _reducers(play, damage)
     if not found:
@@ -132,12 +140,29 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     character = damage.character
     if damage.penetrating and not row.reduces_penetrating:
         text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
-        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), {"damage": damage.amount, "reduced": 0})
+        numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
+        whole = (*made, *_reductions(found, lambda other: "nothing reduces penetrating damage"))
+        parts = {"damage": made, "taken": whole}
+        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts)
         return damage
     text = f"{character.name}: {damage.amount} damage less {less} by {row.name} is {damage.amount - less}."
     numbers = {"dealt": damage.amount, "reduced": less, "taken": damage.amount - less}
-    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers)
+    taken = (*made, *_reductions(found, lambda other: None if other is row else f"{row.name}, which reduces more"))
+    if by > less:
+        taken = (*taken, Part("limited", by - less, "damage is never less than 0", "damage-taken"))
+    parts = {"dealt": made, "taken": taken}
+    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts)
     return replace(damage, amount=damage.amount - less, already_reduced=True)
+
+
+def _made_of(damage: Damage) -> Parts:
+    """Return what made the amount."""
+    return damage.parts or (Part("printed", damage.amount, "damage dealt", "damage-dealt"),)
+
+
+def _reductions(found: Iterable[tuple[Power, int]], ignored_by: Callable[[Power], str | None]) -> Parts:
+    """Return what each reducer takes away, and by what it is ignored."""
+    return tuple(Part("changed", -by, row.name, row.topic, ignored_by(row)) for row, by in found)
 
 
 def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:

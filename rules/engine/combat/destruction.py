@@ -14,7 +14,7 @@ from rules.engine.combat.strike import Strike, weight_of
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars
-from rules.engine.figures.values import value_of
+from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Attack, Play, Spot, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -22,7 +22,7 @@ from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance, read_square
 from rules.engine.position.terrain import Marker, MarkerKind
-from rules.engine.reasons import Change, Replacement, Tally
+from rules.engine.reasons import Change, Part, Replacement, Tally
 from rules.engine.steps import StepName
 
 Goal = Edge | Square | BattleObject
@@ -50,7 +50,11 @@ def destroy(play: Play, strike: Strike, named: str) -> None:
     enough = damage.total >= needed
     text = f"{damage.total} damage to {_name(goal)}, {needed} needed: {'destroyed' if enough else 'it stands'}."
     play.record(
-        StepName.DAMAGE_DEALT, text, (topic, *damage.topics), {"damage": damage.total, "because": damage.sentences()}
+        StepName.DAMAGE_DEALT,
+        text,
+        (topic, *damage.topics),
+        {"damage": damage.total, "because": damage.sentences()},
+        parts={"damage": damage.parts},
     )
     if strike.object is not None and use_up(play, strike, strike.object):
         land(play, strike.object, _place_of(goal))
@@ -70,6 +74,7 @@ def _place_of(goal: Goal) -> Square:
 
 def check_goal(play: Play, strike: Strike, named: str) -> Goal:
     """Return what an attack is to destroy, where it may be attacked from here. Raises Illegal."""
+    play.this_action.next_step = StepName.TARGETS
     goal = goal_of(play, named)
     if goal is None:
         raise Illegal(f"{named} is nothing that can be destroyed.", ("destroy-terrain",))
@@ -80,13 +85,14 @@ def check_goal(play: Play, strike: Strike, named: str) -> Goal:
 def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     if strike.die is not None:
         roll = roll_dice(play, strike.die, 1, attacker)
-        return Tally("damage", roll.total, (), ())
+        return Tally("damage", roll.total, origin=(Part("rolled", roll.total, f"rolled {roll.written}", "damage"),))
     made: tuple[Change, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
         made = (*made, weight_of(strike.object.kind))
     attack = Attack(strike.kind, attacker, None, strike.using, destroys=True)
     if strike.damage is not None:
-        return Tally("damage", strike.damage, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)
+        printed = printed_value(attacker, ValueName.DAMAGE)
+        return Tally("damage", printed, (Replacement(strike.damage, strike.because, strike.topic),), strike.added)
     value = value_of(play, attacker, ValueName.DAMAGE, attack, changes=made)
     return replace(value, changes=(*value.changes, *strike.added))
 

@@ -14,6 +14,7 @@ from rules.engine.figures.standing import Figure, figure_of, flies, ground_of, s
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import Square, distance
+from rules.engine.reasons import Part, Parts
 
 DIRECTIONS = {
     "N": (0, -1),
@@ -30,7 +31,10 @@ NAMES = {step: name for name, step in DIRECTIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class KnockBack:
-    """Where a knocked back character ends, along which squares, and the damage; `choices` while one is open."""
+    """Where a knocked back character ends, along which squares, and the damage; `choices` while one is open.
+
+    `parts` is what makes the damage; `stopped` takes from the squares of the path those that are left when it ends.
+    """
 
     ends: tuple[Square, ...]
     path: tuple[Square, ...]
@@ -40,6 +44,8 @@ class KnockBack:
     direction: str | None = None
     choices: tuple[str, ...] = ()
     prevented: bool = False
+    parts: Parts = ()
+    stopped: Parts = ()
 
 
 def refuses_knock_back(play: Play, character: Character, attacker: Character | None) -> tuple[str, str] | None:
@@ -162,7 +168,11 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
         text = f"{figure.name}, knocked back {direction}, does not move"
     text += f": {why}" if why else ""
     text += f", {damage} knock back damage." if damage else "."
-    return KnockBack((here,), tuple(path), damage, (text,), ("knockback", *topics), direction)
+    parts = (Part("printed", damage, why, topics[0]),) if damage else ()
+    left = (Part("limited", moved - squares, why, topics[0]),) if moved != squares else ()
+    return KnockBack(
+        (here,), tuple(path), damage, (text,), ("knockback", *topics), direction, parts=parts, stopped=left
+    )
 
 
 def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, tuple[str, ...]] | None:

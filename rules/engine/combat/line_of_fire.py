@@ -24,6 +24,7 @@ from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
 from rules.engine.position.squares import Square
+from rules.engine.reasons import Part, Parts
 
 LineClass = Literal["clear", "hindered", "blocked"]
 RANK: dict[LineClass, int] = {"clear": 0, "hindered": 1, "blocked": 2}
@@ -67,6 +68,12 @@ class Line:
     modifier: int
     because: tuple[str, ...]
     topics: tuple[str, ...]
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the modifier."""
+        hindered = Part("changed", self.modifier, "the line of fire is hindered", "hindering-terrain")
+        return (hindered,) if self.modifier else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,7 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
     roll = Roll(play.roll(name, dice))
     again = f"{name}/reroll"
     while play.this_action.dice.has(again) or _is_to_be_made_again(play):
+        play.this_action.next_step = StepName.REROLL
         _may_reroll(play, roller)
         fresh = Roll(play.roll(again, dice))
         play.record(

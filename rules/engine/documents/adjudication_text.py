@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -14,6 +15,7 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         return "\n".join([*lines, f"{error['code']}{where}: {error['message']}", ""])
     for step in report["steps"]:
         lines.append(f"{step['action'] + 1:3}. {step['step']}: {step['text']}")
+        lines += _sums(step["numbers"])
         lines += _sections(step["citations"])
     if report["awaiting"]:
         waiting = report["awaiting"]
@@ -21,13 +23,33 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
         lines.append(f"Waiting for {wanted}.")
     for answer in report["answers"]:
         lines.append(f"{answer['ask']}: {_result(answer['result'])}")
-        lines += [f"     {sentence}" for sentence in answer["because"]]
+        if answer["ask"] != "value":
+            lines += [f"     {sentence}" for sentence in answer["because"]]
+        lines += _sum(answer.get("parts", ()))
         lines += _sections(answer["citations"])
     for ruling in report["rulings"]:
         lines.append(f"Ruling {ruling['id']}{_standing(ruling)}: {ruling['text']}")
         lines += _sections(ruling["citations"])
     lines.append("")
     return "\n".join(lines)
+
+
+def _sums(numbers: dict[str, Any]) -> list[str]:
+    """Return the numbers of a step that are worked out from others, each with its parts."""
+    lines = []
+    for name, parts in numbers.get("parts", {}).items():
+        lines += [f"       {name} {numbers[name]}:", *_sum(parts)]
+    return lines
+
+
+def _sum(parts: Iterable[dict[str, Any]]) -> list[str]:
+    """Return the parts of a number, one a line, what is ignored with what ignores it."""
+    lines = []
+    for part in parts:
+        amount = str(part["amount"]) if part["kind"] == "printed" else f"{part['amount']:+d}"
+        ignored = f" (ignored: {part['ignored_by']})" if part["ignored_by"] is not None else ""
+        lines.append(f"       {amount:>5} {part['why']}{ignored}")
+    return lines
 
 
 def _standing(ruling: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from rules.engine.position.edges import Edge
 from rules.engine.position.maps import BattleMap
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
+from rules.engine.reasons import Parts
 from rules.engine.steps import Step
 
 
@@ -46,6 +47,8 @@ def write_answer(given: Answer, edition: Edition) -> dict[str, Any]:
         "because": list(given.because),
         "citations": [citation.as_dict() for citation in edition.cite(given.topics)],
     }
+    if given.parts is not None:
+        written["parts"] = write_parts(given.parts)
     for key, value in given.beside.items():
         written[key] = _plain(value)
     return written
@@ -61,17 +64,33 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def write_parts(parts: Parts) -> list[dict[str, Any]]:
+    """Return the parts of a number as a report has them."""
+    return [part._asdict() for part in parts]
+
+
+def _write_sums(sums: Mapping[str, Parts]) -> dict[str, Any]:
+    return {name: write_parts(parts) for name, parts in sums.items()}
+
+
 def _write_step(step: Step) -> dict[str, Any]:
-    return {
+    written = {
         "action": step.action,
         "step": step.step.value,
         "text": step.text,
-        "numbers": step.numbers,
+        "numbers": {**step.numbers, "parts": _write_sums(step.parts)} if step.parts else step.numbers,
         "topics": list(step.topics),
         "citations": [citation.as_dict() for citation in step.citations],
         "rulings": list(step.rulings),
         "changes": write_changes(step),
     }
+    if step.moment is not None:
+        written["before"] = {
+            "action": step.moment.action,
+            "then": list(step.moment.then),
+            "step": step.moment.step.value,
+        }
+    return written
 
 
 def write_state(position: Position, before: Position, points: Mapping[str, Fraction] | None = None) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from rules.engine.power import Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
 from rules.engine.powers.markers import four_squares
 from rules.engine.powers.telekinesis import telekinesis
-from rules.engine.reasons import Replacement
+from rules.engine.reasons import Part, Replacement
 from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
@@ -32,6 +32,7 @@ _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
 
 def poison(play: Play, given: Action, character: Character) -> None:
     """1 click to each adjacent opposing character at the beginning of the turn; Sentinels (2002) are unaffected."""
+    play.this_action.next_step = StepName.DAMAGE_DEALT
     at_the_beginning(play, "Poison")
     used_now(play, character, "Poison")
     figure = figure_of(play, character)
@@ -43,7 +44,8 @@ def poison(play: Play, given: Action, character: Character) -> None:
     ]
     names = ", ".join(one.name for one in concerned) or "nobody"
     text = f"{character.name}'s Poison deals 1 damage to {names}."
-    play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1})
+    parts = {"damage": (Part("printed", 1, "Poison deals 1 damage", "poison"),)}
+    play.record(StepName.DAMAGE_DEALT, text, ("poison", "damage-dealt"), {"damage": 1}, parts=parts)
     take(play, [Damage(one, 1, "power", character, targeted=False) for one in concerned])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.actions.action import Action
+from rules.engine.combat.attack import with_dice
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import lose_what_is_gone
@@ -28,7 +29,7 @@ from rules.engine.powers.building import (
     only_target,
     used_now,
 )
-from rules.engine.reasons import Change
+from rules.engine.reasons import Change, Tally
 from rules.engine.steps import StepName
 
 SOARING = "soaring"
@@ -99,6 +100,7 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
 
     It lasts until the turn ends (2002, 2005), or `onward` until the next turn of its player begins (2014, 2020s).
     """
+    play.this_action.next_step = StepName.MODIFY
     target = only_target(play, given)
     used_now(play, character, "Perplex")
     reached_by(play, character, target, "perplex")
@@ -135,6 +137,7 @@ def reached_by(play: Play, character: Character, target: Character, topic: str) 
 
 def outwit(play: Play, given: Action, character: Character) -> None:
     """Turn off a power of an opponent, or a flier's soaring, until the next turn of the outwitter's side begins."""
+    play.this_action.next_step = StepName.COUNTER
     target = only_target(play, given)
     used_now(play, character, "Outwit")
     if play.friendly(character, target):
@@ -178,6 +181,7 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
 
 def leadership(play: Play, given: Action, character: Character) -> None:
     """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one however many roll (2002, 2005)."""
+    play.this_action.next_step = StepName.ROLL
     at_the_beginning(play, "Leadership")
     used_now(play, character, "Leadership")
     roll = roll_dice(play, "leadership", 1, character)
@@ -209,6 +213,7 @@ def support(play: Play, given: Action, character: Character) -> None:
 
     Sources: Support; Rolling 2 and 12.
     """
+    play.this_action.next_step = StepName.TARGETS
     target = only_target(play, given)
     found = can_target(play, "close", character, target, ("Support",))
     if not found:
@@ -216,18 +221,23 @@ def support(play: Play, given: Action, character: Character) -> None:
         raise Illegal(" ".join(found.because), ("support", *found.topics, "adjacency", *sentinel))
     play.record(StepName.TARGETS, f"{character.name} supports {target.name}.", ("support", "friendly-figures"))
     roll = roll_dice(play, "support", 2, character)
-    value, defense = printed_value(character, ValueName.ATTACK), printed_value(target, ValueName.DEFENSE)
-    total = value + roll.total
+    made = Tally("attack", printed_value(character, ValueName.ATTACK))
+    against = Tally("defense", printed_value(target, ValueName.DEFENSE))
+    value, defense, total = made.total, against.total, made.total + roll.total
     text = f"{character.name} rolls {roll.written}; {value} + {roll.total} = {total} against defense {defense}, unmodified."
     numbers = {"dice": list(roll.dice), "attack": value, "total": total, "defense": defense}
-    play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers)
+    parts = {"attack": made.parts, "total": with_dice(made, roll), "defense": against.parts}
+    play.record(StepName.ATTACK_ROLL, text, ("support", "attack"), numbers, parts=parts)
     if roll.critical_miss:
         _support_miss(play, character, target)
         return
+    outcome, sums = {"total": total, "defense": defense}, {"total": parts["total"], "defense": parts["defense"]}
     if total < defense and not roll.critical_hit:
-        play.record(StepName.MISS, f"{total} is less than {defense}: no healing.", ("support", "attack"))
+        text = f"{total} is less than {defense}: no healing."
+        play.record(StepName.MISS, text, ("support", "attack"), outcome, parts=sums)
         return
-    play.record(StepName.HIT, f"{total} against {defense}: the support succeeds.", ("support", "attack"))
+    text = f"{total} against {defense}: the support succeeds."
+    play.record(StepName.HIT, text, ("support", "attack"), outcome, parts=sums)
     healed = roll_dice(play, "support-heal", 1, character).total
     if roll.critical_hit:
         healed += 1

@@ -65,6 +65,7 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
     """Return the roll of Leadership at the beginning of a turn: one more action, or a neighbour's token, or both."""
 
     def lead(play: Play, given: Action, character: Character) -> None:
+        play.this_action.next_step = StepName.ROLL
         at_the_beginning(play, "Leadership")
         used_now(play, character, "Leadership")
         roll = roll_dice(play, "leadership", 1, character)
@@ -77,6 +78,7 @@ def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> 
             play.this_turn = replace(play.this_turn, extra=play.this_turn.extra + 1)
             text = f"{play.player_of(character)} has one more action this turn."
             play.record(StepName.RESOLVE, text, ("leadership", "action-total"))
+        play.this_action.next_step = StepName.TOKEN
         if takes_tokens and given.targets:
             _take_token(play, character, only_target(play, given))
 

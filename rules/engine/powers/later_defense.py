@@ -24,6 +24,7 @@ def half(play: Play, character: Character, damage: Damage) -> int:
 
 def shake_off(play: Play, given: Action, character: Character) -> None:
     """Roll a die at the beginning of the turn; 5 and 6 take one action token off its bearer (Willpower, 2020s)."""
+    play.this_action.next_step = StepName.ROLL
     at_the_beginning(play, "Willpower")
     used_now(play, character, "Willpower")
     roll = roll_dice(play, f"willpower:{character.id}", 1, character)

@@ -25,7 +25,7 @@ from rules.engine.power import Act, Power
 from rules.engine.powers import speed
 from rules.engine.powers.building import only_target, used_now, when_used
 from rules.engine.powers.later_damage import CLOSE_ACTIONS, others
-from rules.engine.reasons import Change, Replacement
+from rules.engine.reasons import Change, Part, Replacement
 from rules.engine.steps import StepName
 
 MOVE_AND_ATTACK = "Move and Attack"
@@ -98,6 +98,8 @@ def _with_object(given: Action, touching: bool) -> Action:
 
 def _attack(play: Play, inner: Action, name: str, topic: str, character: Character, attacks_only: bool) -> bool:
     """Make the attack in mid-move; return whether it was made: not where its targets changed their shape."""
+    outer, play.this_action.place = play.this_action.place, inner.place
+    play.this_action.next_step = StepName.TARGETS
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
     if kind is None or inner.actor not in (None, character.id):
         raise Illegal(f"{name} grants {character.name} a close or ranged attack.", (topic, "actions"))
@@ -119,11 +121,13 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
         with declining(play, inner.choose):
             attack(play, fitted, kind)
+        made = True
     except Refused:
-        return False
+        made = False
     finally:
         now.choices = choices
-    return True
+    now.place = outer
+    return made
 
 
 def _two_less(play: Play, character: Character, value: ValueName, given: Attack | None) -> Iterable[Change]:
@@ -173,6 +177,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
 
     Source: Activated or Triggered Knock Back (2020s); the card of the earlier books.
     """
+    play.this_action.next_step = StepName.ROLL
     target = only_target(play, given)
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
@@ -188,7 +193,8 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
     if refused is not None:
         play.record(StepName.RESOLVE, f"{target.name} is not knocked back.", ("force-blast", "knockback-prevention"))
         return
-    send_back(play, target, character, roll.total, already_reduced=False)
+    squares = (Part("rolled", roll.total, "the die of Force Blast", "force-blast"),)
+    send_back(play, target, character, squares, already_reduced=False)
 
 
 def sidestep(play: Play, given: Action, character: Character) -> None:

@@ -31,6 +31,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
 
     def place(play: Play, given: Action, character: Character) -> None:
         topic = topic_of(play, name)
+        play.this_action.next_step = StepName.TERRAIN
         squares = _chosen(play, name, topic)
         for square in squares:
             _check(play, square, name, topic)

@@ -20,10 +20,12 @@ TOPICS = ("relic", "special-objects")
 
 def relic_roll(play: Play, given: Action, character: Character) -> None:
     """Roll a die, which nobody makes again, for the relic in the same square; a success assigns it to the character."""
+    play.this_action.next_step = StepName.ROLL
     relic = _relic(play, given, character)
     roll = play.roll("relic", 1)[0]
     text = f"{character.name} rolls {roll} for the relic {relic.name or relic.id}; the roll is not made again."
     play.record(StepName.ROLL, text, TOPICS, {"roll": roll})
+    play.this_action.next_step = StepName.PICK_UP
     needed = play.this_action.choices.relic
     if needed is None:
         text = f"Which results suffice stands on the card of {relic.name or relic.id}: decide by its card."

@@ -38,6 +38,7 @@ def capture(play: Play, given: Action, character: Character) -> None:
 
     Plasticity and Phasing add 2 to defense. Two captives at most (2002), three (2014); no Sentinel is captured.
     """
+    play.this_action.next_step = StepName.TARGETS
     if play.edition.sentinels.alone_capture:
         _check_sentinel(character, "capture", "captures nobody")
     target = only_target(play, given)
@@ -83,6 +84,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
 
     2014: each captive takes 1 from the captor's defense.
     """
+    play.this_action.next_step = StepName.TARGETS
     captor = only_target(play, given)
     friends = [one for one in captives_of(play, captor) if play.friendly(one, character)]
     if not friends:
@@ -106,6 +108,7 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     struck = make_attack(play, strike)
     if not struck.succeeded:
         return
+    play.this_action.next_step = StepName.CAPTURE
     named = [one for one in friends if one.id in play.this_action.choices.places]
     captive = (named or friends)[0]
     square = free_square(play, captive, captor.squares)
@@ -123,6 +126,7 @@ def release(play: Play, given: Action, character: Character) -> None:
     Only Sentinels do (2002); whoever can capture does, into an adjacent square of that area (2014).
     """
     topics = ("release", "capture")
+    play.this_action.next_step = StepName.CAPTURE
     if play.edition.sentinels.alone_release:
         _check_sentinel(character, "release", "releases nobody")
     held = captives_of(play, character)
@@ -163,6 +167,7 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
     Not while it holds a captive. 1 is taken from the damage value before a power makes something else of it.
     """
     topics = ("multi-attack", "sentinel")
+    play.this_action.next_step = StepName.TARGETS
     _check_sentinel(character, "multi-attack", "makes no Multi-Attack")
     if captives_of(play, character):
         raise Illegal(f"{character.name} holds a captive and makes no Multi-Attack.", (*topics, "capture"))

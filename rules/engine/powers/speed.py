@@ -47,7 +47,7 @@ from rules.engine.powers.building import (
     only_target,
     plus,
 )
-from rules.engine.reasons import Replacement
+from rules.engine.reasons import Part, Parts, Replacement, sum_of
 from rules.engine.steps import StepName
 
 NOT_KNOCKED_BACK = never("{} has Charge")
@@ -66,6 +66,7 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
 
     No attack and no break away roll. Charge does not protect from it, a Sentinel is not affected.
     """
+    play.this_action.next_step = StepName.TARGETS
     target = only_target(play, given)
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or play.friendly(character, target):
@@ -76,10 +77,11 @@ def force_blast(play: Play, given: Action, character: Character) -> None:
         text = f"{target.name} is a Sentinel: Force Blast does not affect it."
         play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
         return
-    squares = value_of(play, character, ValueName.DAMAGE).total
-    text = f"{character.name} blasts {target.name} {squares} squares away; the blast itself does no damage."
-    play.record(StepName.TARGETS, text, ("force-blast", "knockback"), {"squares": squares})
-    send_back(play, play.character(target.id), character, squares, already_reduced=False)
+    blast = value_of(play, character, ValueName.DAMAGE)
+    text = f"{character.name} blasts {target.name} {blast.total} squares away; the blast itself does no damage."
+    numbers, parts = {"squares": blast.total}, {"squares": blast.parts}
+    play.record(StepName.TARGETS, text, ("force-blast", "knockback"), numbers, parts=parts)
+    send_back(play, play.character(target.id), character, blast.parts, already_reduced=False)
 
 
 def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
@@ -193,7 +195,8 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
     current = play.character(character.id)
     if points and current.on_map:
         text = f"{character.name} takes {points} damage: 1 for each full 100 points that it controlled."
-        play.record(StepName.DAMAGE_DEALT, text, ("mind-control",), {"damage": points})
+        parts = {"damage": (Part("printed", points, "1 for each full 100 points controlled", "mind-control"),)}
+        play.record(StepName.DAMAGE_DEALT, text, ("mind-control",), {"damage": points}, parts=parts)
         take(play, (Damage(current, points, "own-power", current, unavoidable=True),))
 
 
@@ -320,8 +323,11 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
     taken: dict[str, int] = {}
     if damage and not _evades_the_whole(play, target):
         text = f"{character.name} deals {target.name} {damage} damage, all {hits} hits together."
-        play.record(StepName.DAMAGE_DEALT, text, ("damage-dealt", "hypersonic-speed"), {"damage": damage})
-        dealt = Damage(play.character(target.id), damage, "attack", character, attack_on(play, strike, target))
+        parts = _chain_damage(damage, hits)
+        topics = ("damage-dealt", "hypersonic-speed")
+        play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": damage}, parts={"damage": parts})
+        attack = attack_on(play, strike, target)
+        dealt = Damage(play.character(target.id), damage, "attack", character, attack, parts=parts)
         taken = dict(take(play, (dealt,)))
         follow(play, strike, taken)
     if roll is not None:
@@ -329,6 +335,14 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
             knock_back_the_hit(play, strike, roll, (Hit(target.id),), taken, {})
         suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
+
+
+def _chain_damage(damage: int, hits: int) -> Parts:
+    """Return what makes the damage of a chain: 1 for each hit, and 1 more where a critical hit is among them."""
+    parts = (Part("printed", hits, "1 for each hit", "hypersonic-speed"),)
+    if damage == hits:
+        return parts
+    return (*parts, Part("changed", damage - hits, "two 6s", "critical-hit"))
 
 
 def _hypersonic_rubble(play: Play, given: Action, strike: Strike) -> None:
@@ -358,14 +372,19 @@ def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: in
         play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
         return False
     current = play.character(target.id)
-    defense = defense_against(play, strike, current).total + hits
-    total = attack_total(play, strike, current, roll)
+    against = defense_against(play, strike, current).parts
+    if hits:
+        against = (*against, Part("changed", hits, "1 for each earlier hit of the chain", "hypersonic-speed"))
+    defense = sum_of(against)
+    made = attack_total(play, strike, current, roll)
+    total = sum_of(made)
     hit = roll.critical_hit or total >= defense
     if roll.critical_hit:
         play.record(StepName.CRITICAL_HIT, "Two 6s: one click more.", ("critical-hit", "hypersonic-speed"))
     text = f"{total} against defense {defense}: {'hit' if hit else 'miss, and the chain ends'}."
     numbers = {"total": total, "defense": defense, "hits": hits + hit}
-    play.record(StepName.HIT if hit else StepName.MISS, text, ("attack", "hypersonic-speed"), numbers)
+    name, parts = StepName.HIT if hit else StepName.MISS, {"total": made, "defense": against}
+    play.record(name, text, ("attack", "hypersonic-speed"), numbers, parts=parts)
     return hit
 
 

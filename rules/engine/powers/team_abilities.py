@@ -19,7 +19,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Act, Power, ShapeChange
 from rules.engine.powers.building import beside, ignoring, only_target, shared_value
-from rules.engine.reasons import Change
+from rules.engine.reasons import Change, Part
 from rules.engine.steps import StepName
 
 
@@ -56,6 +56,7 @@ def exchange(name: str, topic: str) -> Act:
     """
 
     def act(play: Play, given: Action, character: Character) -> None:
+        play.this_action.next_step = StepName.DAMAGE_DEALT
         other = only_target(play, given)
         if other.id == character.id or not play.friendly(character, other) or not can_use(play, other, name):
             raise Illegal(f"{other.name} is no friendly member of the {name}.", (topic,))
@@ -69,7 +70,8 @@ def exchange(name: str, topic: str) -> Act:
             raise Illegal(f"{other.name} has nothing to heal: a click is exchanged or none.", (topic, "healing"))
         play.this_turn = replace(play.this_turn, swaps=(*play.this_turn.swaps, pair))
         text = f"{character.name} takes 1 click and {other.name} heals 1."
-        play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1})
+        parts = {"damage": (Part("printed", 1, "1 click is exchanged", topic),)}
+        play.record(StepName.DAMAGE_DEALT, text, (topic,), {"damage": 1}, parts=parts)
         take(play, (Damage(character, 1, "own-power", character, unavoidable=True),))
         if play.character(other.id).on_map:
             heal(play, play.character(other.id), 1, name, (topic,))
@@ -97,7 +99,8 @@ def retaliate(play: Play, character: Character, damage: Damage) -> None:
     if not attacker.on_map or play.friendly(attacker, character):
         return
     text = f"{character.name} of the Mystics retaliates: 1 damage to {attacker.name}."
-    play.record(StepName.DAMAGE_DEALT, text, ("mystics",), {"damage": 1})
+    parts = {"damage": (Part("printed", 1, "the Mystics deal 1 damage", "mystics"),)}
+    play.record(StepName.DAMAGE_DEALT, text, ("mystics",), {"damage": 1}, parts=parts)
     take(play, (Damage(attacker, 1, "mystics", character),))
 
 

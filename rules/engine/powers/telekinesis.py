@@ -47,6 +47,7 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
 
     Sources: Objects › Telekinesis Super Power; Telekinesis with its FAQ (2002); Objects › Telekinesis (2005).
     """
+    play.this_action.next_step = StepName.TARGETS if given.with_object is not None else StepName.MOVE
     if not given.targets:
         raise Untargeted("Telekinesis moves a figure or an object.", (TOPIC,))
     if len(given.targets) != 1:

@@ -9,8 +9,10 @@ import copy
 import re
 from typing import Any
 
-from rules.engine import EDITIONS, adjudicate
+from rules.engine import EDITIONS, adjudicate, topics
+from rules.engine.steps import StepName
 
+KNOWN = frozenset(topics())
 UNCITED = frozenset({"declare", "resolve", "roll", "ruling", "turn"})
 PRINTED = re.compile(r"^(\w+) (-?\d+) as printed$")
 REPLACED = re.compile(r"^(?:replaced by (-?\d+)|(halved|doubled))(?:, locked)?: ")
@@ -48,6 +50,61 @@ def recount(sentences: list[str]) -> int:
     return value
 
 
+KINDS = frozenset({"printed", "replaced", "halved", "doubled", "changed", "rolled", "limited"})
+WITH_PARTS = {
+    "attack-roll": ("attack", "total"),
+    "hit": ("defense",),
+    "miss": ("defense",),
+    "damage-dealt": ("damage",),
+    "damage-taken": ("taken",),
+    "move": ("budget", "cost"),
+    "knock-back": ("squares",),
+}
+"""The numbers of steps that have parts, wherever a step has them (FORMATS.md)."""
+
+
+def summed(parts: list[dict[str, Any]]) -> int:
+    """Return the sum of the parts of a number that nothing ignores; fails for a part that is written in another way."""
+    for part in parts:
+        assert list(part) == ["kind", "amount", "why", "topic", "ignored_by"], part
+        assert part["kind"] in KINDS, part
+        assert part["why"], part
+        assert type(part["amount"]) is int, part
+        assert part["topic"] is None or part["topic"] in KNOWN, part
+    return sum(part["amount"] for part in parts if part["ignored_by"] is None)
+
+
+def check_parts(report: dict[str, Any]) -> None:
+    """Check that the parts of every number of a report sum to it, and that those that must have parts have them."""
+    for step in report["steps"]:
+        sums = step["numbers"].get("parts", {})
+        for name, parts in sums.items():
+            assert summed(parts) == step["numbers"][name], (name, step)
+        missing = [name for name in WITH_PARTS.get(step["step"], ()) if name in step["numbers"] and name not in sums]
+        assert missing == [], step
+    for answer in report["answers"]:
+        number = {"line-of-fire": answer.get("modifier"), "value": answer["result"]}.get(answer["ask"])
+        if answer["ask"] == "knock-back" and "damage" in answer["result"]:
+            number = answer["result"]["damage"]
+        if number is not None:
+            assert summed(answer["parts"]) == number, answer
+
+
+def check_moments(document: dict[str, Any], report: dict[str, Any]) -> None:
+    """Check that what is awaited or forbidden stands at an action of the document, and at a step that there is."""
+    moments = [report["awaiting"]] if report["awaiting"] is not None else []
+    for step in report["steps"]:
+        assert ("before" in step) is (step["step"] == "illegal"), step
+        if "before" in step:
+            assert step["before"]["action"] == step["action"]
+            assert step["before"]["step"] in set(StepName)
+            moments.append(step["before"])
+    for moment in moments:
+        given = document["actions"][moment["action"]]
+        for number in moment["then"]:
+            given = given["then"][number]
+
+
 def check_numbers(step: dict[str, Any]) -> None:
     """Check that each total of a step is what its parts make."""
     name, numbers = step["step"], step["numbers"]
@@ -67,7 +124,8 @@ def check_numbers(step: dict[str, Any]) -> None:
     if name == "damage-dealt" and because is not None:
         assert numbers["damage"] == max(0, recount(because)) * numbers.get("times", 1), step
     if name == "damage-taken" and "taken" in numbers and "reduced" in numbers:
-        assert numbers["taken"] == numbers["dealt"] - numbers["reduced"] >= 0, step
+        dealt = numbers.get("dealt", numbers.get("damage"))
+        assert numbers["taken"] == dealt - numbers["reduced"] >= 0, step
     if name == "move" and "speed" in numbers:
         assert numbers["speed"] == recount(because or []), step
         assert 0 <= numbers["cost"] <= numbers["budget"], step
@@ -123,6 +181,8 @@ def check(document: dict[str, Any], report: dict[str, Any]) -> None:
         if not by_hand:
             assert step["citations"] or step["step"] in UNCITED, step
             check_numbers(step)
+    check_parts(report)
+    check_moments(document, report)
     begin = adjudicate({**copy.deepcopy(document), "actions": [], "ask": [], "judge": []})["state"]
     board, points = begin["characters"], begin["victory_points"]
     for step in report["steps"]:

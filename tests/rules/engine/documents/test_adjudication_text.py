@@ -29,12 +29,22 @@ def test_a_fault_of_the_whole_has_no_place() -> None:
 def test_steps_and_what_is_waited_for(wanted: dict[str, object], line: str) -> None:
     report = adjudicate(position("dc-2005", ". .", "a B"))
     citation = {"edition": "dc-2005", "section": "Combat Actions", "note": "as printed"}
-    report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "citations": [citation]}]
+    parts = [
+        {"kind": "printed", "amount": 9, "why": "attack, as printed", "topic": None, "ignored_by": None},
+        {"kind": "changed", "amount": -1, "why": "Perplex", "topic": "perplex", "ignored_by": None},
+        {"kind": "changed", "amount": 2, "why": "a card", "topic": None, "ignored_by": "locked by a feat"},
+    ]
+    numbers = {"attack": 8, "parts": {"attack": parts}}
+    report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "numbers": numbers, "citations": [citation]}]
     report["awaiting"] = wanted
     report["rulings"] = [{"id": "r1", "text": "So it is.", "citations": [{"edition": "dc-2005", "section": "Moves"}]}]
     told = adjudication_in_words(report).splitlines()
     assert told == [
         "  1. roll: Two dice.",
+        "       attack 8:",
+        "           9 attack, as printed",
+        "          -1 Perplex",
+        "          +2 a card (ignored: locked by a feat)",
         "       dc-2005: Combat Actions (as printed)",
         line,
         "Ruling r1: So it is.",
