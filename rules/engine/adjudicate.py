@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from rules.engine.actions.action import Action, with_places
+from rules.engine.action import Action, with_places
 from rules.engine.actions.circumstances import (
     circumstances_asked,
     circumstances_awaited,

@@ -7,11 +7,15 @@ stand in `editions`, one file a book. No rule asks for an edition's name: it ask
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from rules.engine.battles import Award, Battle, Fallen, Fate, Line, Side, Verdict
+from rules.engine.board.scene import LookedOver, Scene, Screened, Sight
 from rules.engine.citations import Citation, Ruling
+from rules.engine.forces import BattleObject, Findings, Force, OtherElement, Rank, Tactic
+from rules.engine.forces import Character as ForceCharacter
 from rules.engine.options import (
     ActionOptions,
     BoardOptions,
@@ -21,23 +25,16 @@ from rules.engine.options import (
     ValueOptions,
 )
 from rules.engine.position.characters import Character
+from rules.engine.position.corrections import FigureCorrection
+from rules.engine.position.figures import Figure
 from rules.engine.position.objects import BattleObject as Token
 from rules.engine.position.objects import ObjectKind
+from rules.engine.position.position import Side as PlayerSide
 from rules.engine.power import Power
+from rules.engine.rivals import Kind, Rival, Stand
 
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from rules.engine.combat.screens import Scene, Screened, Sight
-    from rules.engine.figures.archenemies import Figure as Stander
-    from rules.engine.figures.archenemies import Kind, Stand
-    from rules.engine.figures.corrections import FigureCorrection
-    from rules.engine.figures.standing import Figure
-    from rules.engine.force.values import BattleObject, Findings, Force, OtherElement, Rank, Tactic
-    from rules.engine.force.values import Character as ForceCharacter
+if TYPE_CHECKING:  # The circle play, edition, power is explained in `play`.
     from rules.engine.play import Play
-    from rules.engine.position.position import Side as PlayerSide
-    from rules.engine.scoring.values import Award, Battle, Fallen, Fate, Line, Side, Verdict
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
 Scenario = Callable[["Battle", "Edition", "tuple[Line, ...]"], "tuple[tuple[Line, ...], Verdict]"]
@@ -83,7 +80,7 @@ class LineOfFireOptions:
     """Does it matter on which elevated area, and on its rim or inside, an end of the line stands? [rim, elevation]"""
     indoor_blocking_below_blocks: bool
     """Does indoor blocking terrain below both ends block the line? [blocking-terrain, indoor]"""
-    looked_over: Literal["none", "standard_by_giants", "smaller"]
+    looked_over: LookedOver
     """Which characters does a line pass over? [line-of-fire]
 
     - `none`: none
@@ -440,7 +437,7 @@ class Edition:
     wild_cards: frozenset[str]
     """Which team abilities are wild cards? [wild-card, team-abilities]"""
     symbol_abilities: Mapping[str, Power]
-    rivalries: Callable[[Stander], tuple[Stand, ...]]
+    rivalries: Callable[[Rival], tuple[Stand, ...]]
     """Who is whose archenemy? [archenemies]
 
     - `no_rivalries`: nobody

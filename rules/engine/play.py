@@ -3,6 +3,10 @@
 Everything else is frozen. A question takes a `Play` and changes nothing; an action changes
 `play.position` and records what it did. What was worked out from a part of the position (the
 ground, who stands where) is kept until that part is another.
+
+`play`, `edition` and `power` import each other, and nothing else in the program does so: a `Play` asks its edition,
+an edition has powers, and what a power or a procedure of an edition does, it does to a `Play`. Each is the type of the
+others' parameters, so none can stand below the others; at run time only `play` imports `edition`, and that `power`.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Parts
+from rules.engine.reasons import Change, Parts
 from rules.engine.steps import Moment, Step, StepName
 
 Drawn = TypeVar("Drawn")
@@ -63,6 +67,59 @@ class Damage:
     unavoidable: bool = False
     already_reduced: bool = False
     parts: Parts = ()
+
+
+Effect = Callable[["Play", "Strike", Character], None]
+Against = Callable[["Play", Character], tuple[Change, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strike:
+    """One attack before its dice fall. A power shapes one by returning another (`Power.shapes_attack`).
+
+    - `object`, `thrown`, `reach`: the object that is used, whether it is thrown, and how far.
+    - `damage`: a number in place of the damage value, with `because` and `topic`; `die`: the roll that decides it.
+    - `added`: what is added to the damage dealt. `penetrating`: whether nothing reduces it.
+    - `deals_damage`: false for attacks that do none by themselves; `critical_hurts`: whether a critical hit does.
+    - `splash`: whether everybody beside a target that is hit is affected; `area`: whether it targets nobody in particular.
+    - `roll`: the name of its roll. `against`: what is added to each target's defense for it.
+    - `added_to_value`: what is added to the damage value, under its limits.
+    - `effect`: what happens to each target that is hit, beside damage. `knocks_back`: whether doubles knock back.
+    - `checked`: whether its targets have been checked already; `unaided`: whether nothing but `added` raises the damage,
+      and no other power of the attacker's follows.
+    - `always_knocks_back`: whether it knocks back without doubles; `ignores_powers`: whether its targets' powers matter.
+    - `helpers`: who helps and pays for it. `divide`: the damage for each target that is hit.
+    """
+
+    kind: AttackKind
+    attacker: str
+    targets: tuple[str, ...]
+    using: tuple[str, ...] = ()
+    object: BattleObject | None = None
+    thrown: bool = False
+    reach: int | None = None
+    damage: int | None = None
+    because: str = ""
+    topic: str = "damage"
+    die: str | None = None
+    added: tuple[Change, ...] = ()
+    added_to_value: tuple[Change, ...] = ()
+    penetrating: bool = False
+    deals_damage: bool = True
+    critical_hurts: bool = True
+    splash: bool = False
+    area: bool = False
+    roll: str = "attack"
+    against: Against | None = None
+    effect: Effect | None = None
+    knocks_back: bool = True
+    always_knocks_back: bool = False
+    ignores_powers: bool = False
+    helpers: tuple[str, ...] = ()
+    divide: Mapping[str, int] | None = None
+    topics: tuple[str, ...] = ()
+    checked: bool = False
+    unaided: bool = False
 
 
 CHAPTERS: Mapping[StepName, str] = {

@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from rules.engine.action import Action
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.reasons import Change, Replacement
 
-if TYPE_CHECKING:
-    from rules.engine.actions.action import Action
-    from rules.engine.combat.strike import Strike
-    from rules.engine.play import Attack, Damage, Play
+if TYPE_CHECKING:  # The circle play, edition, power is explained in `play`.
+    from rules.engine.play import Attack, Damage, Play, Strike
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
 ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Change]]

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
-from rules.engine.combat.strike import Strike, Struck
+from rules.engine.combat.strike import Struck
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, AttackKind, Play
+from rules.engine.play import Attack, AttackKind, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind

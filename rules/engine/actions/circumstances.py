@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.questions import (
     AskAdjacent,
     AskBreakAway,
@@ -28,22 +28,13 @@ from rules.engine.actions.questions import (
 )
 from rules.engine.board.lines import passages
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import (
-    SENTINEL,
-    STANDARD,
-    Figure,
-    figure_of,
-    ground_of,
-    hovers,
-    size_of,
-    soars,
-    standing_of,
-)
+from rules.engine.figures.standing import SENTINEL, STANDARD, figure_of, ground_of, hovers, size_of, soars, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import read_edge
+from rules.engine.position.figures import Figure
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square, distance, read_square
 from rules.engine.steps import Step, StepName

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine.actions.action import COSTED, Action
+from rules.engine.action import COSTED, Action
 from rules.engine.actions.attacking import attack
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining

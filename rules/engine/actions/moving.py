@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.hordes import joined_by, merge
 from rules.engine.combat.ko import squares_beside
 from rules.engine.combat.roll import roll_dice

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, cast
 
-from rules.engine.actions.action import Action, ActionKind
+from rules.engine.action import Action, ActionKind
 from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.granting import perform
 from rules.engine.actions.turns import actions_left, barred_from_passing, turn_has_begun

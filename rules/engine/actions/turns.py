@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.damage import end_alterations
 from rules.engine.combat.ko import end_modifiers_given, restore
 from rules.engine.errors import Illegal

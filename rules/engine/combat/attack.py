@@ -13,7 +13,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knock_back import directions_from, knock_back, refuses_knock_back
 from rules.engine.combat.roll import Roll, roll_dice
-from rules.engine.combat.strike import Hit, Strike, Struck, weight_of
+from rules.engine.combat.strike import Hit, Struck, weight_of
 from rules.engine.combat.targets import can_target, line_to, spared
 from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
@@ -21,7 +21,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
-from rules.engine.play import Attack, Damage, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance

@@ -10,12 +10,12 @@ from dataclasses import replace
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.roll import roll_dice
-from rules.engine.combat.strike import Strike, weight_of
+from rules.engine.combat.strike import weight_of
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, soars
 from rules.engine.figures.values import printed_value, value_of
-from rules.engine.play import Attack, Play, Spot, spot_of
+from rules.engine.play import Attack, Play, Spot, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import Edge, read_edge

@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from rules.engine.combat.ko import can_lift
-from rules.engine.combat.strike import Strike
 from rules.engine.figures.values import value_of
-from rules.engine.play import Play
+from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind

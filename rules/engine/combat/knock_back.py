@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from rules.engine.figures.abilities import powers_of
-from rules.engine.figures.standing import Figure, figure_of, flies, ground_of, standing_of, transports
+from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of, transports
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
+from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Part, Parts
 

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
+from rules.engine.battles import Battle, BattleCharacter, Cause, Ended, Fate, Line, Side
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
-from rules.engine.figures.archenemies import Kind
 from rules.engine.figures.standing import SENTINEL, ground_of, size_of, standing_of
 from rules.engine.memory import Altered
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
-from rules.engine.scoring.values import Battle, BattleCharacter, Cause, Ended, Fate, Line, Side
+from rules.engine.rivals import Kind
 from rules.engine.scoring.victory_points import lines_of_defeat
 from rules.engine.steps import StepName
 

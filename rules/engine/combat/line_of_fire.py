@@ -17,12 +17,13 @@ from typing import Literal, NamedTuple
 
 from rules.engine.board.ground import Corners, Edges, Ground, corners_between
 from rules.engine.board.lines import Passage, passages, steps, trace
-from rules.engine.combat.screens import Obstacle, Scene, Sight
+from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
-from rules.engine.figures.standing import STANDARD, Figure, figure_of, ground_of, standing_of
+from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of
 from rules.engine.play import Play, Spot
 from rules.engine.position.characters import Character
 from rules.engine.position.edges import Edge, edge_between
+from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square
 from rules.engine.reasons import Part, Parts
 
@@ -99,7 +100,18 @@ def end_of(play: Play, spot: Spot) -> End:
 def scene_of(play: Play) -> Scene:
     """Return the ground and the bodies that lines of fire run over now."""
     ground, standing = ground_of(play), standing_of(play)
-    return play.drawn("scene", (ground, standing), lambda: Scene(ground, standing, play.edition.line_of_fire))
+    options = play.edition.line_of_fire
+    return play.drawn(
+        "scene",
+        (ground, standing),
+        lambda: Scene(
+            ground,
+            standing,
+            options.characters_close_corners,
+            options.indoor_blocking_below_blocks,
+            options.looked_over,
+        ),
+    )
 
 
 def sight_between(play: Play, start: End, end: End, start_square: Square, end_square: Square) -> Sight:
@@ -149,12 +161,12 @@ def screen_of(play: Play, sight: Sight) -> Screen:
     kept: dict[Sight, Screen] = play.drawn("screens", (scene,), dict)
     found = kept.get(sight)
     if found is None:
-        found = kept[sight] = _put_together(scene, sight)
+        found = kept[sight] = _put_together(scene, sight, play.edition.line_of_fire.screen(scene, sight))
     return found
 
 
-def _put_together(scene: Scene, sight: Sight) -> Screen:
-    shut, obstacles = scene.options.screen(scene, sight)
+def _put_together(scene: Scene, sight: Sight, screened: Screened) -> Screen:
+    shut, obstacles = screened
     width = scene.ground.width
     squares = closing = hindered = hindering_sides = 0
     edges = Edges()

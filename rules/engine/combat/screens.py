@@ -8,73 +8,8 @@ ends themselves never block. Nothing here draws a line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
-
-from rules.engine.board.ground import Edges, Ground
-from rules.engine.figures.standing import COLOSSAL, GIANT, SENTINEL, Standing
-
-if TYPE_CHECKING:
-    from rules.engine.edition import LineOfFireOptions
-
-NO_EDGES = Edges()
-
-
-class Obstacle(NamedTuple):
-    """Something in the way: what it is, what a line that meets it becomes, where it stands.
-
-    `hides` names the power for which hindering terrain blocks.
-    """
-
-    topic: str
-    what: str
-    becomes: Literal["hindered", "blocked"]
-    squares: int = 0
-    edges: Edges = NO_EDGES
-    closes_corners: bool = True
-    bodies: bool = False
-    hindering: bool = False
-    hides: str = ""
-
-
-class Sight(NamedTuple):
-    """The two ends of a line: levels, flight, sizes (of nobody: standard), what the seer ignores, who hides."""
-
-    from_level: int
-    to_level: int
-    from_soaring: bool
-    to_soaring: bool
-    from_size: int
-    to_size: int
-    hovering: bool
-    past: frozenset[str]
-    hidden: tuple[str, str] | None
-    from_area: int
-    to_area: int
-    open_bits: int
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The sizes of both ends."""
-        return self.from_size, self.to_size
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """The ground, the bodies on it, and the edition's options for lines of fire."""
-
-    ground: Ground
-    standing: Standing
-    options: LineOfFireOptions
-
-    @property
-    def walls_by_level(self) -> dict[int, Edges]:
-        """The edges that no line passes, by the higher level of the squares beside them."""
-        return self.ground.opaque_by_level
-
-
-Shut = tuple[str, str] | None
-Screened = tuple[Shut, tuple[Obstacle, ...]]
+from rules.engine.board.scene import NO_EDGES, Obstacle, Scene, Screened, Sight
+from rules.engine.figures.standing import COLOSSAL, GIANT, SENTINEL
 
 
 def by_single_elevation(scene: Scene, sight: Sight) -> Screened:
@@ -184,7 +119,7 @@ def by_levels(scene: Scene, sight: Sight) -> Screened:
     sizes = tuple(size for size in range(SENTINEL + 1) if not _looked_over(scene, sight, size))
     great = tuple(size for size in sizes if size >= GIANT)
     obstacles = [*_higher(scene, sight, low), *_blocking(scene, sight, at=low)]
-    if scene.options.indoor_blocking_below_blocks:
+    if scene.indoor_blocking_below_blocks:
         obstacles += _blocking(scene, sight, below=low, indoors_only=True)
     if same:
         obstacles += _bodies(scene, sight, sizes=sizes, levels=(low,), soaring=None)
@@ -198,7 +133,7 @@ def by_levels(scene: Scene, sight: Sight) -> Screened:
 
 def _looked_over(scene: Scene, sight: Sight, size: int) -> bool:
     """Return whether a character of that size does not block: smaller than an end, or no giant beside one."""
-    match scene.options.looked_over:
+    match scene.looked_over:
         case "smaller":
             return size < max(sight.sizes)
         case "standard_by_giants":
@@ -273,7 +208,7 @@ def _bodies(
     squares &= ~sight.open_bits
     if not squares:
         return []
-    closes = scene.options.characters_close_corners
+    closes = scene.characters_close_corners
     return [Obstacle("line-of-fire", "a character", "blocked", squares, NO_EDGES, closes, bodies=True)]
 
 

@@ -10,13 +10,14 @@ from rules.engine.combat.captives import hands_full
 from rules.engine.combat.line_of_fire import Line, line_of_fire
 from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import SENTINEL, Figure, figure_of, ground_of, home_of
+from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, home_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.play import Attack, AttackKind, Play, spot_of
 from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
+from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Finding, Replacement, no, yes
 

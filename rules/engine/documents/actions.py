@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.choices import NO_CHOICES, Choices, ChosenPlace, Declined
 from rules.engine.documents.reader import (
     a_list,

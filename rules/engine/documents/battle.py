@@ -7,6 +7,21 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
+from rules.engine.battles import (
+    Battle,
+    BattleCard,
+    BattleCharacter,
+    BattleFeat,
+    BattleToken,
+    Cause,
+    Ended,
+    Fate,
+    Line,
+    ObjectFate,
+    ScenarioName,
+    Score,
+    Side,
+)
 from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, refs_exist
 from rules.engine.documents.reader import (
     Reader,
@@ -23,25 +38,10 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.edition import Edition
 from rules.engine.errors import BadInput, escaped
-from rules.engine.figures.archenemies import Kind
 from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
+from rules.engine.rivals import Kind
 from rules.engine.scoring.score import score
-from rules.engine.scoring.values import (
-    Battle,
-    BattleCard,
-    BattleCharacter,
-    BattleFeat,
-    BattleToken,
-    Cause,
-    Ended,
-    Fate,
-    Line,
-    ObjectFate,
-    ScenarioName,
-    Score,
-    Side,
-)
 
 Document = dict[str, Any]
 CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})

@@ -25,9 +25,8 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.edition import Edition
 from rules.engine.errors import BadInput
-from rules.engine.figures.archenemies import Kind
 from rules.engine.force.check import Breach, ForceReport, check
-from rules.engine.force.values import (
+from rules.engine.forces import (
     BattlefieldCondition,
     BattleObject,
     Character,
@@ -48,6 +47,7 @@ from rules.engine.force.values import (
 from rules.engine.limit import within_limit
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
+from rules.engine.rivals import Kind
 
 Document = dict[str, Any]
 Made = TypeVar("Made")

@@ -3,17 +3,18 @@
 from dataclasses import replace
 from functools import partial
 
+from rules.engine.battles import ScenarioName
 from rules.engine.editions import ic_2002
 from rules.engine.editions.corrections import read_corrections
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import Kind, by_colour_or_hunt
+from rules.engine.figures.archenemies import by_colour_or_hunt
 from rules.engine.force.checks import building, events, extras
-from rules.engine.force.values import Rank
+from rules.engine.forces import Rank
 from rules.engine.powers import sentinels, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.rivals import Kind
 from rules.engine.scoring import scenarios
-from rules.engine.scoring.values import ScenarioName
 from rules.engine.scoring.victory_points import twice_or_thrice
 
 EDITION = replace(

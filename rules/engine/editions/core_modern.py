@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from rules.engine.battles import ScenarioName
 from rules.engine.combat.holding import (
     THROWN_SIX,
     everybody_keeps_hold,
@@ -20,11 +21,11 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import Kind, no_rivalries
+from rules.engine.figures.archenemies import no_rivalries
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force.checks import building, events, extras
 from rules.engine.force.themed_team import at_most_five
-from rules.engine.force.values import Rank, Tactic
+from rules.engine.forces import Rank, Tactic
 from rules.engine.movement.carry import everybody_carries, refuses_not_smaller
 from rules.engine.options import (
     ActionOptions,
@@ -48,8 +49,8 @@ from rules.engine.powers import (
     team_abilities,
 )
 from rules.engine.powers.building import compulsory, table
+from rules.engine.rivals import Kind
 from rules.engine.scoring import scenarios
-from rules.engine.scoring.values import ScenarioName
 from rules.engine.scoring.victory_points import to_every_opponent
 from rules.engine.scoring.winner import has_characters_worth_points, last_standing_or_roll_off
 

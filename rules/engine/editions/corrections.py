@@ -6,8 +6,8 @@ import tomllib
 from typing import Any, Final
 
 from rules.engine.editions.sources import TEXTS
-from rules.engine.figures.corrections import FigureCorrection
 from rules.engine.position.characters import SpeedSymbol
+from rules.engine.position.corrections import FigureCorrection
 
 FOLDER: Final = TEXTS / "corrections"
 

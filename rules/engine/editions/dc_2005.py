@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from rules.engine.battles import Fate, ScenarioName
 from rules.engine.combat.holding import THROWN, lifters_keep_hold, lifters_pick_up, no_themed_rerolls, ten_squares
 from rules.engine.combat.screens import by_boundary_lines
 from rules.engine.edition import (
@@ -14,10 +15,10 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import Kind, by_colour_and_set
+from rules.engine.figures.archenemies import by_colour_and_set
 from rules.engine.figures.standing import COLOSSAL, GIANT
 from rules.engine.force.checks import building, events, extras
-from rules.engine.force.values import Rank, Tactic
+from rules.engine.forces import Rank, Tactic
 from rules.engine.movement.carry import fliers_and_transporters_carry, refuses_all_but_standard_walkers
 from rules.engine.options import (
     ActionOptions,
@@ -39,8 +40,8 @@ from rules.engine.powers import (
     team_abilities,
 )
 from rules.engine.powers.building import compulsory, table
+from rules.engine.rivals import Kind
 from rules.engine.scoring import scenarios
-from rules.engine.scoring.values import Fate, ScenarioName
 from rules.engine.scoring.victory_points import to_the_striker
 from rules.engine.scoring.winner import has_characters, smallest_force_if_nobody_fell
 

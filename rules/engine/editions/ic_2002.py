@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from rules.engine.battles import Fate, ScenarioName
 from rules.engine.combat.holding import THROWN, lifters_keep_hold, lifters_pick_up, no_themed_rerolls, ten_squares
 from rules.engine.combat.screens import by_single_elevation
 from rules.engine.edition import (
@@ -14,7 +15,7 @@ from rules.engine.edition import (
 )
 from rules.engine.editions.rulings import find_rulings
 from rules.engine.editions.sources import read_topics
-from rules.engine.figures.archenemies import Kind, by_colour
+from rules.engine.figures.archenemies import by_colour
 from rules.engine.figures.standing import SENTINEL
 from rules.engine.force.checks import building, events, extras
 from rules.engine.movement.carry import fliers_and_sentinels_carry, refuses_sentinels
@@ -29,8 +30,8 @@ from rules.engine.options import (
 from rules.engine.position.objects import ObjectKind
 from rules.engine.powers import attack, damage, defense, speed, team_abilities
 from rules.engine.powers.building import table
+from rules.engine.rivals import Kind
 from rules.engine.scoring import scenarios
-from rules.engine.scoring.values import Fate, ScenarioName
 from rules.engine.scoring.victory_points import to_the_striker
 from rules.engine.scoring.winner import has_characters, most_points_or_smallest_force
 

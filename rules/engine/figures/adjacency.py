@@ -11,9 +11,10 @@ from itertools import product
 from typing import Literal
 
 from rules.engine.board.lines import passages
-from rules.engine.figures.standing import GIANT, SENTINEL, Figure, figure_of, ground_of, standing_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, standing_of
 from rules.engine.play import Play, Spot
 from rules.engine.position.edges import edge_between
+from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Finding, no, yes
 

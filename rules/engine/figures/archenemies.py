@@ -7,72 +7,25 @@ character stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from enum import StrEnum
-from typing import Final, NamedTuple, Protocol
+from typing import Final
+
+from rules.engine.rivals import Kind, Rival, Rivalries, Stand
 
 HUNTED: Final = frozenset({"x-men", "brotherhood", "the brotherhood"})
 NO_RIVALRY: Final = frozenset({"black", ""})
 
 
-class Kind(StrEnum):
-    """What sort of character it is."""
-
-    CHARACTER = "character"
-    BYSTANDER = "bystander"
-    HORDE = "horde"
-    SENTINEL = "sentinel"
-
-
-class Figure(Protocol):
-    """What is known of a character: the name and colour on its base, its set, its teams, its kind."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-        ...
-
-    @property
-    def base_color(self) -> str:
-        """The colour of its base."""
-        ...
-
-    @property
-    def set(self) -> str | None:
-        """Its set symbol, None where it is not known."""
-        ...
-
-    @property
-    def teams(self) -> tuple[str, ...]:
-        """The teams whose symbols are on its base."""
-        ...
-
-    @property
-    def kind(self) -> Kind:
-        """What sort of character it is."""
-        ...
-
-
-class Stand(NamedTuple):
-    """Where a character stands: in which rivalry, in which camp of it, and the topic that cites it."""
-
-    rivalry: str
-    camp: str
-    topic: str
-
-
-Rivalries = Callable[[Figure], tuple[Stand, ...]]
 HUNT: Final = "Sentinels and the X-Men and Brotherhood whom they hunt"
 HUNTER: Final = (Stand(HUNT, "hunter", "sentinel-archenemies"),)
 PREY: Final = (Stand(HUNT, "prey", "sentinel-archenemies"),)
 
 
-def no_rivalries(_figure: Figure) -> tuple[Stand, ...]:
+def no_rivalries(_figure: Rival) -> tuple[Stand, ...]:
     """Return that nobody has an archenemy."""
     return ()
 
 
-def by_colour(figure: Figure) -> tuple[Stand, ...]:
+def by_colour(figure: Rival) -> tuple[Stand, ...]:
     """Two bases of the same colour, not black, and different names."""
     colour = figure.base_color
     if colour == "black":
@@ -83,7 +36,7 @@ def by_colour(figure: Figure) -> tuple[Stand, ...]:
     return (Stand(f"{colour} bases", folded(figure.name), "archenemies"),)
 
 
-def by_colour_or_hunt(figure: Figure) -> tuple[Stand, ...]:
+def by_colour_or_hunt(figure: Rival) -> tuple[Stand, ...]:
     """As by colour; a Sentinel also with every member of the X-Men and of the Brotherhood."""
     stands = by_colour(figure)
     if figure.kind is Kind.SENTINEL:
@@ -93,7 +46,7 @@ def by_colour_or_hunt(figure: Figure) -> tuple[Stand, ...]:
     return stands
 
 
-def by_colour_and_set(figure: Figure) -> tuple[Stand, ...]:
+def by_colour_and_set(figure: Rival) -> tuple[Stand, ...]:
     """As by colour, with the same set symbol; nobody's where the set is not known."""
     if figure.set is None:
         return ()
@@ -101,7 +54,7 @@ def by_colour_and_set(figure: Figure) -> tuple[Stand, ...]:
     return tuple(Stand(stand.rivalry + of_set, stand.camp, stand.topic) for stand in by_colour(figure))
 
 
-def are_archenemies(one: Figure, other: Figure, rivalries: Rivalries) -> bool:
+def are_archenemies(one: Rival, other: Rival, rivalries: Rivalries) -> bool:
     """Return whether two characters stand in different camps of a rivalry."""
     return any(
         mine.rivalry == theirs.rivalry and mine.camp != theirs.camp

@@ -5,40 +5,13 @@ Which corrections a book has stands in its edition (`Edition.corrections`); the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rules.engine.position.characters import Character, SpeedSymbol
+from rules.engine.position.corrections import FigureCorrection
 
 FLYING: Final = frozenset({SpeedSymbol.WING, SpeedSymbol.TRANSPORTER_WING})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureCorrection:
-    """One correction: the figure by name, the names of its set and its number; what goes and what comes instead."""
-
-    id: str
-    name: str
-    sets: frozenset[str]
-    number: str
-    teams_removed: tuple[str, ...] = ()
-    teams_added: tuple[str, ...] = ()
-    speed_symbol: SpeedSymbol | None = None
-    powers_replaced: Mapping[str, str]
-
-    def concerns(self, character: Character) -> bool:
-        """Return whether the character is that figure; a set that is not told is taken to be the one."""
-        if not character.number or character.number.strip().lstrip("0") != self.number:
-            return False
-        if plain(character.name) != plain(self.name):
-            return False
-        return not character.set.strip() or character.set.strip().casefold() in self.sets
-
-
-def plain(name: str) -> str:
-    """Return a figure's name without case, blanks and hyphens: the book itself spells Man-Bat in two ways."""
-    return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
 def corrected(character: Character, correction: FigureCorrection) -> tuple[Character, str]:

@@ -5,11 +5,10 @@ Drawn once and kept until the map, the objects or the characters change.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rules.engine.board.ground import Ground, lay_out
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
+from rules.engine.position.figures import Figure, Standing
 from rules.engine.position.squares import Square
 from rules.engine.position.terrain import TerrainKind
 
@@ -73,35 +72,6 @@ def soars(play: Play, character: Character) -> bool:
 def hovers(play: Play, character: Character) -> bool:
     """Return whether the character is a flier in hovering mode, in the editions that have flight modes."""
     return play.edition.movement.flight_modes and flies(character) and not soars(play, character)
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A character on the map: its squares as bits, its level (that of its lowest square), mode and size."""
-
-    character: Character
-    player: str
-    bits: int
-    level: int
-    soaring: bool
-    hovering: bool
-    size: int
-    on_blocking: bool
-
-    @property
-    def name(self) -> str:
-        """How a sentence names the figure."""
-        return self.character.name
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Everybody on the map: by id, by square, and as bits by (level, soaring, size)."""
-
-    figures: dict[str, Figure]
-    at: dict[Square, Figure]
-    bodies: dict[tuple[int, bool, int], int]
-    large: tuple[Figure, ...]
 
 
 def standing_of(play: Play) -> Standing:

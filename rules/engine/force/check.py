@@ -13,7 +13,7 @@ from rules.engine.citations import Citation
 from rules.engine.edition import Check, Edition
 from rules.engine.force.checks.building import not_in_edition
 from rules.engine.force.themed_team import themed_team
-from rules.engine.force.values import Force, ThemedTeam, Unchecked
+from rules.engine.forces import Force, ThemedTeam, Unchecked
 
 
 class Breach(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.edition import Edition
 from rules.engine.figures.archenemies import folded
-from rules.engine.force.values import Character, Force, Tactic, ThemedTeam
+from rules.engine.forces import Character, Force, Tactic, ThemedTeam
 
 
 def themed_team(force: Force, edition: Edition) -> ThemedTeam | None:

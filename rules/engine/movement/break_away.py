@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rules.engine.figures.abilities import moves_past, powers_of
 from rules.engine.figures.adjacency import opponents_beside
-from rules.engine.figures.standing import GIANT, SENTINEL, Figure, figure_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
+from rules.engine.position.figures import Figure
 
 NEEDED = 4
 DIE = range(1, 7)

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import (
-    GIANT,
-    SENTINEL,
-    STANDARD,
-    Figure,
-    figure_of,
-    flies,
-    transports,
-)
+from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, figure_of, flies, transports
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, CharacterKind
+from rules.engine.position.figures import Figure
 from rules.engine.reasons import Finding, no, yes
 
 

@@ -14,20 +14,13 @@ from typing import Literal
 from rules.engine.board.ground import Edges, Ground
 from rules.engine.figures.abilities import moves_past, powers_of
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import (
-    SENTINEL,
-    Figure,
-    figure_of,
-    flies,
-    ground_of,
-    soars,
-    standing_of,
-)
+from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, soars, standing_of
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, CharacterKind, SpeedSymbol, identical
 from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
+from rules.engine.position.figures import Figure
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square
 from rules.engine.reasons import Change, Replacement, Tally

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_of_fire
-from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import range_within, spared
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, Damage, Play, spot_of
+from rules.engine.play import Attack, Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character, Improved
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance

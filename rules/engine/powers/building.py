@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.turns import turn_has_begun
 from rules.engine.combat.roll import roll_dice
 from rules.engine.errors import Illegal, Untargeted

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.attack import with_dice
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import roll_dice, why_out_of_reach, within_reach
-from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
@@ -18,7 +17,7 @@ from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
 from rules.engine.figures.values import printed_value, value_of
 from rules.engine.memory import Altered, Cancelled
-from rules.engine.play import Damage, Play
+from rules.engine.play import Damage, Play, Strike
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Power, ShapeChange, ShapesAttack

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
-from rules.engine.combat.strike import Strike
+from rules.engine.action import Action
 from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import GIANT, figure_of, size_of
 from rules.engine.memory import HealingDue
-from rules.engine.play import Damage, Play
+from rules.engine.play import Damage, Play, Strike
 from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.objects import ObjectKind
 from rules.engine.power import Power

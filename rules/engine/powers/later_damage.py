@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.roll import roll_dice
-from rules.engine.combat.strike import Strike
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
-from rules.engine.play import Play
+from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.power import Act, Power
 from rules.engine.powers import damage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
 from rules.engine.play import Damage, Play

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.attacking import attack
 from rules.engine.actions.declining import declining
 from rules.engine.actions.moving import move

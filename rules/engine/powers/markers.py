@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of

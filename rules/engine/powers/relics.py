@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.errors import Illegal
 from rules.engine.play import Play
 from rules.engine.position.characters import Character

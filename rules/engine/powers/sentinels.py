@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.attacking import with_object
 from rules.engine.actions.granting import check_own, grant
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import captives_of, hands_full, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
-from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of
-from rules.engine.play import AttackKind, Play
+from rules.engine.play import AttackKind, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target

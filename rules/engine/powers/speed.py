@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.attacking import attack, strike_of
 from rules.engine.actions.granting import check_own, grant
 from rules.engine.actions.moving import move
@@ -26,7 +26,7 @@ from rules.engine.combat.attack import (
 from rules.engine.combat.damage import take
 from rules.engine.combat.destruction import check_goal, destroy, goal_of
 from rules.engine.combat.roll import Roll, roll_dice
-from rules.engine.combat.strike import Hit, Strike
+from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused, Untargeted
@@ -35,7 +35,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Controlled, Lent
-from rules.engine.play import Attack, AttackKind, Damage, Play
+from rules.engine.play import Attack, AttackKind, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.line_of_fire import line_class

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.engine.actions.action import Action
+from rules.engine.action import Action
 from rules.engine.actions.attacking import make_with_help
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.line_of_fire import line_of_fire
-from rules.engine.combat.strike import Strike
 from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
-from rules.engine.play import Play, Spot, spot_of
+from rules.engine.play import Play, Spot, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.squares import Square, distance

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from rules.engine.battles import Battle, BattleCharacter, Ended, Fate, Line, Side, Source, Verdict, totals
 from rules.engine.edition import Edition
-from rules.engine.scoring.values import Battle, BattleCharacter, Ended, Fate, Line, Side, Source, Verdict, totals
 from rules.engine.scoring.victory_points import is_defeated
 from rules.engine.scoring.winner import leading, smallest_force
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rules.engine.battles import Battle, Ended, Line, Score, Verdict, totals
 from rules.engine.edition import Edition
 from rules.engine.scoring.scenarios import by_standard_rules
-from rules.engine.scoring.values import Battle, Ended, Line, Score, Verdict, totals
 from rules.engine.scoring.victory_points import standard_lines
 
 

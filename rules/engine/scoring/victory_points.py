@@ -10,9 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from rules.engine.edition import Edition
-from rules.engine.figures.archenemies import are_archenemies
-from rules.engine.scoring.values import (
+from rules.engine.battles import (
     Award,
     Battle,
     BattleCard,
@@ -27,6 +25,8 @@ from rules.engine.scoring.values import (
     Side,
     Source,
 )
+from rules.engine.edition import Edition
+from rules.engine.figures.archenemies import are_archenemies
 
 OWN_DOING: Final = frozenset({Cause.PUSHING, Cause.OWN_POWER, Cause.CRITICAL_MISS})
 MAX_FOR_RELEASE: Final = 50

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from rules.engine.battles import Battle, Fate, Line, Side, Verdict, totals
 from rules.engine.edition import Edition
-from rules.engine.scoring.values import Battle, Fate, Line, Side, Verdict, totals
 from rules.engine.scoring.victory_points import is_defeated
 
 

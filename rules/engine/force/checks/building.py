@@ -7,10 +7,11 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Final
 
 from rules.engine.edition import Edition, ForceOptions
-from rules.engine.figures.archenemies import Kind, by_colour, folded
+from rules.engine.figures.archenemies import by_colour, folded
 from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of, times
-from rules.engine.force.values import Character, Element, Findings, Force, Rank, Tactic, Unchecked, Violation
+from rules.engine.forces import Character, Element, Findings, Force, Rank, Tactic, Unchecked, Violation
 from rules.engine.position.objects import ObjectKind
+from rules.engine.rivals import Kind
 
 SENTINEL_POINTS: Final = frozenset({100, 200, 300})
 

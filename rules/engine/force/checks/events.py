@@ -8,7 +8,7 @@ from typing import Final
 from rules.engine.edition import Edition
 from rules.engine.figures.archenemies import folded
 from rules.engine.force.checks.row import legality_rule, plain_number, refs_of
-from rules.engine.force.values import SEALED, Findings, Force, Rank, Unchecked, Violation
+from rules.engine.forces import SEALED, Findings, Force, Rank, Unchecked, Violation
 
 NEW_PRODUCT_RULE_SINCE: Final = date(2002, 10, 1)
 UNTIL_NEW_PRODUCT_IS_LEGAL: Final = timedelta(days=14)

@@ -10,7 +10,7 @@ from rules.engine.edition import Edition
 from rules.engine.figures.archenemies import folded
 from rules.engine.force.checks.row import legality_rule, names_of, refs_of
 from rules.engine.force.themed_team import keywords_of, themed_team
-from rules.engine.force.values import (
+from rules.engine.forces import (
     BattleObject,
     Character,
     Click,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from rules.engine.edition import Check, ForceCheck
 from rules.engine.figures.archenemies import folded
-from rules.engine.force.values import Character, Element
+from rules.engine.forces import Character, Element
 
 
 def legality_rule(

@@ -1,6 +1,6 @@
 """What a player did, as a value: the kind of action, who acts, and everything chosen for it.
 
-The keys are those of FORMATS.md › Actions; what they mean is decided in the other files of this chapter.
+The keys are those of FORMATS.md › Actions; what they mean is decided in `actions`.
 """
 
 from __future__ import annotations

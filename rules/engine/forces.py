@@ -9,9 +9,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from rules.engine.figures.archenemies import Kind
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
+from rules.engine.rivals import Kind
 
 
 class Rank(StrEnum):

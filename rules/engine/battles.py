@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.engine.figures.archenemies import Kind
+from rules.engine.rivals import Kind
 
 
 class Ended(StrEnum):
