@@ -10,7 +10,7 @@ from typing import TextIO
 
 STOPPED, PIPE_CLOSED = 130, 141
 """As the shell counts a command that SIGINT or SIGPIPE has ended."""
-MIGRATE = "`python manage.py migrate` makes its tables or brings them up to date"
+MIGRATE = "`python manage.py migrate` creates its tables or updates them"
 
 
 def run(arguments: list[str]) -> None:
@@ -23,7 +23,7 @@ def run(arguments: list[str]) -> None:
         try:
             _ = settings.INSTALLED_APPS  # what is wrong with the settings is said before a command is looked for
         except ValueError as fault:
-            raise SystemExit(_say(f"A setting in the environment can't be understood: {fault}.")) from None
+            raise SystemExit(_say(f"An environment variable has an invalid value: {fault}.")) from None
         execute_from_command_line(arguments)
         flush()
     except SystemExit:
@@ -63,15 +63,13 @@ def in_a_sentence(fault: BaseException) -> str:
         )
         return f"{where}{what}."
     if trouble is None:
-        return (
-            f"Something broke: {type(fault).__name__}: {first}. With --traceback the command tells more: report that."
-        )
+        return f"Unexpected error: {type(fault).__name__}: {first}. Run the command again with --traceback and report what it prints."
     return {
         Kind.BUSY: "The database is locked by another program. Try again in a moment.",
         Kind.AWAY: f"The database can't be opened or doesn't answer: {first}.",
-        Kind.READ_ONLY: f"The database can only be read: {first}. Check who owns DATA_DIR and whether it may be written.",
-        Kind.FULL: "The disk is full: make room, then run the command again. Nothing was half done.",
-        Kind.DAMAGED: f"The database is damaged or isn't one: {first}. `python manage.py restore FILE` restores a backup.",
+        Kind.READ_ONLY: f"The database is read-only: {first}. Check who owns DATA_DIR and that it can be written to.",
+        Kind.FULL: "The disk is full. Free some space, then run the command again. Nothing was left half done.",
+        Kind.DAMAGED: f"The database is damaged, or the file isn't a database: {first}. `python manage.py restore FILE` restores a backup.",
         Kind.BEHIND: f"The database isn't ready for this version: {first}. {MIGRATE}.",
     }[trouble.kind]
 

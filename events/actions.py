@@ -89,13 +89,14 @@ ACTIONS: dict[str, Action] = {
     "change-venue": Action(_("Change a venue's facts"), VENUE),
     "decide-venue": Action(_("Decide on a venue"), OFFICE),
     "change-venue-managers": Action(_("Change who manages a venue"), VENUE),
-    "accept-management": Action(_("Agree to manage a venue"), ANYBODY),
-    "decline-management": Action(_("Decline to manage a venue"), ANYBODY),
-    "accept-management-for": Action(_("Agree on a manager's behalf"), OFFICE, needs_reason=True),
-    "accept-volunteering": Action(_("Agree to be a club's registered volunteer"), ANYBODY),
-    "decline-volunteering": Action(_("Decline to be a club's registered volunteer"), ANYBODY),
+    "accept-management": Action(_("Accept the role of venue manager"), ANYBODY),
+    "decline-management": Action(_("Decline the role of venue manager"), ANYBODY),
+    "accept-management-for": Action(_("Accept on a venue manager's behalf"), OFFICE, needs_reason=True),
+    "confirm-manager": Action(_("Confirm a venue manager"), VENUE),
+    "accept-volunteering": Action(_("Accept the role of registered volunteer"), ANYBODY),
+    "decline-volunteering": Action(_("Decline the role of registered volunteer"), ANYBODY),
     "accept-volunteering-for": Action(
-        _("Agree on a club's registered volunteer's behalf"), OFFICE, needs_reason=True
+        _("Accept on a registered volunteer's behalf"), OFFICE, needs_reason=True
     ),
     "change-halls": Action(_("Change a venue's halls"), VENUE),
     "change-account": Action(_("Change one's own account"), ANYBODY),
@@ -107,6 +108,7 @@ ACTIONS: dict[str, Action] = {
     "accept-role": Action(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
     "decline-role": Action(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
     "accept-role-for": Action(_("Accept a role on an official's behalf"), OFFICE, BEFORE_END, needs_reason=True),
+    "confirm-official": Action(_("Confirm an official"), SETUP, BEFORE_END),
     "open-event": Action(_("Open for entries"), SETUP, _in(ES.DRAFT)),
     "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
     "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
@@ -273,6 +275,7 @@ CANNOT_UNDO: dict[str, Text] = {
             "accept-management",
             "decline-management",
             "accept-management-for",
+            "confirm-manager",
             "accept-volunteering",
             "decline-volunteering",
             "accept-volunteering-for",
@@ -288,7 +291,8 @@ CANNOT_UNDO: dict[str, Text] = {
     "send-reminders": _("What was mailed has arrived."),
     "create-event": _("An event that was created is cancelled, not taken back: others may have its address."),
     **dict.fromkeys(
-        ("accept-role", "accept-role-for"), _("The role was accepted. Remove it on the event's Officials page.")
+        ("accept-role", "accept-role-for", "confirm-official"),
+        _("The role was accepted. Remove it on the event's Officials page."),
     ),
     "decline-role": _("The person declined. Offer the role again on the event's Officials page."),
     **dict.fromkeys(

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 KNOWN_DEVICE = "known_device"
+MOST_MARK = 200
 A_YEAR = 365 * 24 * 3600
 
 
@@ -26,8 +27,19 @@ def address_of(request: HttpRequest) -> str:
 
 def known_device(request: HttpRequest, login: str) -> str:
     """Return the device's name where this login has signed in on it before, else an empty text."""
-    device, _dot, proof = request.COOKIES.get(KNOWN_DEVICE, "").partition(".")
-    return device if constant_time_compare(proof, _proof(device, login)) else ""
+    mark = mark_of(request)
+    return mark.partition(".")[0] if is_mark_of(mark, login) else ""
+
+
+def mark_of(request: HttpRequest) -> str:
+    """Return the mark that whoever signed in last has left on the device; an empty text where nobody has."""
+    return request.COOKIES.get(KNOWN_DEVICE, "")[:MOST_MARK]
+
+
+def is_mark_of(mark: str, login: str) -> bool:
+    """Tell whether a device's mark was left by this login. It tells no one who that was, and signs no one in."""
+    device, _dot, proof = mark.partition(".")
+    return constant_time_compare(proof, _proof(device, login))
 
 
 def who_tries(request: HttpRequest, login: str) -> str:

@@ -1,8 +1,9 @@
 """A form that came after its session had ended, or with the token of an earlier sign-in: what was typed is not lost.
 
 Nothing of it is written. The page that answers shows what was typed and keeps it in the browser's session until
-somebody has signed in; then the same form is offered again, with a token of its own. A form that no page of this site
-has sent is shown to be copied, never offered again: a stranger's page could have made it.
+the account that was last signed in on this device signs in again; then the same form is offered again, with a token of
+its own. Anyone else who signs in there is shown nothing of it. A form that no page of this site has sent is shown to be
+copied, never offered again: a stranger's page could have made it.
 """
 
 from __future__ import annotations
@@ -10,8 +11,11 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account.models import EmailAddress
 from allauth.core import ratelimit
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.base_user import AbstractBaseUser
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.urls import reverse
@@ -21,6 +25,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from .roles import LINKED_ENTRIES, LINKED_OFFICES
+from .tries import is_mark_of, mark_of
 
 UNSENT = "form not sent"
 MOST_KEPT = 60_000
@@ -51,23 +56,35 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
         return response
     is_short = sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT
     if is_short and ratelimit.consume(request, action="keep_form"):
-        request.session[UNSENT] = form
+        request.session[UNSENT] = form | {"mark": mark_of(request)}
     else:
         request.session.pop(UNSENT, None)
     facts = {"form": form, "is_kept": UNSENT in request.session, "came_back": reverse("unsent")}
+    facts["is_bound"] = bool(mark_of(request))
     return whole_page(request, render(request, "parts/unsent.html", facts | shown, status=403))
 
 
 @never_cache
 @require_GET
 def unsent(request: HttpRequest) -> HttpResponse:
-    """Offer the kept form again to whoever has signed in."""
+    """Offer the kept form again, once signed in, to the account whose session it was; forget it for any other."""
     form = _kept(request)
     if not form:
         return redirect("home")
     if not request.user.is_authenticated:
         return redirect(f"{resolve_url(settings.LOGIN_URL)}?next={reverse('unsent')}")
+    if not _is_theirs(form, request.user):
+        del request.session[UNSENT]
+        messages.warning(request, _("Someone else typed a form on this device. It isn't shown to you and was deleted."))
+        return redirect("home")
     return render(request, "parts/unsent.html", {"form": form, "may_send": True} | shown_of(form))
+
+
+def _is_theirs(form: dict[str, Any], person: AbstractBaseUser) -> bool:
+    """Tell whether the account was the last to sign in on the device that sent the form, or nobody had there before."""
+    mark = form.get("mark", "")
+    logins = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
+    return not mark or any(is_mark_of(mark, login) for login in {person.get_username(), *logins})
 
 
 def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:

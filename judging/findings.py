@@ -190,7 +190,7 @@ def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
     total = sum(waiting.values())
     if total >= LONG_LINE:
         said = ngettext("%(n)d request queued.", "%(n)d requests queued.", total)
-        advice = _("Pages answer late; if that goes on, raise READERS and WRITERS.")
+        advice = _("Pages load slowly. If this continues, increase READERS and WRITERS.")
         said = f"{said % {'n': total}} {advice}"
         yield Finding("queue-long", Severity.WARNING, said, total, for_judges=False)
 

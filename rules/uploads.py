@@ -109,7 +109,9 @@ def refuse_archives(content: bytes) -> None:
     found = next((name for sign, name in ARCHIVES.items() if content.startswith(sign)), None)
     if found == "zip":
         raise Unreadable(
-            _("This is a ZIP archive or a workbook. Unpack it, or save the sheet as CSV, and choose the file inside.")
+            _(
+                "This is a ZIP archive or a workbook. Decompress it and choose the file inside, or save the sheet as CSV."
+            )
         )
     if found:
         raise Unreadable(
@@ -142,10 +144,10 @@ def unpacked(content: bytes, kind: str) -> bytes | bytearray:
             plain += reader.decompress(given, _AT_ONCE)
             given = reader.unconsumed_tail
             if len(plain) > most:
-                words = _("%(what)s can be at most %(size)s once unpacked.")
+                words = _("%(what)s can be at most %(size)s once decompressed.")
                 raise _too_large(kind, words, size=filesizeformat(most))
     except zlib.error as fault:
-        raise Unreadable(_("The file is damaged: it can't be unpacked.")) from fault
+        raise Unreadable(_("The file is damaged: it can't be decompressed.")) from fault
     if not reader.eof:
         raise Unreadable(_("The file is damaged: its end is missing."))
     if reader.unused_data:
@@ -167,7 +169,7 @@ def read_json(content: bytes | bytearray | str, kind: str) -> Any:
     if len(text) > limits.expanded:
         raise _too_large(kind, _("%(what)s can be at most %(size)s."), size=filesizeformat(limits.expanded))
     if text.count(",") + text.count("[") + text.count("{") > limits.values:
-        raise _too_large(kind, _("%(what)s may hold %(most)s values at most."), most=_count(limits.values))
+        raise _too_large(kind, _("%(what)s can contain at most %(most)s values."), most=_count(limits.values))
     try:
         value = json.loads(
             text, object_pairs_hook=_object, parse_constant=_no_number, parse_float=_number, parse_int=_whole
@@ -189,7 +191,7 @@ def _decoded(content: bytes | bytearray) -> str:
 
 
 def _too_deep(kind: str) -> TooLarge:
-    return _too_large(kind, _("%(what)s may be nested %(most)s levels deep at most."), most=LIMITS[kind].depth)
+    return _too_large(kind, _("%(what)s can be nested at most %(most)s levels deep."), most=LIMITS[kind].depth)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -253,7 +255,7 @@ def _check_text(text: str, kind: str, *, has_suspects: bool) -> None:
         words = _("%(what)s can't contain texts longer than %(most)s characters.")
         raise _too_large(kind, words, most=_count(LIMITS[kind].text))
     if has_suspects and not _is_text(text):
-        raise Unreadable(_("The file holds characters that aren't text (NUL, or half of a surrogate pair)."))
+        raise Unreadable(_("The file contains characters that aren't text (NUL, or half a surrogate pair)."))
 
 
 def most_named(counted: Iterable[tuple[str, int]], most: int = 200) -> dict[str, int]:

@@ -5,6 +5,7 @@ import gc
 from dataclasses import dataclass
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client, SimpleTestCase
@@ -134,6 +135,12 @@ def client_of(person: Person) -> Client:
     client = Client()
     client.force_login(person, backend="django.contrib.auth.backends.ModelBackend")
     return client
+
+
+def confirmed(person: Person) -> Person:
+    """Return the person, whose e-mail address is confirmed."""
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    return person
 
 
 def password_given(client: Client) -> Client:

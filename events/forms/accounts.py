@@ -64,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "too_many_login_attempts": _(
-            "Too many failed login attempts. Wait five minutes, then try again. At an event, the head judge can give you "
+            "Too many failed sign-in attempts. Wait five minutes, then try again. At an event, the head judge can give you "
             "a sign-in code."
         ),
         "wrong_or_unconfirmed": _(
@@ -117,8 +117,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def post_login(self, request: HttpRequest, user: Any, *, email: str | None, **named: Any) -> HttpResponse:
         """Mark the device as one on which this login has signed in, and tell of sign-in codes used in this name."""
         response = super().post_login(request, user, email=email, **named)
-        if email:
-            remember_device(response, email)
+        remember_device(response, email or user.email)
         for words in tell_of_codes(person=user):
             messages.warning(request, words)
         return response

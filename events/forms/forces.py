@@ -28,7 +28,7 @@ class ElementSearchForm(forms.Form):
     """What the builder asks of the catalogue; everything is optional."""
 
     q = forms.CharField(
-        label=_("Name, number, anything"),
+        label=_("Search by name, number, keyword…"),
         required=False,
         max_length=80,
         widget=forms.SearchInput(attrs={"autocomplete": "off", "enterkeyhint": "search"}),

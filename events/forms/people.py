@@ -21,6 +21,23 @@ class DateInput(forms.DateInput):
         super().__init__(format="%Y-%m-%d")
 
 
+class AccountField(forms.EmailField):
+    """The e-mail address of an account; its value is the person who confirmed the address, else whose account has it."""
+
+    def clean(self, value: Any) -> Person | None:
+        """Find the account."""
+        address = super().clean(value)
+        if not address:
+            return None
+        try:
+            found = Person.objects.get_by_natural_key(address)
+        except Person.DoesNotExist:
+            found = None
+        if found is None or not found.is_active:
+            raise forms.ValidationError(_("No account has this address. The person needs to sign up first."))
+        return found
+
+
 class VolunteerForm(forms.ModelForm):
     """A registration as a volunteer."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Person, Season
+from events.models import Season
 from events.policy import RULES
 from events.services.policy import overlap_words, season_in_the_way
+
+from .people import AccountField
 
 
 def _day() -> forms.DateInput:
@@ -48,7 +49,7 @@ class OverrideForm(forms.Form):
             *((name, rule.title) for name, rule in RULES.items() if rule.may_be_overridden and rule.is_checked),
         ],
     )
-    person = forms.EmailField(
+    person = AccountField(
         label=_("Only for one person"),
         required=False,
         help_text=_("E-mail address of the account. Empty: for everybody at this event."),
@@ -58,13 +59,3 @@ class OverrideForm(forms.Form):
         max_length=300,
         help_text=_("Everybody at the event may read it; it stands in the record and in the printed report."),
     )
-
-    def clean_person(self) -> Person | None:
-        """Find the account."""
-        typed = self.cleaned_data["person"]
-        if not typed:
-            return None
-        found = Person.objects.filter(email__iexact=typed).first()
-        if found is None:
-            raise ValidationError(_("There is no account with this address."))
-        return found

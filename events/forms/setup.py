@@ -20,6 +20,8 @@ from events.services.policy import is_approved_volunteer
 from events.services.setup import NO_DRAFT, new_violations, publishing_of, violations_of_draft
 from rules.models import Set
 
+from .people import AccountField
+
 AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
 MOST_POINTS = 1_000_000
@@ -92,7 +94,7 @@ class EventForm(forms.ModelForm):
         ),
     }
 
-    head_judge = forms.EmailField(
+    head_judge = AccountField(
         label=_("Head judge"),
         required=False,
         widget=forms.EmailInput(attrs=WORKED_HERE),
@@ -264,16 +266,6 @@ class EventForm(forms.ModelForm):
             raise ValidationError(_("“%(set)s” is no abbreviation of a set."), params={"set": odd[0][:40]})
         return list(dict.fromkeys(found))
 
-    def clean_head_judge(self) -> Person | None:
-        """Find the head judge by e-mail address."""
-        typed = self.cleaned_data["head_judge"]
-        if not typed:
-            return None
-        found = Person.objects.select_related("volunteer").filter(email__iexact=typed, is_active=True).first()
-        if found is None:
-            raise ValidationError(_("There is no account with this address."))
-        return found
-
     def clean_description(self) -> str:
         """Publish nothing that is nobody's to publish."""
         text = self.cleaned_data["description"]
@@ -416,7 +408,7 @@ class EventForm(forms.ModelForm):
 class OfficialForm(forms.Form):
     """Somebody to work at the event."""
 
-    email = forms.EmailField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
+    email = AccountField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
     role = forms.ChoiceField(
         label=_("Works as"),
         choices=[
@@ -426,22 +418,6 @@ class OfficialForm(forms.Form):
         ],
         initial=Official.Role.JUDGE,
     )
-
-    def __init__(self, *given: Any, event: Event, **named: Any) -> None:
-        super().__init__(*given, **named)
-        self.event = event
-
-    def clean_email(self) -> str:
-        """Find the account."""
-        found = (
-            Person.objects.select_related("volunteer")
-            .filter(email__iexact=self.cleaned_data["email"], is_active=True)
-            .first()
-        )
-        if found is None:
-            raise ValidationError(_("There is no account with this address: the person signs up first."))
-        self.person = found
-        return found.email
 
 
 class AnnouncementForm(forms.ModelForm):

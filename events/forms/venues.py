@@ -15,7 +15,7 @@ from events.models import Hall, Person, Venue, Volunteer
 from events.registration import check_registration
 from events.services.venues import Member, registration
 
-from .people import DateInput
+from .people import AccountField, DateInput
 
 
 def read_members(typed: str) -> list[Member]:
@@ -220,15 +220,7 @@ class MembersForm(forms.Form):
 class ManagerForm(forms.Form):
     """Somebody who shall act for the venue."""
 
-    email = forms.EmailField(label=_("E-mail address of the account"))
-
-    def clean_email(self) -> str:
-        """Find the account."""
-        found = Person.objects.filter(email__iexact=self.cleaned_data["email"], is_active=True).first()
-        if found is None:
-            raise ValidationError(_("There is no account with this address: the person signs up first."))
-        self.person = found
-        return found.email
+    email = AccountField(label=_("E-mail address of the account"))
 
 
 class HallForm(forms.ModelForm):

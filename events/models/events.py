@@ -210,6 +210,7 @@ class Official(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="offices")
     role = models.CharField(_("role"), max_length=12, choices=Role)
     accepted = models.DateTimeField(_("accepted by the venue"), null=True, blank=True)
+    answered = models.DateTimeField(_("accepted, address not confirmed"), null=True, blank=True)
     confirmed = models.DateTimeField(_("accepted by the official"), null=True, blank=True)
     added = models.DateTimeField(auto_now_add=True)
 

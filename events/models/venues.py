@@ -120,6 +120,7 @@ class VenueManager(models.Model):
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="management")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="managing")
     since = models.DateTimeField(auto_now_add=True)
+    answered = models.DateTimeField(_("accepted, address not confirmed"), null=True, blank=True)
     confirmed = models.DateTimeField(_("accepted by the manager"), null=True, blank=True)
 
     objects = VenueManagerQuerySet.as_manager()
@@ -129,6 +130,11 @@ class VenueManager(models.Model):
 
     def __str__(self) -> str:
         return f"{self.person} · {self.venue}"
+
+    @property
+    def called(self) -> str:
+        """The person's name once they have answered; until then only the address that a manager typed."""
+        return str(self.person) if self.confirmed or self.answered else self.person.email
 
 
 class ClubMember(models.Model):

@@ -61,7 +61,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
     """Return what is to be said of each round, in order. Raises BadInput where the file cannot be understood."""
     top = _needed(document, "", "An event file is a JSON object.")
     if top.get("format") != "headjudge-event":
-        raise BadInput("/format", 'This is no event file: its format is not "headjudge-event".')
+        raise BadInput("/format", "This isn't a Headjudge event file: its format isn't \"headjudge-event\".")
     event = top.get("event", {})
     style = event.get("pairing_style", "swiss") if isinstance(event, dict) else "swiss"
     if style not in STYLES:

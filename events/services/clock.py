@@ -142,9 +142,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
             if not writing.at - just_now <= run.began <= writing.at:  # begun since the jump
                 writing.save(run, began=run.began + datetime.timedelta(seconds=seconds))
         left = clocks.read(clock_of(round), writing.at).digits
-        writing.summary = _say(
-            round, _("the server's clock was set; the round's clock still shows %(left)s"), left=left
-        )
+        writing.summary = _say(round, _("the server's clock was set; the round clock still shows %(left)s"), left=left)
         writing.topics.add("clock")
     return round
 

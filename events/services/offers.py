@@ -4,6 +4,9 @@ volunteer, entries under their address.
 An offer gives nothing: `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person` are
 set here, by the person concerned, or (all but entries, with a reason) by the administrator where that person can't be
 reached.
+
+Anyone can sign up with someone else's e-mail address. An account that hasn't confirmed its address therefore only
+answers (`answered`): whoever manages the venue or leads the event then sees its name, and confirms it.
 """
 
 from __future__ import annotations
@@ -27,6 +30,8 @@ from .setup import may_work, working_lines
 OVER = (Event.State.VERIFIED, Event.State.CANCELLED)
 SHOWN = 20
 NOT_YOURS: Text = gettext_lazy("This offer is for someone else.")
+NOT_CONFIRMED: Text = gettext_lazy("Confirm your e-mail address first, or ask an administrator to accept for you.")
+NOT_ANSWERED: Text = gettext_lazy("%(email)s hasn't accepted yet.")
 NOT_PROVEN: Text = gettext_lazy(
     "Nothing shows that this entry is yours. Confirm your e-mail address, or open the player link on your slip."
 )
@@ -34,13 +39,17 @@ NOT_PROVEN: Text = gettext_lazy(
 
 @dataclass(frozen=True)
 class Offers:
-    """What waits for one person's answer. `unproven` counts entries under an address that they haven't confirmed."""
+    """What waits for one person's answer, or was answered and waits to be confirmed.
+
+    `is_proven`: their account's address is confirmed. `unproven` counts entries under an address that isn't.
+    """
 
     roles: Sequence[Official] = ()
     venues: Sequence[VenueManager] = ()
     clubs: Sequence[Venue] = ()
     entries: Sequence[Entry] = ()
     unproven: int = 0
+    is_proven: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.roles or self.venues or self.clubs or self.entries or self.unproven)
@@ -70,6 +79,7 @@ def offers_of(person: Person) -> Offers:
         clubs=list(clubs.order_by("pk")[:SHOWN]),
         entries=entries,
         unproven=len(found) - len(entries),
+        is_proven=person.email.lower() in proven,
     )
 
 
@@ -77,6 +87,21 @@ def confirmed_addresses(person: Person) -> frozenset[str]:
     """Return the addresses of which the person has shown that they are theirs, in lower case. One query."""
     rows = EmailAddress.objects.filter(user=person, verified=True).values_list("email", flat=True)
     return frozenset(email.lower() for email in rows)
+
+
+def has_confirmed_address(person: Person) -> bool:
+    """Tell whether the account's own address, under which others offer it roles, is confirmed."""
+    return person.email.lower() in confirmed_addresses(person)
+
+
+def owes_an_answer(person: Person) -> bool:
+    """Tell whether a role, a venue or a club was offered to the account's address and isn't answered yet."""
+    waiting = {"person": person, "confirmed": None, "answered": None}
+    return (
+        Official.objects.filter(**waiting).exclude(event__state__in=OVER).exists()
+        or VenueManager.objects.filter(**waiting).exists()
+        or Venue.objects.filter(registered_volunteer__person=person, volunteer_agreed=None).exists()
+    )
 
 
 # roles at events
@@ -92,8 +117,26 @@ def accept_role(*, by: Actor, official: Official) -> Official:
     event = official.event
     with door("accept-role", by=by, event=event, on=official) as writing:
         _own_role(by, official)
+        if official.answered is not None:
+            return official
+        _accept(writing, event, official, is_proven=has_confirmed_address(account_of(by)))
+    return official
+
+
+def confirm_official(
+    *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
+) -> Official:
+    """Confirm that the account which accepted the role, its address unconfirmed, is the person who was asked."""
+    lines = working_lines(event, official)
+    with door("confirm-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
+        _has_answered(official)
         _accept(writing, event, official)
     return official
+
+
+def _has_answered(row: Official | VenueManager) -> None:
+    if row.answered is None and row.confirmed is None:
+        raise Refused(NOT_ANSWERED % {"email": row.person.email})
 
 
 def accept_role_for(
@@ -108,11 +151,11 @@ def accept_role_for(
     return official
 
 
-def _accept(writing: Writing, event: Event, official: Official) -> None:
+def _accept(writing: Writing, event: Event, official: Official, *, is_proven: bool = True) -> None:
     if official.confirmed is not None:
         return
     may_work(event, official)
-    writing.save(official, confirmed=writing.at)
+    writing.save(official, **{"confirmed" if is_proven else "answered": writing.at})
     writing.summary = _("%(name)s accepts the role of %(role)s") % _told(official)
 
 
@@ -142,6 +185,15 @@ def accept_management(*, by: Actor, manager: VenueManager) -> VenueManager:
     """Accept to manage the venue; doing it twice changes nothing."""
     with door("accept-management", by=by, venue=manager.venue, on=manager) as writing:
         _own_management(by, manager)
+        if manager.answered is None:
+            _accept_management(writing, manager, is_proven=has_confirmed_address(account_of(by)))
+    return manager
+
+
+def confirm_manager(*, by: Actor, manager: VenueManager) -> VenueManager:
+    """Confirm that the account which accepted, its address unconfirmed, is the person who was asked."""
+    with door("confirm-manager", by=by, venue=manager.venue, on=manager) as writing:
+        _has_answered(manager)
         _accept_management(writing, manager)
     return manager
 
@@ -153,9 +205,12 @@ def accept_management_for(*, by: Actor, manager: VenueManager, reason: str = "",
     return manager
 
 
-def _accept_management(writing: Writing, manager: VenueManager) -> None:
-    writing.save(manager, confirmed=manager.confirmed or writing.at)
-    writing.summary = _("%(name)s manages %(venue)s") % {"name": manager.person, "venue": manager.venue}
+def _accept_management(writing: Writing, manager: VenueManager, *, is_proven: bool = True) -> None:
+    if manager.confirmed is not None:
+        return
+    writing.save(manager, **{"confirmed" if is_proven else "answered": writing.at})
+    words = _("%(name)s manages %(venue)s") if is_proven else _("%(name)s accepts to manage %(venue)s")
+    writing.summary = words % {"name": manager.person, "venue": manager.venue}
 
 
 def decline_management(*, by: Actor, manager: VenueManager) -> None:
@@ -163,9 +218,9 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
     with door("decline-management", by=by, venue=manager.venue, on=manager) as writing:
         _own_management(by, manager)
         if manager.confirmed is not None:
-            raise Refused(_("You manage this venue. Remove yourself on the venue's page of managers."))
+            raise Refused(_("You manage this venue. Remove yourself on the venue's Managers page."))
         writing.by = SITE  # the venue reads its record, and whoever declines needn't be known to it
-        writing.summary = _("The person who was asked to manage %(venue)s declined") % {"venue": manager.venue}
+        writing.summary = _("The person asked to manage %(venue)s declined") % {"venue": manager.venue}
         writing.delete(manager)
 
 
@@ -180,9 +235,11 @@ def _own_volunteering(by: Actor, venue: Venue) -> None:
 
 
 def accept_volunteering(*, by: Actor, venue: Venue) -> Venue:
-    """Accept to be the club's registered volunteer; doing it twice changes nothing."""
+    """Accept to be the club's registered volunteer, with a confirmed address; doing it twice changes nothing."""
     with door("accept-volunteering", by=by, venue=venue, on=venue) as writing:
         _own_volunteering(by, venue)
+        if not has_confirmed_address(account_of(by)):
+            raise Refused(NOT_CONFIRMED)
         _accept_volunteering(writing, venue)
     return venue
 
@@ -214,7 +271,7 @@ def decline_volunteering(*, by: Actor, venue: Venue) -> None:
             raise Refused(_("You have accepted this. A manager of the club can name someone else."))
         writing.save(venue, registered_volunteer=None)
         writing.by = SITE  # the club reads its record, and whoever declines needn't be known to it
-        writing.summary = _("The registered volunteer whom %(venue)s named declined") % {"venue": venue}
+        writing.summary = _("The registered volunteer named by %(venue)s declined") % {"venue": venue}
 
 
 # entries

@@ -309,7 +309,7 @@ def set_official(
             writing.save(official, role=role, confirmed=official.confirmed or agreed)
         else:
             kept = official.confirmed if is_self or event.state in PLAYED else None
-            writing.save(official, role=role, accepted=accepted, confirmed=kept or agreed)
+            writing.save(official, role=role, accepted=accepted, answered=None, confirmed=kept or agreed)
         writing.summary = _("%(name)s: %(role)s") % {"name": person, "role": official.get_role_display()}
     return official
 

@@ -138,8 +138,7 @@ def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("Somebody has to manage the venue: add another manager first."))
-        name = manager.person if manager.confirmed else manager.person.email
-        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": name, "venue": venue}
+        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": manager.called, "venue": venue}
         writing.delete(manager)
 
 

@@ -17,6 +17,7 @@ urlpatterns = [
     path(
         "events/<str:public_id>/officials/<int:pk>/accept-for/", setup.official_accept_for, name="official-accept-for"
     ),
+    path("events/<str:public_id>/officials/<int:pk>/confirm/", setup.official_confirm, name="official-confirm"),
     path("events/<str:public_id>/officials/<int:pk>/remove/", setup.official_remove, name="official-remove"),
     path("events/<str:public_id>/announce/", setup.announce, name="announce"),
     path(

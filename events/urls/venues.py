@@ -15,6 +15,7 @@ urlpatterns = [
         venues.venue_manager_accept_for,
         name="venue-manager-accept-for",
     ),
+    path("venues/<int:pk>/managers/<int:manager>/confirm/", venues.venue_manager_confirm, name="venue-manager-confirm"),
     path("venues/<int:pk>/managers/<int:manager>/remove/", venues.venue_manager_remove, name="venue-manager-remove"),
     path("venues/<int:pk>/members/", venues.venue_members, name="venue-members"),
     path("venues/<int:pk>/members/<int:member>/remove/", venues.venue_member_remove, name="venue-member-remove"),

@@ -6,15 +6,21 @@ from allauth.account.adapter import get_adapter
 from allauth.account.views import EmailView
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy
 
 from events.mails import is_mail_configured
 from events.models import Person
+from events.services.offers import has_confirmed_address, owes_an_answer
+
+ANSWER_FIRST = gettext_lazy("Answer the offers on your home page first: they were sent to your current address.")
 
 
 class AddressesView(EmailView):
     """Adds, confirms and removes addresses, and chooses the first one: never one that another account signs in with.
 
     Where mail is set up only a confirmed address can be the first, so that the answer doesn't tell who has an account.
+    An offer was made to the address that the account had: with another one, confirmed, it would count as accepted by
+    the person who was asked.
     """
 
     def _action_primary(self, request: HttpRequest) -> HttpResponse | None:
@@ -24,6 +30,9 @@ class AddressesView(EmailView):
             if is_taken or (is_mail_configured() and not address.verified):
                 words = "account/messages/unverified_primary_email.txt"
                 get_adapter().add_message(request, messages.ERROR, words)
+                return None
+            if not has_confirmed_address(address.user) and owes_an_answer(address.user):
+                messages.error(request, ANSWER_FIRST)
                 return None
         answer: HttpResponse | None = super()._action_primary(request)
         return answer

@@ -119,7 +119,10 @@ def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
             "%(n)d official waits to be accepted by the venue.", "%(n)d officials wait to be accepted by the venue.", pending
         )  # fmt: skip
         found.append(ToDo(text % {"n": pending}, _address(event, "events:officials")))
-    unanswered = [str(row.person) for row in asked if row.confirmed is None]
+    if answered := [str(row.person) for row in asked if row.confirmed is None and row.answered is not None]:
+        text = _("Confirm who accepted a role here: %(names)s.") % {"names": ", ".join(answered)}
+        found.append(ToDo(text, _address(event, "events:officials")))
+    unanswered = [str(row.person) for row in asked if row.confirmed is None and row.answered is None]
     if unanswered:
         names = ", ".join(unanswered)
         waits = ToDo(

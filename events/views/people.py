@@ -157,7 +157,7 @@ def entry_link_forget(request: HttpRequest, public_id: str) -> HttpResponse:
         linked = dict(request.session.get(kind, {}))
         linked.pop(str(event.pk), None)
         request.session[kind] = linked
-    messages.success(request, _("This device no longer acts at this event."))
+    messages.success(request, _("This device is no longer signed in for this event."))
     return redirect("events:event", public_id)
 
 
@@ -294,7 +294,10 @@ def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpR
     row = get_object_or_404(model._default_manager.select_related(joined), pk=pk)
     verb = accept if answer == "accept" else decline
     verb(by=Actor.of(request), **{name: row})
-    messages.success(request, _("Accepted.") if answer == "accept" else _("Declined."))
+    words = _("Accepted.") if answer == "accept" else _("Declined.")
+    if answer == "accept" and isinstance(row, (Official, VenueManager)) and row.confirmed is None:
+        words = _("Accepted. The organisers still have to confirm that this account is yours.")
+    messages.success(request, words)
     return redirect("events:me")
 
 

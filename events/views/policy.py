@@ -322,7 +322,7 @@ def _of_event(request: HttpRequest, event: Event) -> list[Violation]:
 
 
 def _of_official(request: HttpRequest, event: Event) -> list[Violation]:
-    form = OfficialForm(request.POST, event=event)
+    form = OfficialForm(request.POST)
     if not form.is_valid() or form.cleaned_data["role"] != Official.Role.HEAD_JUDGE:
         return []
-    return judging_against(event, form.person)
+    return judging_against(event, form.cleaned_data["email"])

@@ -236,10 +236,14 @@ def officials(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who works at the event, and let its venue and head judge choose them."""
     v = visit(request, public_id)
     v.require("see-console")
-    form = OfficialForm(request.POST or None, event=v.event)
+    form = OfficialForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         row = services.set_official(
-            by=v.actor, event=v.event, person=form.person, role=form.cleaned_data["role"], **form_reason(request)
+            by=v.actor,
+            event=v.event,
+            person=form.cleaned_data["email"],
+            role=form.cleaned_data["role"],
+            **form_reason(request),
         )
         words = _("%(name)s: %(role)s.")
         if not row.confirmed:
@@ -277,6 +281,15 @@ def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpRe
     """Accept a role for an official who can't be reached: the administrator's."""
     v = visit(request, public_id)
     row = offers.accept_role_for(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
+    messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
+    return redirect("events:officials", public_id)
+
+
+@require_POST
+def official_confirm(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Confirm that whoever accepted the role is the person who was asked."""
+    v = visit(request, public_id)
+    row = offers.confirm_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
     return redirect("events:officials", public_id)
 

@@ -102,18 +102,37 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
     shown, actor = _managed(request, pk, "change-venue-managers")
     form = ManagerForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = services.add_manager(by=actor, venue=shown, person=form.person)
+        person = form.cleaned_data["email"]
+        made = services.add_manager(by=actor, venue=shown, person=person)
         words = (
             _("%(name)s manages %(venue)s.")
             if made.confirmed
             else _("%(email)s manages %(venue)s once they accept. The offer is on their home page.")
         )
-        messages.success(request, words % {"name": form.person, "email": form.person.email, "venue": shown})
+        messages.success(request, words % {"name": person, "email": person.email, "venue": shown})
         return redirect("events:venue-managers", pk)
     managers = list(shown.management.select_related("person").order_by("since"))
     facts = {"managers": managers, "at_work": sum(row.confirmed is not None for row in managers)}
-    facts["may_accept_for"] = bool(answer("accept-management-for", actor.roles(venue=shown)))
+    roles = actor.roles(venue=shown)
+    facts["may_confirm"] = bool(answer("confirm-manager", roles))
+    facts["may_accept_for"] = bool(answer("accept-management-for", roles))
     return render(request, "events/venues/managers.html", {"form": form, "venue": shown} | facts)
+
+
+def _manager(shown: Venue, pk: int) -> VenueManager:
+    row = get_object_or_404(VenueManager.objects.select_related("person"), pk=pk, venue=shown)
+    row.venue = shown
+    return row
+
+
+@require_POST
+@login_required
+def venue_manager_confirm(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
+    """Confirm that whoever accepted is the person who was asked."""
+    shown, actor = _managed(request, pk, "confirm-manager")
+    row = offers.confirm_manager(by=actor, manager=_manager(shown, manager))
+    messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
+    return redirect("events:venue-managers", pk)
 
 
 @require_POST
@@ -121,9 +140,7 @@ def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
 def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
     """Accept for a manager who can't be reached: the administrator's."""
     shown, actor = _managed(request, pk, "accept-management-for")
-    row = get_object_or_404(VenueManager.objects.select_related("person"), pk=manager, venue=shown)
-    row.venue = shown
-    offers.accept_management_for(by=actor, manager=row, **form_reason(request))
+    row = offers.accept_management_for(by=actor, manager=_manager(shown, manager), **form_reason(request))
     messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
     return redirect("events:venue-managers", pk)
 
@@ -133,10 +150,9 @@ def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> Htt
 def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
     """End somebody's acting for the venue."""
     shown, actor = _managed(request, pk, "change-venue-managers")
-    row = get_object_or_404(VenueManager.objects.select_related("person"), pk=manager, venue=shown)
+    row = _manager(shown, manager)
     services.remove_manager(by=actor, venue=shown, manager=row)
-    name = row.person if row.confirmed else row.person.email
-    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": name, "venue": shown})
+    messages.success(request, _("%(name)s no longer manages %(venue)s.") % {"name": row.called, "venue": shown})
     if row.person == request.user and not request.user.is_office:
         return redirect("events:me")
     return redirect("events:venue-managers", pk)

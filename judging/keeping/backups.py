@@ -62,7 +62,7 @@ def back_up(target: Path | None = None, *, portable: bool = False, say: Say = la
     folder.mkdir(parents=True, exist_ok=True)
     path = target or folder / f"headjudge-{timezone.now():%Y%m%d-%H%M%S-%f}.tar.gz"
     if path.exists():
-        raise NoBackup(f"{path} is there already: name another file.")
+        raise NoBackup(f"{path} already exists. Name another file.")
     try:
         _back_up(path, folder, portable=portable, say=say)
     except (NoBackup, Damaged, OSError, DatabaseError) as fault:
@@ -71,7 +71,7 @@ def back_up(target: Path | None = None, *, portable: bool = False, say: Say = la
     _remember()
     if kept_here:
         if trouble := storage.copy_out(path):
-            say(f"Not copied to the second place: {trouble}")
+            say(f"Not copied to the second backup folder: {trouble}")
         _tidy(folder, but=path)
     return path
 

@@ -32,7 +32,7 @@ def pair_by_file(*, by: Actor, document: Document, code: str, name: str = "") ->
     key = signatures.key_of_code(code)
     if key is None or not signatures.is_signed_with(document, key):
         raise Refused(
-            _("This pairing code doesn't belong to this file. Check the code, and that it is the right file.")
+            _("This pairing code doesn't belong to this file. Check that you have the right code and the right file.")
         )
     if (known := PairedMachine.objects.filter(secret=key.hex()).first()) is not None:
         return known

@@ -99,7 +99,7 @@ def take_back(
         "take-back-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         if not event.away:
-            raise Refused(_("The event is here already."))
+            raise Refused(_("This event is already here."))
         other = event.away
         writing.save(event, away="")
         writing.summary = _("Taken over here; the copy at %(other)s no longer counts") % {"other": other}

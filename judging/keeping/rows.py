@@ -20,13 +20,16 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import QuerySet
 
-from events.models import Event, Hall, Person, RecordEntry, Reminder, SignInCode, Venue
+from events.models import Event, Hall, Official, Person, RecordEntry, Reminder, SignInCode, Venue
 from judging.models import Bundle, Move, Snapshot, TableDispute
 from rules.models import SavedDispute
 
 STAYS: frozenset[type[models.Model]] = frozenset({SignInCode, Reminder, Snapshot, Bundle, Move})
 """Models that hang on an event and stay where they are."""
-LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {Event: frozenset({"away", "copied_from"})}
+LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {
+    Event: frozenset({"away", "copied_from"}),
+    Official: frozenset({"answered"}),
+}
 """Columns that stay where they are."""
 RECORD = RecordEntry._meta.label
 PERSON, VENUE, HALL = Person._meta.label, Venue._meta.label, Hall._meta.label

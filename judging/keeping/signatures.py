@@ -63,7 +63,7 @@ def signer_of(document: Document) -> Signer | None:
         if (mac := given.get(_known_as(key))) is None:
             continue
         if not constant_time_compare(mac, _mac(key, document[SIGNED])):
-            raise BadFile(_("The file is damaged or was changed: its signature doesn't fit."))
+            raise BadFile(_("The file is damaged or was changed: its signature doesn't match."))
         if found is None or found.machine is None:
             found = signer
     return found

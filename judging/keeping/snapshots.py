@@ -81,7 +81,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
             file=name, sha256=storage.digest(content), size=len(content),
         )  # fmt: skip
     if trouble := storage.copy_out(storage.place(name)):
-        log.warning("Snapshot not copied to the second place: %s", trouble)
+        log.warning("Snapshot not copied to the second backup folder: %s", trouble)
         not_copied = _("not copied")
         Snapshot.objects.filter(pk=made.pk).update(label=f"{label} · {not_copied}: {trouble}"[:200])
     tidy(event)

@@ -33,6 +33,7 @@ from typing import Any
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from events.models import Event, Official, RecordEntry
 from judging.keeping.event_file import FORMAT, VERSION, parts_of
@@ -42,6 +43,7 @@ from rules.uploads import Unreadable, read_json, unpacked
 
 TRIES = 5
 OFFICIAL = label_of(Official)
+NOT_OURS = gettext_lazy("This isn't a Headjudge event file.")
 SIGNATURES, SIGNED = "signatures", "signed"
 """Signatures as the file has them; in a document that was read also what they are to be signatures of."""
 
@@ -51,7 +53,7 @@ Sign = Callable[[str], list[dict[str, str]]]
 
 
 class BadFile(Unreadable):
-    """A file that is no event file, is damaged, or cannot be read back; the message says which."""
+    """A file that isn't an event file, is damaged, or cannot be read back; the message says which."""
 
 
 def canonical(value: Any) -> bytes:
@@ -232,11 +234,11 @@ def read_file(content: bytes) -> Document:
     try:
         document = read_json(unpacked(content, "event-file"), "event-file")
     except Unreadable as fault:
-        bad = BadFile(str(fault) if fault.status == 413 else f"{_('This is no event file of Headjudge.')} {fault}")
+        bad = BadFile(str(fault) if fault.status == 413 else f"{NOT_OURS} {fault}")
         bad.status = fault.status
         raise bad from fault
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise BadFile(_("This is no event file of Headjudge."))
+        raise BadFile(NOT_OURS)
     if document.get("version") != VERSION:
         raise BadFile(_("This event file is of a newer version: bring this installation up to date first."))
     whole = document.get("whole")

@@ -25,9 +25,9 @@ def is_behind() -> bool:
 def what_is_missing() -> str:
     """Return what has to be done before the database can be read by this version, or nothing."""
     if not has_database():
-        return "Here is no database yet: `python manage.py migrate` makes it, or `restore` a backup."
+        return "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
     if is_behind():
-        return "The database is of an older version: `python manage.py backup`, then `python manage.py migrate`."
+        return "The database is from an older version. Run `python manage.py backup`, then `python manage.py migrate`."
     return ""
 
 

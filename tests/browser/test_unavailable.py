@@ -78,7 +78,7 @@ def test_the_bench_of_a_force_is_asked_for_again(staff, live_server, page, conte
     entry = EntryFactory(event=staff.event, name="Paula Player", person=PersonFactory(name="Paula Player"))
     sign_in(context, entry.person)
     page.goto(f"{live_server.url}/events/{staff.event.public_id}/entries/{entry.number}/force/")
-    page.get_by_label("Name, number, anything").fill("heron")
+    page.get_by_label("Search by name, number, keyword…").fill("heron")
     expect(page.locator("#found")).to_contain_text("1 found")
     lock.begin()
     page.get_by_role("button", name="Add Night Heron").click()

@@ -37,7 +37,7 @@ def without_tracebacks(cases, tmp_path):
     assert done.returncode == 0, done.stderr[-3000:]
     told = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(told) == len(cases)
-    bad = [one for one in told if "Traceback" in one[3] or "Something broke" in one[3] or one[2] not in (0, 1, 2, 130)]
+    bad = [one for one in told if "Traceback" in one[3] or "Unexpected error" in one[3] or one[2] not in (0, 1, 2, 130)]
     assert bad == []
     silent = [one[:3] for one in told if one[2] in (1, 2) and not one[3].strip()]
     assert silent == []
@@ -73,7 +73,7 @@ def manage(*given, cwd=ROOT, stdout=subprocess.PIPE, **environment):
         ({"DATABASE_URL": "postgres://u@host:port/x"}, "DATABASE_URL can't be understood"),
         ({"DATABASE_URL": "postgres://u:hunter22/x@h/db"}, "DATABASE_URL can't be understood"),
         ({"EMAIL_URL": "smtp://u:hunter22/x@h:25"}, "EMAIL_URL can't be understood"),
-        ({"READERS": "several"}, "A setting in the environment can't be understood"),
+        ({"READERS": "several"}, "An environment variable has an invalid value"),
         ({"DATA_DIR": "{there}/empty-key"}, "is empty"),
     ],
     ids=lambda value: next(iter(value.values())) if isinstance(value, dict) else "",
@@ -119,7 +119,7 @@ def test_processes_that_start_at_once_have_one_key(tmp_path):
         (PermissionError(13, "Permission denied", "x.json"), "x.json: Permission denied."),
         (OSError(28, "No space left on device"), "No space is left on the disk."),
         (ImproperlyConfigured("The key is empty."), "The key is empty."),
-        (TypeError("a fault of ours"), "Something broke: TypeError: a fault of ours."),
+        (TypeError("a fault of ours"), "Unexpected error: TypeError: a fault of ours."),
     ],
 )
 def test_a_fault_is_worded(fault, said):

@@ -328,6 +328,11 @@ def _proposed(world: World, role: Role) -> None:
     )
 
 
+def _answered(world: World, role: Role) -> None:
+    _proposed(world, role)
+    Official.objects.filter(pk=world.kept["official"].pk).update(answered=timezone.now())
+
+
 def _offered(world: World, role: Role) -> None:
     """Let a role at the event wait for the answer of whoever acts."""
     row = Official.objects.filter(event=world.event, person=world.people[role]).first()
@@ -344,13 +349,15 @@ def _asked_to_manage(world: World, role: Role) -> None:
 
 
 def _other_manager(world: World, _role: Role) -> None:
-    keep(world, manager=factories.VenueManagerFactory(venue=world.event.venue, confirmed=None))
+    row = factories.VenueManagerFactory(venue=world.event.venue, answered=timezone.now(), confirmed=None)
+    keep(world, manager=row)
 
 
 def _names_as_volunteer(world: World, role: Role) -> None:
     """Let the venue name whoever acts as its registered volunteer."""
     mine = world.people[role]
     volunteer = Volunteer.objects.filter(person=mine).first() or factories.VolunteerFactory(person=mine)
+    EmailAddress.objects.get_or_create(user=mine, email=mine.email, verified=True)
     Venue.objects.filter(pk=world.event.venue_id).update(registered_volunteer=volunteer, volunteer_agreed=None)
 
 
@@ -501,6 +508,11 @@ ACTS: dict[str, Act] = {
         ready=_other_manager,
         stateless=True,
     ),
+    "confirm-manager": Act(
+        elsewhere("venue-manager-confirm", lambda w, r: w.event.venue_id, kept("manager")),
+        ready=_other_manager,
+        stateless=True,
+    ),
     "accept-volunteering": Act(
         elsewhere("offer-answer", "club", lambda w, r: w.event.venue_id, "accept"),
         ready=_names_as_volunteer,
@@ -534,6 +546,7 @@ ACTS: dict[str, Act] = {
     ),
     "decline-role": Act(elsewhere("offer-answer", "role", kept("official"), "decline"), ready=_offered),
     "accept-role-for": Act(post("official-accept-for", kept("official")), ready=_proposed),
+    "confirm-official": Act(post("official-confirm", kept("official")), ready=_answered),
     "open-event": Act(post("open")),
     "cancel-event": Act(post("cancel")),
     "announce": Act(post("announce", text="Lunch is here", minutes="0")),

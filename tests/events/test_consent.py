@@ -1,7 +1,6 @@
 """Nobody is attached to anything by an address that others typed: what is offered waits for its owner's answer."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
@@ -9,7 +8,7 @@ from events.models import Entry, Event, Official, Person, RecordEntry, Role, Ven
 from events.roles import Actor
 from events.services.people import entry_link
 from judging.keeping import erasure
-from tests.conftest import client_of
+from tests.conftest import client_of, confirmed
 from tests.factories import (
     PASSWORD,
     EntryFactory,
@@ -26,12 +25,6 @@ pytestmark = pytest.mark.django_db
 
 def offer(kind, row, answer="accept"):
     return reverse("events:offer-answer", args=[kind, row.pk, answer])
-
-
-def confirmed(person):
-    """Return the person, whose address is confirmed."""
-    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
-    return person
 
 
 def url(name, event, *parts):
@@ -260,7 +253,7 @@ def test_another_volunteer_is_asked_anew_and_the_same_one_is_not(staff, anna, cl
     assert manager.post(edit, club_facts(tables=20)).status_code == 302
     assert Venue.objects.get(pk=club.pk).volunteer_agreed == agreed
     club.members.create(name="Bob", email="bob@example.org")
-    bob = VolunteerFactory(person__name="Bob Bold", person__email="bob@example.org").person
+    bob = confirmed(VolunteerFactory(person__name="Bob Bold", person__email="bob@example.org").person)
     assert manager.post(edit, club_facts(volunteer_email="bob@example.org")).status_code == 302
     assert Venue.objects.get(pk=club.pk).volunteer_agreed is None
     assert client_of(anna).post(offer("club", club)).status_code == 403, "the offer is Bob's"

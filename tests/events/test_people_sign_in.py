@@ -89,7 +89,7 @@ def test_five_wrong_passwords_are_enough(client):
         client.post(LOGIN, {"login": person.email, "password": "wrong"})
     page = client.post(LOGIN, {"login": person.email, "password": PASSWORD})
     assert not signed_in(client)
-    assert "Too many failed login attempts" in page.content.decode()
+    assert "Too many failed sign-in attempts" in page.content.decode()
 
 
 def test_a_forgotten_password_is_reset_by_mail(client):

@@ -5,6 +5,7 @@ import pytest
 from events.models import Event, Official
 from events.roles import SITE, Actor
 from events.services import offers, setup
+from tests.conftest import confirmed
 from tests.factories import EventFactory, OfficialFactory, VolunteerFactory
 
 from .two_at_once import together
@@ -26,7 +27,7 @@ def test_two_venues_open_events_of_one_volunteer():
 
 
 def test_one_volunteer_accepts_the_roles_at_two_events_at_once():
-    head = VolunteerFactory().person
+    head = confirmed(VolunteerFactory().person)
     events = [EventFactory() for _number in range(2)]
     Event.objects.update(starts=events[0].starts)
     roles = [OfficialFactory(event=event, person=head, confirmed=None) for event in events]

@@ -13,7 +13,7 @@ from events.documents import report_on
 from events.models import Event, Official, PolicyOverride, RecordEntry, Season, Venue, Volunteer
 from events.policy import RULES
 from events.services.policy import passed_by_engine
-from tests.conftest import client_of
+from tests.conftest import client_of, confirmed
 from tests.factories import (
     EntryFactory,
     EventFactory,
@@ -108,6 +108,7 @@ def test_a_draft_is_kept_despite_the_policy_and_opened_once_the_office_lets_it_p
     before = staff.client("office").get(reverse("events:event-policy", args=[event.public_id]))
     assert '<option value="four-hours" selected>' in text(before)
     assert let_pass(staff, event, "four-hours").status_code == 302
+    confirmed(staff.head_judge)
     offer = reverse("events:offer-answer", args=["role", event.officials.get().pk, "accept"])
     assert staff.client("head_judge").post(offer).status_code == 302
     assert staff.client("manager").post(opening).status_code == 302

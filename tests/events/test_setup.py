@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from events import choices, standings
 from events.models import Event, Hall, Official, RecordEntry, Venue
+from tests.conftest import client_of, confirmed
 from tests.factories import EntryFactory, EventFactory, PersonFactory, RoundFactory, VenueFactory
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_later_books_have_no_scenario_by_default(staff, edition):
         ({"starts": "2030-03-31T02:30"}, "starts", "interpreted"),
         ({"entries_close": "2030-06-01T15:00"}, "entries_close", "after the event starts"),
         ({"sets": "ic, <b>"}, "sets", "no abbreviation"),
-        ({"head_judge": "nobody@example.org"}, "head_judge", "no account"),
+        ({"head_judge": "nobody@example.org"}, "head_judge", "No account has this address"),
         ({"number_of_rounds": 0}, "number_of_rounds", "from 1"),
         ({"name": ""}, "name", "required"),
     ],
@@ -196,6 +197,7 @@ def test_an_event_is_opened_once_it_has_an_accepted_head_judge(staff):
     assert refused.status_code == 403
     assert "accepted the role of head judge yet" in refused.text
     official = event.officials.get()
+    confirmed(staff.head_judge)
     staff.client("head_judge").post(reverse("events:offer-answer", args=["role", official.pk, "accept"]))
     assert manager.post(where).status_code == 302
     assert made().state == "open"
@@ -388,8 +390,6 @@ def test_the_venue_is_chosen_where_somebody_manages_several(staff):
     assert "Second Shop" in page
     assert staff.event.venue.name in page
     stranger = PersonFactory()
-    from tests.conftest import client_of
-
     assert "you manage none" in client_of(stranger).get(reverse("events:create")).content.decode()
 
 

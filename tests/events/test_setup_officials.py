@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from events.models import Announcement, Event, Official, Role
 from events.roles import Actor
-from tests.conftest import client_of
+from tests.conftest import client_of, confirmed
 from tests.factories import EntryFactory, PersonFactory, VolunteerFactory
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def office_of(person):
 
 
 def test_the_venues_choice_is_accepted_and_the_head_judges_waits(staff):
-    first, second = PersonFactory(), PersonFactory()
+    first, second = PersonFactory(), confirmed(PersonFactory())
     give(staff, "manager", first, "scorekeeper")
     give(staff, "head_judge", second, "judge")
     assert office_of(first).accepted is not None
@@ -88,7 +88,7 @@ def test_a_running_event_keeps_a_head_judge(staff):
 
 def test_an_unknown_address_is_told(staff):
     answer = give(staff, "manager", PersonFactory.build(email="nobody@example.org"), "judge")
-    assert "no account" in " ".join(answer.context["form"].errors["email"])
+    assert "No account has this address" in " ".join(answer.context["form"].errors["email"])
 
 
 @pytest.mark.parametrize("who", ["judge", "scorekeeper"])

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
@@ -74,6 +75,75 @@ def test_only_who_has_signed_in_is_offered_the_form(staff):
     client.post(reverse("events:announce", args=[staff.event.public_id]), {"text": "Lunch"})
     assert client.get(reverse("unsent"))["Location"] == f"/accounts/login/?next={reverse('unsent')}"
     assert Client(headers=BROWSER).get(reverse("unsent"))["Location"] == reverse("home")
+
+
+def with_password(person):
+    person.set_password(PASSWORD)
+    person.save()
+    return person
+
+
+def signed_out_in_another_tab(client, person, where):
+    """Return a client whose session, begun by this person's own sign-in, has ended; its page is still open."""
+    assert sign_in(client, person, where).status_code == 302
+    client.post(reverse("account_logout"))
+    return client
+
+
+def test_a_form_typed_in_one_account_s_session_is_not_offered_to_the_next_account_on_that_device(staff, judge):
+    """The attack: wait at the judges' laptop for a session to end, sign in, read and send what its judge typed."""
+    where = reverse("events:announce", args=[staff.event.public_id])
+    other = with_password(staff.judge)
+    client = signed_out_in_another_tab(Client(headers=BROWSER), judge, where)
+    kept = client.post(where, {"text": "Player 7 is ill", "minutes": "30"}).content.decode()
+    assert "last signed in on this device" in kept
+    sign_in(client, other, reverse("unsent"))
+    told = client.get(reverse("unsent"), follow=True).content.decode()
+    assert "Player 7 is ill" not in told
+    assert "Someone else typed a form on this device" in told
+    assert "form not sent" not in client.session
+    assert client.get(reverse("unsent"))["Location"] == reverse("home")
+    assert not Announcement.objects.exists()
+
+
+@pytest.mark.parametrize("login", ["email", "second address"])
+def test_the_account_that_typed_the_form_is_offered_it(staff, judge, login):
+    where = reverse("events:announce", args=[staff.event.public_id])
+    if login == "second address":
+        EmailAddress.objects.create(user=judge, email=judge.email, verified=True, primary=True)
+        EmailAddress.objects.create(user=judge, email="second@example.org", verified=True)
+    client = Client(headers=BROWSER)
+    named = judge.email if login == "email" else "second@example.org"
+    client.post(reverse("account_login"), {"login": named, "password": PASSWORD})
+    client.post(reverse("account_logout"))
+    client.post(where, {"text": "Lunch at one", "minutes": "30"})
+    sign_in(client, judge, reverse("unsent"))
+    assert "Lunch at one" in client.get(reverse("unsent")).content.decode()
+
+
+@pytest.mark.parametrize("mark", ["", "x", "x.", ".", "a.b.c", "d" * 5000])
+def test_a_mark_that_was_tampered_with_signs_nobody_in_and_breaks_nothing(staff, judge, mark):
+    where = reverse("events:announce", args=[staff.event.public_id])
+    client = Client(headers=BROWSER)
+    client.cookies["known_device"] = mark
+    client.post(where, {"text": "Lunch", "minutes": "30"})
+    assert client.get(reverse("unsent"))["Location"].startswith("/accounts/login/")
+    assert client.get(where).status_code in (302, 403)
+    sign_in(client, judge, reverse("unsent"))
+    shown = client.get(reverse("unsent"), follow=True).content.decode()
+    assert ("Lunch" in shown) == (mark == "")
+
+
+def test_whoever_signed_up_here_is_the_last_account_of_the_device(staff, judge):
+    """A form of the new account isn't kept for the one that had signed in there before."""
+    where = reverse("events:announce", args=[staff.event.public_id])
+    client = signed_out_in_another_tab(Client(headers=BROWSER), judge, where)
+    new = {"name": "Nina New", "email": "nina@example.org", "password1": PASSWORD, "password2": PASSWORD}
+    assert client.post("/accounts/signup/", new).status_code == 302
+    client.post(reverse("account_logout"))
+    client.post(where, {"text": "Nina's words", "minutes": "30"})
+    sign_in(client, judge, reverse("unsent"))
+    assert "words" not in client.get(reverse("unsent"), follow=True).content.decode()
 
 
 def test_a_script_s_question_is_no_form(staff):

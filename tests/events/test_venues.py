@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from events.models import ClubMember, Event, Hall, RecordEntry, Venue, VenueManager
-from tests.conftest import client_of
+from tests.conftest import client_of, confirmed
 from tests.factories import EventFactory, PersonFactory, VenueFactory, VolunteerFactory
 
 pytestmark = pytest.mark.django_db
@@ -157,8 +157,8 @@ def test_a_stale_form_shows_the_difference_and_writes_nothing(staff):
 def test_managers_are_added_by_e_mail_and_somebody_remains(staff):
     venue, manager = staff.event.venue, staff.client("manager")
     where = reverse("events:venue-managers", args=[venue.pk])
-    assert "signs up first" in manager.post(where, {"email": "nobody@example.org"}).content.decode()
-    new = PersonFactory(email="new@example.org")
+    assert "needs to sign up first" in manager.post(where, {"email": "nobody@example.org"}).content.decode()
+    new = confirmed(PersonFactory(email="new@example.org"))
     manager.post(where, {"email": "NEW@example.org"})
     last = VenueManager.objects.get(person=new)
     own = VenueManager.objects.get(person=staff.manager)

@@ -157,7 +157,7 @@ def test_a_machine_without_a_database_says_so_or_makes_one(machines, tmp_path):
     found = machines.run("old", 'from events.models import Event; print(Event.objects.get(name="Kept").public_id)')
     machines.run("old", command("export_event", found.strip(), file))
     for asked in (("backup", kept), ("export_event", "any", str(tmp_path / "none.json"))):
-        assert "Here is no database yet" in machines.run("new", command(*asked), fails=True)
+        assert "No database yet" in machines.run("new", command(*asked), fails=True)
     assert "It is changed here from now on" in machines.run(
         "new", command("import_event", file, "--take-over", "--trust")
     )

@@ -253,7 +253,7 @@ def other_table(text: bytes) -> bytes:
     "spoil, told",
     [
         (lambda text: text[:-40], "JSON"),
-        (lambda text: b"[1, 2]", "no event file"),
+        (lambda text: b"[1, 2]", "isn't a Headjudge event file"),
         (lambda text: canonical(json.loads(text) | {"version": 99}), "newer version"),
         (other_table, "not as it was written"),
         (lambda text: gzip.compress(text)[:-30], "damaged"),
@@ -331,7 +331,7 @@ def test_from_the_page_an_event_is_handed_over_read_and_taken_back(running, staf
     upload = io.BytesIO(file.content)
     upload.name = "event.json.gz"
     shown = staff.client("office").post("/events/import/", {"file": upload})
-    assert "It is here already" in shown.content.decode()
+    assert "It is already here" in shown.content.decode()
     taken = judge.post(
         address + "take-back/", {"version": Event.objects.get().version, "confirmed": "yes", "reason": "Lost"}
     )
@@ -365,7 +365,7 @@ def token_in(page: str) -> str:
 def test_an_upload_too_large_or_of_another_kind_is_told_so(staff, monkeypatch):
     office = staff.client("office")
     wrong = office.post("/events/import/", {"file": named(b"%PDF-1.7")})
-    assert "no event file" in wrong.content.decode()
+    assert "isn&#x27;t a Headjudge event file" in wrong.content.decode()
     monkeypatch.setitem(uploads.LIMITS, "event-file", dataclasses.replace(uploads.LIMITS["event-file"], received=10))
     large = office.post("/events/import/", {"file": named(b"x" * 11)})
     assert "at most 10\xa0bytes" in large.content.decode()

@@ -15,7 +15,7 @@ from pypdf import PdfReader
 from events.models import Person, RecordEntry
 from events.roles import Actor
 from events.services import entries, offers, people, results, venues
-from tests.conftest import client_of
+from tests.conftest import client_of, confirmed
 from tests.events.simulation import play_round, players, result
 from tests.factories import PersonFactory
 
@@ -184,7 +184,7 @@ def decided(staff):
     facts = {name: getattr(staff.event.venue, name) for name in ("kind", "public_location", "city", "country", "shipping_address", "telephone", "time_zone", "tables")}  # fmt: skip  # noqa: E501
     venue = venues.register_venue(by=by, facts=facts | {"name": "The New Shop"})
     venues.decide_venue(by=office, venue=venue, decision="approved", reason="Seen on Monday")
-    asked = venues.add_manager(by=by, venue=venue, person=staff.manager)
+    asked = venues.add_manager(by=by, venue=venue, person=confirmed(staff.manager))
     offers.accept_management(by=staff.actor("manager"), manager=asked)
     suspended = PersonFactory(name="Sam Suspended")
     until = timezone.localdate() + datetime.timedelta(days=30)

@@ -37,9 +37,9 @@ LINE = b"x1,Ada,40\n"
 CATALOGUES = {
     "gzip bomb": (gzip.compress(b" " * 20_000_000), 400, "is compressed (gzip)"),
     "zip": (b"PK\x03\x04" + b"\0" * 100, 400, "ZIP archive or a workbook"),
-    "deep JSON": (DEEP, 413, "nested 20 levels deep at most. Split it"),
+    "deep JSON": (DEEP, 413, "nested at most 20 levels deep. Split it"),
     "deep XML": (b"<set>" * 100_000, 400, "nested too deeply"),
-    "many numbers": (b"[" + b"0," * 1_500_000 + b"0]", 413, "1 000 000 values at most"),
+    "many numbers": (b"[" + b"0," * 1_500_000 + b"0]", 413, "at most 1 000 000 values"),
     "one long text": (b'[{"name": "' + b"x" * 9_000_000 + b'"}]', 413, "texts longer than 100 000 characters"),
     "long number": (b'[{"points": ' + b"9" * 1_000_000 + b"}]", 400, "is too large"),
     "a key twice": (b'[{"name": "a", "name": "b"}]', 400, "appears twice"),

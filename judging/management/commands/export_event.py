@@ -49,7 +49,7 @@ class Command(BaseCommand):
         event = event_named(options["event"])
         target = Path(options["file"])
         if target.exists() and not options["force"]:
-            raise CommandError(f"{target} is there already: name another file, or --force.")
+            raise CommandError(f"{target} already exists. Name another file, or add --force.")
         if options["pair"] and not options["hand_over"]:
             raise CommandError("--pair goes with --hand-over: it pairs the machine that the event is handed over to.")
         _must_be_writable(target)

@@ -79,7 +79,7 @@ class Command(BaseCommand):
         """Import an unsigned file as a copy, unless something was asked for that only a trusted file can do."""
         powers = "\n".join(f"  {line}" for line in planned.powers()) or "  no one"
         if options["take_over"] or options["force"] or planned.event is not None:
-            here = "The event is here already, and an unsigned file doesn't change it. " if planned.event else ""
+            here = "This event is already here, and an unsigned file doesn't change it. " if planned.event else ""
             raise CommandError(f"{here}{TRUST} It would give a role or an entry to:\n{powers}")
         venue = Venue.objects.filter(pk=options["venue"]).first() if options["venue"] else None
         if venue is None and not copied.venues_for(SITE, planned.document):
@@ -99,7 +99,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
         event = Event.objects.get(public_id=document["event"]["public_id"])
         if found.relation == "same":
-            self.stdout.write("The event is here already, just as in the file.")
+            self.stdout.write("This event is already here, exactly as in the file.")
         if event.away and found.relation == "same":
             self.stdout.write(f"It is here for reading: {event.away} holds it. To go on with it here: --take-over.")
         elif event.away:

@@ -203,7 +203,7 @@ class TestUnits:
         [
             ("[{]", "line 1, column 3"),
             ('"text"', "list of units"),
-            ("[" * 100_000, "nested 20 levels deep at most"),
+            ("[" * 100_000, "nested at most 20 levels deep"),
             ("[1" + "0" * 5000 + "]", "too large"),
             ('[{"name": "\\ud800"}]', "aren't text"),
             ('[{"name": "a\\u0000"}]', "aren't text"),
