@@ -6,33 +6,28 @@ the rules do not allow. Questions are always answered, on the state that the rep
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from rules.engine.action import Action, with_places
-from rules.engine.actions.circumstances import (
-    circumstances_asked,
-    circumstances_awaited,
-    circumstances_met,
-    circumstances_of,
-)
+from rules.engine.actions.asked import note_question
 from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import perform
 from rules.engine.actions.questions import Answer, Question, answer
+from rules.engine.actions.taking_part import note_board
+from rules.engine.bearing import rulings_that_bear, with_rulings
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.figures.corrections import corrected
 from rules.engine.hand import ByHand
 from rules.engine.memory import Dice, OfAction, OfBattle, OfTurn
+from rules.engine.met import Met, Notes
 from rules.engine.play import Play
 from rules.engine.position.position import Position
-from rules.engine.steps import Moment, Step, StepName
-
-MAX_RULINGS = 12
+from rules.engine.steps import Moment, StepName
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +51,29 @@ class Outcome:
     legal: bool = True
     awaiting: dict[str, Any] | None = None
     unused: list[str] = field(default_factory=list)
-    around: dict[int, set[str]] = field(default_factory=dict)
-    """What stands around each action, and around the questions (at -1), beside the topics that its steps have."""
+    notes: list[Notes] = field(default_factory=list)
+    """What each action has met, by its number; then what each question has."""
 
 
 def decide(case: Case) -> Outcome:
     """Return what comes of a case: its actions one after the other, then its questions on the position that they leave."""
     play = opened(case)
-    outcome = Outcome(play)
-    met: set[str] = set()
+    outcome = Outcome(play, notes=[play.this_action.notes])
     _correct_figures(play)
     if not case.actions and case.hands:
         _only_rule(outcome)
     for number, given in enumerate(case.actions):
-        if not _act(outcome, number, given, met):
+        if not _act(outcome, number, given):
             break
     outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.battle.ruled]
-    play.this_action = OfAction(number=play.this_action.number)
-    outcome.answers = [answer(outcome.play, question) for question in case.questions]
     for question in case.questions:
-        outcome.around.setdefault(-1, set()).update(circumstances_asked(play, question))
-    outcome.rulings = _rulings(outcome, met)
+        play.this_action = OfAction(number=play.this_action.number)
+        outcome.notes.append(play.this_action.notes)
+        note_question(play, question)
+        outcome.answers.append(answer(play, question))
+        play.note(*outcome.answers[-1].topics)
+    outcome.rulings = rulings_that_bear(play.edition, outcome.notes)
+    play.steps = with_rulings(play.steps, outcome.notes, outcome.rulings)
     return outcome
 
 
@@ -112,14 +109,18 @@ def _only_rule(outcome: Outcome) -> None:
         outcome.play.before(None)
 
 
-def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
+def _act(outcome: Outcome, number: int, given: Action) -> bool:
     """Perform one action; return whether the next may follow."""
     play = outcome.play
     if given.then:
         given = with_places(given)
-    play.this_action = OfAction(number=number, dice=Dice(given.rolls), choices=given.choose, using=given.using)
+    notes = Notes() if number else play.this_action.notes
+    if number:
+        outcome.notes.append(notes)
+    rolled = Dice(given.rolls)
+    play.this_action = OfAction(number=number, dice=rolled, choices=given.choose, using=given.using, notes=notes)
     kept = play.checkpoint()
-    around = outcome.around[number] = circumstances_of(play, given)
+    note_board(play)
     try:
         if play.hands:
             play.before(None)
@@ -127,8 +128,6 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
             perform(play, given)
     except Illegal as forbidden:
         done = play.steps[kept.steps :]
-        met.update(topic for step in done for topic in step.topics)
-        around |= circumstances_met(play, done)
         begun = any(step.step is not StepName.RULING for step in done)
         moment = Moment(number, play.this_action.place, play.this_action.next_step if begun else StepName.DECLARE)
         ruled = [number for number in play.battle.ruled if number not in kept.battle.ruled]
@@ -136,20 +135,21 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
         for number in ruled:
             play.record(StepName.RULING, play.hands[number].sentence(), (), {"by": play.hands[number].judge})
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
+        notes.resume()
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))
         play.record(StepName.ILLEGAL, forbidden.reason, topics, cited=not forbidden.by_judge, moment=moment)
         outcome.legal = False
         return False
     except AwaitingRoll as missing:
-        met.add(_topic_of_roll(missing.name))
-        around |= circumstances_awaited(missing.name)
+        _note_awaited(play, missing.name)
+        play.note(_topic_of_roll(missing.name))
         why = f"The roll {missing.name} decides what happens next."
         player = _roller(play, missing.name, given)
         wanted = {"roll": missing.name, "dice": missing.dice, "player": player, "why": why}
         outcome.awaiting = {**wanted, "action": number, "then": list(play.this_action.place)}
         return False
     except AwaitingChoice as missing_choice:
-        around |= circumstances_awaited(missing_choice.name)
+        _note_awaited(play, missing_choice.name)
         outcome.awaiting = {
             "choice": missing_choice.name,
             "options": list(missing_choice.options),
@@ -163,6 +163,15 @@ def _act(outcome: Outcome, number: int, given: Action, met: set[str]) -> bool:
     return True
 
 
+def _note_awaited(play: Play, name: str) -> None:
+    """Note the roll or choice that is waited for."""
+    kind = name.partition(":")[0].partition("/")[0]
+    play.this_action.notes.resume()
+    play.note(f"awaits:{kind}")
+    if kind == "knock-back-direction":
+        play.note(Met.OBLIQUE)
+
+
 def _topic_of_roll(name: str) -> str:
     """Return the topic of what a roll is made for."""
     kind = name.partition(":")[0].partition("/")[0]
@@ -173,30 +182,3 @@ def _roller(play: Play, roll: str, given: Action) -> str:
     """Return the player who makes a roll: of the character that it names, else the active one."""
     named = play.position.find(roll.partition(":")[2].removesuffix("/reroll"))
     return play.player_of(named) if named is not None else play.position.turn.active
-
-
-def _rulings(outcome: Outcome, met: set[str]) -> tuple[Ruling, ...]:
-    """Return the rulings that bear on the case, best first: all whose topics and circumstances it has met."""
-    play = outcome.play
-    topics = met | {topic for step in play.steps for topic in step.topics}
-    topics |= {topic for given in outcome.answers for topic in given.topics}
-    for number in {step.action for step in play.steps} & outcome.around.keys():
-        outcome.around[number] |= circumstances_met(play, [step for step in play.steps if step.action == number])
-    found = play.edition.rulings(met=topics.union(*outcome.around.values()), limit=MAX_RULINGS) if topics else ()
-    play.steps = list(with_rulings(play, outcome.around))
-    return found
-
-
-def with_rulings(play: Play, around: Mapping[int, Collection[str]]) -> list[Step]:
-    """Return the steps, each with the rulings about its topics that what the action has met so far calls up."""
-    met: set[str] = set()
-    action = -1
-    found = []
-    for step in play.steps:
-        if step.action != action:
-            action = step.action
-            met = set(around.get(action, ()))
-        met |= set(step.topics)
-        rulings = play.edition.rulings(met=met, topics=step.topics, limit=MAX_RULINGS) if step.topics else ()
-        found.append(replace(step, rulings=tuple(one.id for one in rulings)) if rulings else step)
-    return found

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from rules.engine.choices import NO_CHOICES, Choices
+from rules.engine.met import Notes
 from rules.engine.position.characters import GivenModifier
 from rules.engine.position.position import Position
 from rules.engine.position.terrain import Marker
@@ -200,6 +201,8 @@ class OfAction:
     """The healing that waits until the action has resolved."""
     misses_due: tuple[str, ...] = ()
     """The characters that are dealt the click of two 1s once the action has resolved."""
+    notes: Notes = field(default_factory=Notes)
+    """What has been met, for the rulings."""
     asked: set[StepName] = field(default_factory=set)
     """The steps of which it has been asked whether a judge decides them, and which haven't come yet."""
 

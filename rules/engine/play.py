@@ -319,6 +319,7 @@ class Play:
         cited: bool = True,
         parts: Mapping[str, Parts] | None = None,
         moment: Moment | None = None,
+        of: str | None = None,
     ) -> None:
         """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
 
@@ -326,7 +327,7 @@ class Play:
         was forbidden.
 
         A topic that the edition has no section for says nothing here and is left out. A step without a topic of its own
-        is cited by its chapter, unless it is a judge's and not the book's.
+        is cited by its chapter, unless it is a judge's and not the book's. `of`: the character that the step is about.
         """
         named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
         if self.hands and step not in (StepName.RULING, StepName.ILLEGAL):
@@ -351,8 +352,15 @@ class Play:
                 points,
                 parts or {},
                 moment,
+                self.this_action.notes.stage,
+                of,
             )
         )
+        self.note(f"step:{step}", *named, of=of)
+
+    def note(self, *facts: str, of: str | None = None) -> None:
+        """Note what was met for the rulings, about one character where it is named."""
+        self.this_action.notes.add(facts, of)
 
     def weakened(self, name: str, by: int, source: str) -> GivenModifier:
         """Take so much from the damage value of a character until it is `strengthened` again."""

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from rules.engine.citations import Citation
+from rules.engine.met import Stage
 from rules.engine.position.position import Position
 from rules.engine.reasons import Parts
 
@@ -67,7 +68,8 @@ class Step:
     `parts` are the reasons of those of its numbers that are worked out from others, by their names. `moment` is when
     an illegal act was forbidden.
     `before` and `after` are the positions around it and `points` the victory points that it changed: what it
-    changed, merged over the position step after step, gives the board at each step.
+    changed, merged over the position step after step, gives the board at each step. `stage` is the stage of the action to
+    which it belongs, `of` the character that it is about, where it is about one.
     """
 
     action: int
@@ -82,3 +84,5 @@ class Step:
     points: dict[str, Any] | None = None
     parts: Mapping[str, Parts] = field(default_factory=dict)
     moment: Moment | None = None
+    stage: Stage = ()
+    of: str | None = None

@@ -14,6 +14,7 @@ from itertools import chain
 
 from rules.engine.choices import Choices, Declined
 from rules.engine.errors import Illegal
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.power import Power
 
@@ -31,6 +32,10 @@ def declining(play: Play, choices: Choices) -> Iterator[None]:
         yield
         return
     before = play.this_turn.declined
+    play.note(Met.DECLINES)
+    teams = {word for row in play.edition.team_abilities.values() for word in (row.topic, row.name)}
+    if any(one.power in teams for one in choices.declined):
+        play.note(Met.DECLINES_TEAM)
     play.this_turn = replace(play.this_turn, declined=before | _read(play, choices.declined))
     try:
         yield

@@ -14,6 +14,7 @@ from rules.engine.actions.barred import barred_from_actions
 from rules.engine.actions.declining import declining
 from rules.engine.actions.hordes import bearer_of_token, put_stack_back, unstack
 from rules.engine.actions.moving import move
+from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.actions.turns import actions_left, end_turn, pass_action
 from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
@@ -60,6 +61,7 @@ def perform(play: Play, given: Action) -> None:
     if given.actor is None:
         raise Illegal("An action is given to somebody.", ("actions",))
     actor = play.character(given.actor)
+    note_action(play, given)
     play.this_action.acting = actor.id
     given = with_relic(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
@@ -397,6 +399,7 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
     """Let an action happen: what its powers do with it, or the move or attack that it is; then what it grants."""
     assert given.actor is not None
     play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
+    note_targets(play, given)
     if given.kind in ("close", "ranged"):
         _only_attacks(play, given)
     for row in rows:
@@ -489,29 +492,39 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
     for inner in given.then:
         actor = inner.actor or given.actor
         now.place, now.next_step = inner.place, _FIRST_STEP.get(inner.kind, StepName.RESOLVE)
-        if inner.kind not in kinds:
-            raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
-        if actor is None or not play.character(actor).on_map:
-            now.place = given.place
-            return
-        if made == most:
-            raise Illegal(f"This action grants no more than {made}.", ("actions",))
         fitted = replace(inner, actor=actor, assist=inner.assist or given.assist, divide=inner.divide or given.divide)
-        character = play.character(actor)
-        rows = used_rows(play, character, fitted)
-        choices, using, acting = now.choices, now.using, now.acting
-        now.choices, now.using, now.acting = choices.with_those_of(inner.choose), (*using, *inner.using), actor
-        try:
-            with declining(play, inner.choose):
-                resolve(play, fitted, rows)
-            made += 1
-        except Refused:
-            refused = True
-        finally:
-            now.choices, now.using, now.acting = choices, using, acting
+        with now.notes.within():
+            note_action(play, fitted, given)
+            if inner.kind not in kinds:
+                raise Illegal(f"This action grants no {inner.kind} action.", ("actions",))
+            if actor is None or not play.character(actor).on_map:
+                now.place = given.place
+                return
+            if made == most:
+                raise Illegal(f"This action grants no more than {made}.", ("actions",))
+            if _performed(play, fitted, actor):
+                made += 1
+            else:
+                refused = True
         now.place = given.place
     if refused and not made:
         raise Refused
+
+
+def _performed(play: Play, given: Action, actor: str) -> bool:
+    """Perform an action that was granted, with its own choices; return whether it was made and not refused."""
+    rows = used_rows(play, play.character(actor), given)
+    now = play.this_action
+    choices, using, acting = now.choices, now.using, now.acting
+    now.choices, now.using, now.acting = choices.with_those_of(given.choose), (*using, *given.using), actor
+    try:
+        with declining(play, given.choose):
+            resolve(play, given, rows)
+    except Refused:
+        return False
+    finally:
+        now.choices, now.using, now.acting = choices, using, acting
+    return True
 
 
 def pay(play: Play, given: Action, rows: list[Power]) -> None:

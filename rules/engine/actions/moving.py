@@ -19,8 +19,10 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
 from rules.engine.hand import BY_JUDGE
+from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.carry import can_carry, passengers_of
+from rules.engine.movement.passed import note_move
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.play import Play
@@ -72,6 +74,7 @@ def move(
     if way is None:
         raise Illegal(f"{character.name} is not on the map.", ("movement",))
     steps = given.path if path is None else path
+    note_move(play, way.figure, steps, given.carry if aboard is None else ())
     if aboard is None:
         _check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
@@ -119,6 +122,8 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
         return bool(ruled)
     roll = roll_dice(play, "break-away", 1, character)
     free = roll.total in found.succeeds_on
+    if not free:
+        play.note(Met.BREAK_AWAY_FAILED)
     done = "breaks away" if free else "fails to break away, and the action ends"
     text = f"{' '.join(found.because)} {character.name} rolls {roll.total} and {done}."
     numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}

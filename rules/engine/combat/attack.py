@@ -21,6 +21,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.hand import BY_JUDGE
+from rules.engine.met import Met
 from rules.engine.play import Attack, Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -34,6 +35,11 @@ def make_attack(play: Play, strike: Strike) -> Struck:
 
     Raises Illegal for a target that may not be attacked, Refused where every target changed its shape.
     """
+    with play.this_action.notes.within():
+        return _made(play, strike)
+
+
+def _made(play: Play, strike: Strike) -> Struck:
     choose_targets(play, strike)
     strike = shape_change(play, strike)
     draw_lines(play, strike)
@@ -96,6 +102,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
         f"{attacker.name} makes a {strike.kind} attack against {names}. {' '.join(dict.fromkeys(because))}".strip(),
         (f"{strike.kind}-combat", "targeting", *more, *strike.topics, *topics),
         {"from": strike.attacker, "targets": list(strike.targets)},
+        of=strike.targets[0] if len(strike.targets) == 1 else None,
     )
 
 
@@ -144,7 +151,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
         succeeds = roll.total in change.on
         done = "the attack cannot be made" if succeeds else "the attack goes on"
         text = f"{target.name} rolls {roll.total} for {power.name}: {done}."
-        play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total})
+        play.record(StepName.SHAPE_CHANGE, text, (power.topic, "targeting"), {"roll": roll.total}, of=target.id)
         if succeeds:
             return True
     return False
@@ -160,7 +167,7 @@ def draw_lines(play: Play, strike: Strike) -> None:
         topics = ("line-of-fire", *line.topics)
         numbers = {"modifier": line.modifier, "from": strike.attacker, "to": name}
         parts = {"modifier": line.parts}
-        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts)
+        play.record(StepName.LINE_OF_FIRE, " ".join(line.because), topics, numbers, parts=parts, of=name)
 
 
 def use_object(play: Play, strike: Strike) -> Square | None:
@@ -198,6 +205,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
     roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
     parts = with_dice(value, roll)
     wild = _wild(play, attacker, value)
+    play.this_action.notes.roll_against(strike.targets)
     play.record(
         StepName.ATTACK_ROLL,
         _told_roll(attacker, roll, value),
@@ -259,7 +267,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
     if roll.critical_miss:
         for name in strike.targets:
             text = f"Two 1s: {attacker.name} misses {play.character(name).name}, whatever the total."
-            play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics))
+            play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics), of=name)
         return ()
     if roll.critical_hit:
         text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
@@ -277,6 +285,8 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
         for other in _beside(play, strike, name):
             if _hits(play, strike, roll, other, splash_target=True):
                 times[other] = times.get(other, 0) + 1
+    if len(times) > 1:
+        play.note(Met.SEVERAL_HIT)
     single = not strike.area or len(strike.targets) == 1
     hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
     return tuple(
@@ -326,7 +336,7 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     parts = {"total": made, "defense": defense.parts}
-    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers, parts=parts)
+    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers, parts=parts, of=name)
     return hit
 
 
@@ -343,7 +353,7 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     ruled = play.ruled(StepName.EVADE, "succeeds", None, target.id)
     if ruled is not None:
         if ruled:
-            play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False)
+            play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False, of=target.id)
         return ruled
     for power in powers_of(play, target):
         way = power.evade
@@ -357,7 +367,7 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
         away = rolled.total in way.on
         text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
         step = StepName.EVADE if away else StepName.ROLL
-        play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total})
+        play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
         if away:
             return True
     return False
@@ -397,7 +407,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         topics = ("damage-dealt", "damage", *dealt.topics, *strike.topics)
         numbers = {"damage": damage, "times": hit.times, "because": dealt.sentences()}
         parts = _times(dealt, damage, hit.times)
-        play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts})
+        play.record(StepName.DAMAGE_DEALT, text, topics, numbers, parts={"damage": parts}, of=target.id)
         free = strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast")
         dealt_to_each.append(Damage(target, damage, "attack", attacker, attack, hit.targeted, free, parts=parts))
     taken = take(play, dealt_to_each)
@@ -428,7 +438,7 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
         text = f"The critical hit deals {target.name} 1 damage."
         parts = {"damage": (Part("printed", 1, "a critical hit", "critical-hit"),)}
         topics = ("critical-hit", "damage-dealt", *strike.topics)
-        play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": 1}, parts=parts)
+        play.record(StepName.DAMAGE_DEALT, text, topics, {"damage": 1}, parts=parts, of=target.id)
         dealt_to_each.append(Damage(target, 1, "attack", attacker, attack_on(play, strike, target), hit.targeted))
     taken = take(play, dealt_to_each)
     follow(play, strike, taken)
@@ -581,6 +591,8 @@ def knock_back_the_hit(
         concerned = concerned if opposed else []
     if not concerned or not attacker.squares:
         return
+    if play.this_action.choices.knock_back is False:
+        play.note(Met.WAIVES_KNOCK_BACK)
     if play.edition.combat.knock_back_is_chosen:
         why = "Doubles that hit may knock back those who took damage."
         wanted = play.must_choose(
@@ -651,6 +663,8 @@ def send_back(
     if found.choices:
         why = found.because[0]
         raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
+    if chosen is not None:
+        play.note(Met.OBLIQUE, of=character.id)
     if chosen is not None and _chosen_wrongly(play, character, attacker, chosen):
         raise Illegal(f"{character.name} cannot be knocked back {chosen}.", ("knockback",))
     play.change(replace(character, squares=found.ends))
@@ -660,13 +674,14 @@ def send_back(
         found.topics,
         {"squares": len(found.path), "of": of, "path": [square.name for square in found.path]},
         parts={"squares": (*squares, *found.stopped), "of": squares},
+        of=character.id,
     )
     if found.damage:
         fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
         text = f"{character.name} is dealt {found.damage} knock back damage."
         topics = ("knockback-damage", fallen, *found.topics)
         parts = {"damage": found.parts}
-        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts)
+        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts, of=character.id)
         part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
         moved = play.character(character.id)
         take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))

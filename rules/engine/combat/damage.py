@@ -16,6 +16,7 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
 from rules.engine.hand import BY_JUDGE
+from rules.engine.met import Met
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power
@@ -130,7 +131,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         text = f"{damage.character.name} takes {ruled} of {damage.amount} damage, {BY_JUDGE}."
         numbers = {"dealt": damage.amount, "taken": ruled}
         parts = {"dealt": made, "taken": (*made, Part("changed", ruled - damage.amount, BY_JUDGE))}
-        play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False, parts=parts)
+        play.record(StepName.DAMAGE_TAKEN, text, (), numbers, cited=False, parts=parts, of=damage.character.id)
         return replace(damage, amount=ruled, already_reduced=True)
     found = _reducers(play, damage)
     if not found:
@@ -143,7 +144,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
         numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
         whole = (*made, *_reductions(found, lambda other: "nothing reduces penetrating damage"))
         parts = {"damage": made, "taken": whole}
-        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts)
+        play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
         return damage
     text = f"{character.name}: {damage.amount} damage less {less} by {row.name} is {damage.amount - less}."
     numbers = {"dealt": damage.amount, "reduced": less, "taken": damage.amount - less}
@@ -151,7 +152,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     if by > less:
         taken = (*taken, Part("limited", by - less, "damage is never less than 0", "damage-taken"))
     parts = {"dealt": made, "taken": taken}
-    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts)
+    play.record(StepName.DAMAGE_TAKEN, text, ("damage-taken", row.topic), numbers, parts=parts, of=character.id)
     return replace(damage, amount=damage.amount - less, already_reduced=True)
 
 
@@ -179,7 +180,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
             found.append((power, by))
         else:
             text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
-            play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"))
+            play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
         return [pair for pair in found if pair[0].reduces_penetrating] or found
     return found
@@ -193,6 +194,8 @@ def _turn(play: Play, damage: Damage) -> None:
     character = play.character(damage.character.id)
     if character.knocked_out or not character.on_map:
         return
+    if character.countered:
+        play.note(Met.TURNED_OFF, of=character.id)
     last = len(character.dial) + 1
     by_player = character.last_damaged_by
     if damage.by is not None and not play.friendly(damage.by, character):
@@ -215,9 +218,18 @@ def _turn(play: Play, damage: Damage) -> None:
         topics.append("pushing-damage")
     if size_of(character) == SENTINEL:
         topics.append("sentinel")
-    play.record(
-        StepName.CLICK, text, topics, {"damage": damage.amount, "clicked": click - character.click, "click": click}
-    )
+    numbers = {"damage": damage.amount, "clicked": click - character.click, "click": click}
+    play.record(StepName.CLICK, text, topics, numbers, of=character.id)
+    _note_powers(play, character)
+
+
+def _note_powers(play: Play, before: Character) -> None:
+    """Note where a click has turned powers away from a character on the side of the active player."""
+    now = play.character(before.id).showing
+    if now is None or before.showing is None or play.player_of(before) != play.position.turn.active:
+        return
+    if not set(before.showing.powers) <= set(now.powers):
+        play.note(Met.POWER_CHANGES)
 
 
 def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> None:

@@ -14,6 +14,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import figure_of
 from rules.engine.memory import Reroll
+from rules.engine.met import Met
 from rules.engine.play import Play, spot_of
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import distance
@@ -105,6 +106,7 @@ def _may_reroll(play: Play, roller: Character) -> None:
             continue
         if not character.on_map or not any(power.rerolls for power in powers_of(play, character)):
             continue
+        _note_reroll(play, character, roller)
         if used_reroll(play, character) or not within_reach(play, character, roller):
             continue
         _count_reroll(play, character)
@@ -123,6 +125,13 @@ def _may_reroll(play: Play, roller: Character) -> None:
 def _count_reroll(play: Play, character: Character) -> None:
     reroll = Reroll(character.id, play.position.turn.number)
     play.battle = replace(play.battle, rerolls=(*play.battle.rerolls, reroll))
+
+
+def _note_reroll(play: Play, character: Character, roller: Character) -> None:
+    if character.id == roller.id:
+        play.note(Met.REROLLS_OWN)
+    if play.player_of(character) != play.position.turn.active:
+        play.note(Met.REROLLS_IN_TURN_OF_OTHER)
 
 
 def used_reroll(play: Play, character: Character) -> bool:

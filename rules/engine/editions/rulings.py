@@ -47,7 +47,7 @@ USUAL = COMMON | {
     "several-hit",
     "targets-other",
 }
-"""What many actions meet: topics, and circumstances (`actions.circumstances`)."""
+"""What many actions meet: topics, and facts (`Met`)."""
 WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
@@ -106,7 +106,7 @@ def topic_places(edition: str) -> Mapping[str, Citation]:
 def find_rulings(
     edition: str,
     *,
-    met: Iterable[str] | None = None,
+    cases: Iterable[frozenset[str]] | None = None,
     topics: Iterable[str] = (),
     figure: str = "",
     text: str = "",
@@ -114,12 +114,13 @@ def find_rulings(
 ) -> tuple[Ruling, ...]:
     """Return the rulings that bear on a case, best first, at most `limit` of them (None: all).
 
-    - `met`: topics that an action has met; only rulings all of whose needs are among them.
+    - `cases`: the facts that were met, of each attack and character by themselves; only rulings all of whose needs are
+      among the facts of one case.
     - `topics`: rulings that are about any of these, those about most of them first.
     - `figure`: rulings that name this figure.
     - `text`: rulings in which each of these words begins a word, whatever accents and case.
 
-    What is given is joined by "and". With `met` the more specific come first: those that need more,
+    What is given is joined by "and". With `cases` the more specific come first: those that need more,
     then rules before examples, then those more of whose topics were met. Then the later and the
     higher authority; a ruling always precedes one that it disagrees with.
     """
@@ -127,7 +128,7 @@ def find_rulings(
     words = _words(text) if text else []
     name = _words(figure) if figure else []
     found: Iterable[Ruling]
-    found = _book(edition).values() if met is None else _by_position(edition, met)
+    found = _book(edition).values() if cases is None else _by_position(edition, cases)
     if asked or words or name:
         found = [
             one
@@ -136,7 +137,7 @@ def find_rulings(
             and (not name or _names(one, name))
             and (not words or _says(one, words))
         ]
-    if met is None:
+    if cases is None:
         found = _followed_first(sorted(found, key=lambda one: (_about(one, asked), *_rank(one), len(one.topics))))
     return tuple(found)[:limit]
 
@@ -146,14 +147,15 @@ def _about(one: Ruling, asked: frozenset[str]) -> int:
     return -len(asked.intersection(one.topics))
 
 
-def _by_position(edition: str, met: Iterable[str]) -> tuple[Ruling, ...]:
+def _by_position(edition: str, cases: Iterable[frozenset[str]]) -> tuple[Ruling, ...]:
     """Return all rulings that bear on what was met, best first."""
-    return _bearing(edition, _asked_for(edition).intersection(met))
+    asked = _asked_for(edition)
+    return _bearing(edition, frozenset(asked & case for case in cases))
 
 
 @cache
 def _asked_for(edition: str) -> frozenset[str]:
-    """Every topic that rulings of the edition are about, and every circumstance that any of them needs."""
+    """Every topic that rulings of the edition are about, and every fact that any of them needs."""
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
         *(group for one in book for group in one.when)
@@ -161,11 +163,15 @@ def _asked_for(edition: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _bearing(edition: str, met: frozenset[str]) -> tuple[Ruling, ...]:
-    """Return all rulings that bear on what was met, best first. Battles meet the same things again and again."""
-    found = [one for one in _book(edition).values() if one.applies(met)]
-    found.sort(key=lambda one: (*_specific(one, met), *_rank(one)))
-    return tuple(_followed_first(found))
+def _bearing(edition: str, cases: frozenset[frozenset[str]]) -> tuple[Ruling, ...]:
+    """Return all rulings that bear on any of these cases, best first. Battles meet the same things again and again."""
+    ranked: list[tuple[tuple[int, ...], Ruling]] = []
+    for one in _book(edition).values():
+        specific = [_specific(one, met) for met in cases if one.applies(met)]
+        if specific:
+            ranked.append(((*min(specific), *_rank(one)), one))
+    ranked.sort(key=lambda pair: pair[0])
+    return tuple(_followed_first(one for _, one in ranked))
 
 
 def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:

@@ -9,6 +9,7 @@ from rules.engine.action import Action
 from rules.engine.actions.attacking import attack
 from rules.engine.actions.declining import declining
 from rules.engine.actions.moving import move
+from rules.engine.actions.taking_part import note_targets
 from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
 from rules.engine.combat.roll import roll_dice
@@ -119,7 +120,8 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     now.choices = choices.with_those_of(inner.choose)
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
-        with declining(play, inner.choose):
+        with declining(play, inner.choose), play.this_action.notes.within():
+            note_targets(play, fitted)
             attack(play, fitted, kind)
         made = True
     except Refused:

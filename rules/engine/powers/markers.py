@@ -10,6 +10,7 @@ from rules.engine.figures.adjacency import squares_adjacent
 from rules.engine.figures.standing import ground_of, standing_of
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Placed
+from rules.engine.met import Met
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -32,6 +33,7 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
     def place(play: Play, given: Action, character: Character) -> None:
         topic = topic_of(play, name)
         play.this_action.next_step = StepName.TERRAIN
+        _note_markers(play)
         squares = _chosen(play, name, topic)
         for square in squares:
             _check(play, square, name, topic)
@@ -52,6 +54,17 @@ def four_squares(name: str, kind: MarkerKind) -> Act:
         play.record(StepName.TERRAIN, text, (topic, "markers"))
 
     return place
+
+
+def _note_markers(play: Play) -> None:
+    ground = ground_of(play)
+    taken = {thing.square for thing in play.position.objects if not thing.removed}
+    squares = play.this_action.choices.squares
+    if squares:
+        play.note(Met.PLACES_MARKERS)
+    for square in filter(None, squares or ()):
+        if square in taken or (ground.has(square) and (ground.hindering | ground.blocking) & ground.bit(square)):
+            play.note(Met.ON_TERRAIN_FEATURE)
 
 
 def _chosen(play: Play, name: str, topic: str) -> list[Square]:

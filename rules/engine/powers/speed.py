@@ -35,6 +35,7 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Controlled, Lent
+from rules.engine.met import Met
 from rules.engine.play import Attack, AttackKind, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -212,6 +213,7 @@ def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
         if inner.actor not in given.targets:
             raise Illegal("Mind Control gives an action to those whom it targets, to nobody else.", topics)
         if inner.kind == "free" and not free:
+            play.note(Met.WITHIN_ACTION)
             named = [row.topic for name in inner.using if (row := play.edition.powers.get(name)) is not None]
             raise Illegal("Inside the action of Mind Control no free power is used.", (*topics, *named))
     return replace(given, then=then)
@@ -235,7 +237,9 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     play.this_action.lent, play.this_action.controlled = Lent(name, owner), Controlled(name, controller)
     play.change(replace(play.character(name), acted=False))
     try:
-        grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
+        with play.this_action.notes.within():
+            _note_controlled(play, inner)
+            grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
     except Refused:
         play.this_action.controlled = None
         return None
@@ -248,6 +252,13 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
     play.this_action.controlled = None
     names = [one.step for one in play.steps[began:]]
     return StepName.BREAK_AWAY not in names or StepName.MOVE in names
+
+
+def _note_controlled(play: Play, inner: Action) -> None:
+    if inner.kind in ("close", "ranged"):
+        play.note(Met.CONTROLLED_ATTACKS)
+    if inner.using:
+        play.note(Met.CONTROLLED_USES_POWER)
 
 
 def hypersonic(play: Play, given: Action, character: Character) -> None:

@@ -12,6 +12,7 @@ from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
+from rules.engine.met import Met
 from rules.engine.play import Play, Spot, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.objects import BattleObject
@@ -51,6 +52,11 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
         raise Untargeted("Telekinesis moves a figure or an object.", (TOPIC,))
     if len(given.targets) != 1:
         raise Illegal("There is one target in a Telekinesis attack.", (TOPIC,))
+    if given.with_object is not None:
+        play.note(Met.FIRES_OBJECT)
+    else:
+        lifted = play.position.find(given.targets[0])
+        play.note(Met.MOVES_OBJECT if lifted is None else Met.LIFTS_FIGURE)
     if given.kind in ("close", "ranged") and (given.kind == "ranged") != (given.with_object is not None):
         done, kind = ("moves", "close") if given.with_object is None else ("fires an object", "ranged")
         raise Illegal(

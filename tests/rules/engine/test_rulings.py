@@ -9,16 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine.actions.circumstances import CIRCUMSTANCES
 from rules.engine.citations import Authority, Standing
 from rules.engine.editions.headings import headings
 from rules.engine.editions.rulings import find_rulings, fold, ruling, rulings, topic_kinds, topic_places, topics
+from rules.engine.met import Met
 from rules.engine.steps import StepName
 
 EDITIONS = ("ic-2002", "car-2002", "dc-2005", "core-2014", "core-modern")
 CASES = Path(__file__).parents[2] / "cases"
 KEYS = [json.loads(line) for line in (CASES / "rulings-keys.jsonl").read_text(encoding="utf-8").splitlines()]
 BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
+FACTS = {one.value for one in Met}
 EVERY = [one for edition in EDITIONS for one in rulings(edition)]
 
 
@@ -55,7 +56,7 @@ def test_a_ruling_is_whole(one):
     unknown = sorted(set(one.topics) - set(topics()))
     assert not unknown, f"{texts}/topics.toml does not have {unknown} of {where}"
     strange = [need for group in one.when for need in group if not _is_known(need)]
-    assert not strange, f"No condition of rules/engine/actions/circumstances.py is called {strange}: {where}"
+    assert not strange, f"No fact of rules/engine/met.py is called {strange}: {where}"
     assert headings(one.edition).has(one.section), f"{texts}/headings/{one.edition}.toml lacks the section of {where}"
     for other in (*one.disagrees_with, *one.exception_to):
         assert ruling(one.edition, other) is not None, f"No ruling of the book is called {other}: {where}"
@@ -65,10 +66,10 @@ def test_a_ruling_is_whole(one):
 
 
 def _is_known(need):
-    """Whether a ruling may ask for that: a topic, a circumstance, or something particular of a kind."""
+    """Whether a ruling may ask for that: a topic, a fact, or something particular of a kind."""
     kind, _, what = need.partition(":")
     if not what:
-        return need in topics() or need in CIRCUMSTANCES
+        return need in topics() or need in FACTS
     match kind:
         case "present" | "beside":
             return what in topics()
@@ -79,14 +80,14 @@ def _is_known(need):
     return False
 
 
-def test_a_circumstance_is_no_topic():
-    assert not CIRCUMSTANCES.keys() & topics().keys()
-    assert all(meaning and not meaning.endswith(".") for meaning in CIRCUMSTANCES.values())
+def test_a_fact_is_no_topic():
+    assert not FACTS & topics().keys()
+    assert all(one.meaning and not one.meaning.endswith(".") for one in Met)
 
 
-def test_every_circumstance_matters_to_a_ruling():
+def test_every_fact_matters_to_a_ruling():
     asked = {need for one in EVERY for group in one.when for need in group}
-    assert not CIRCUMSTANCES.keys() - asked
+    assert not FACTS - asked
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -145,12 +146,12 @@ def test_no_ruling_shares_eight_words_running_with_a_book():
 
 def test_nothing_has_happened_nothing_is_shown():
     for edition in EDITIONS:
-        assert find_rulings(edition, met=()) == ()
+        assert find_rulings(edition, cases=[frozenset()]) == ()
 
 
 def test_the_more_specific_comes_first():
     met = {"mind-control", "critical-hit", "knockback", "ranged-combat", "attack", "line-of-fire", "crosses-figure"}
-    found = [one.id for one in find_rulings("car-2002", met=met, limit=None)]
+    found = [one.id for one in find_rulings("car-2002", cases=[met], limit=None)]
     assert set(found[:3]) == {
         "faq-mind-control-critical",
         "faq-mind-control-damage-first",
@@ -166,15 +167,15 @@ def test_the_faq_is_later_than_the_arbitrators_whose_rulings_it_collected():
 
 
 def test_examples_come_after_the_rules_that_they_show():
-    found = [one.id for one in find_rulings("car-2002", met={"energy-explosion", "attack"})]
+    found = [one.id for one in find_rulings("car-2002", cases=[{"energy-explosion", "attack"}])]
     assert found.index("faq-energy-explosion-miss") < found.index("faq-energy-explosion-example")
 
 
 def test_among_equals_the_later_comes_first_and_rules_before_examples():
-    found = [one.id for one in find_rulings("car-2002", met={"super-senses"})]
+    found = [one.id for one in find_rulings("car-2002", cases=[{"super-senses"}])]
     assert found == ["magister-2002-09-09-super-senses-any-attack"]
     found = [
-        one.id for one in find_rulings("car-2002", met={"telekinesis", "lifts-figure", "several-bolts"}, limit=None)
+        one.id for one in find_rulings("car-2002", cases=[{"telekinesis", "lifts-figure", "several-bolts"}], limit=None)
     ]
     dated = [name for name in found if re.search(r"\d{4}-\d\d-\d\d", name)]
     assert dated == [
@@ -211,7 +212,7 @@ def test_found_by_several_topics_those_about_most_of_them_first():
 def test_what_is_given_is_joined_by_and():
     found = find_rulings(
         "car-2002",
-        met={"barrier", "movement", "places-markers"},
+        cases=[{"barrier", "movement", "places-markers"}],
         topics={"leap-climb", "barrier"},
         text="four",
         limit=None,
@@ -241,8 +242,8 @@ def test_found_by_full_text_whatever_case_and_accents():
 
 def test_limits():
     everything = {need for one in EVERY for group in one.when for need in group}
-    assert len(find_rulings("car-2002", met=everything)) == 12
-    assert len(find_rulings("car-2002", met=everything, limit=None)) == len(rulings("car-2002"))
+    assert len(find_rulings("car-2002", cases=[everything])) == 12
+    assert len(find_rulings("car-2002", cases=[everything], limit=None)) == len(rulings("car-2002"))
     assert len(find_rulings("car-2002", topics={"knockback"}, limit=3)) == 3
 
 
@@ -250,16 +251,16 @@ def test_every_authority_speaks():
     assert {one.authority for one in rulings("car-2002")} == set(Authority)
 
 
-MET = st.frozensets(st.sampled_from(sorted({*topics(), *CIRCUMSTANCES})), max_size=25)
+MET = st.frozensets(st.sampled_from(sorted({*topics(), *FACTS})), max_size=25)
 
 
 @given(edition=st.sampled_from(EDITIONS), met=MET, more=MET)
 def test_laws_of_what_is_shown(edition, met, more):
-    found = find_rulings(edition, met=met, limit=None)
+    found = find_rulings(edition, cases=[met], limit=None)
     assert all(one.applies(met) for one in found)
     assert {one.id for one in found} == {one.id for one in rulings(edition) if one.applies(met)}
-    assert find_rulings(edition, met=met) == found[:12]
-    assert {one.id for one in found} <= {one.id for one in find_rulings(edition, met=met | more, limit=None)}
+    assert find_rulings(edition, cases=[met]) == found[:12]
+    assert {one.id for one in found} <= {one.id for one in find_rulings(edition, cases=[met | more], limit=None)}
     places = {one.id: place for place, one in enumerate(found)}
     for one in found:
         assert all(places[one.id] < places[other] for other in one.disagrees_with if other in places)

@@ -1,28 +1,36 @@
-"""What stands around an action or a question: each circumstance where it is, and not where it is not."""
+"""What is met in an action or a question and noted for the rulings: each fact where it is, and not where it is not."""
 
 import pytest
 
-from rules.engine.actions.circumstances import (
-    CIRCUMSTANCES,
-    KINDS,
-    circumstances_asked,
-    circumstances_awaited,
-    circumstances_of,
-)
+from rules.engine.adjudicate import decide
 from rules.engine.documents.position import read_position
-from rules.engine.play import Play
-from tests.rules.engine.dispute_documents import close, dispute, figure, flier, free, move, power, ranged, sentinel
+from rules.engine.met import KINDS, Met, Notes
+from tests.rules.engine.dispute_documents import (
+    close,
+    dice,
+    dispute,
+    figure,
+    flier,
+    free,
+    move,
+    power,
+    ranged,
+    sentinel,
+)
 
 NOBODY = [figure("b", "N14")]
 BIN = {"id": "bin", "kind": "heavy", "square": "F5"}
 
 
+def scenes(document):
+    """Return the facts of each attack and character that a document comes to."""
+    return [seen for notes in decide(read_position(document).case).notes for seen in notes.cases()]
+
+
 def around(document):
-    case = read_position(document).case
-    play = Play(case.edition, case.position)
-    if case.actions:
-        return circumstances_of(play, case.actions[0])
-    return circumstances_asked(play, case.questions[0])
+    """Return all facts that a document comes to, topics and steps left out."""
+    met = frozenset().union(*(seen.met for seen in scenes(document)))
+    return {one for one in met if one in list(Met) or one.partition(":")[0] in ("present", "beside", "figure")}
 
 
 ACTIONS = [
@@ -49,7 +57,9 @@ ACTIONS = [
     ),
     (
         dispute(
-            [figure("a", "E5")], NOBODY, close("a", "b", choose={"knock-back": False, "knock-back-direction": "N"})
+            [figure("a", "E5")],
+            [figure("b", "F5")],
+            close("a", "b", rolls=dice(5, 5), choose={"knock-back": False, "knock-back-direction": "E"}),
         ),
         {"waives-knock-back", "oblique"},
         set(),
@@ -81,17 +91,29 @@ ACTIONS = [
     ),
     (
         dispute(
-            [figure("a", "E5", "Barrier")], NOBODY, move("a", choose={"squares": ["G5", "??", 7]}), hindering=["G5"]
+            [figure("a", "E5", "Barrier")],
+            NOBODY,
+            move("a", using=("Barrier",), choose={"squares": ["G5", "??", 7]}),
+            hindering=["G5"],
         ),
         {"places-markers", "on-terrain-feature"},
         {"aims-at-terrain"},
     ),
     (
-        dispute([figure("a", "E5", "Barrier")], NOBODY, move("a", choose={"squares": ["G5"]}), objects=[BIN]),
+        dispute(
+            [figure("a", "E5", "Barrier")],
+            NOBODY,
+            move("a", using=("Barrier",), choose={"squares": ["G5"]}),
+            objects=[BIN],
+        ),
         {"places-markers"},
         {"on-terrain-feature"},
     ),
-    (dispute([figure("a", "E5", "Barrier")], NOBODY, move("a", choose={"squares": "G5"})), set(), {"places-markers"}),
+    (
+        dispute([figure("a", "E5", "Barrier")], NOBODY, move("a", using=("Barrier",), choose={"squares": "G5"})),
+        set(),
+        {"places-markers"},
+    ),
     (
         dispute([figure("a", "E5")], [figure("b", "F5")], close("a", "bin"), objects=[BIN]),
         {"object-under-opponent"},
@@ -128,7 +150,7 @@ ACTIONS = [
             [figure("b", "H5", "Toughness")],
             move("a", "F5", "G5", using=("Charge",), then=[free("a", "b", using=("Outwit",)), close("a", "b")]),
         ),
-        {"within-action", "present:charge", "present:toughness", "beside-opponent"},
+        {"within-action", "present:charge", "beside-opponent"},
         {"two-powers", "leaves-opponent", "crosses-figure"},
     ),
     (
@@ -210,12 +232,66 @@ def test_what_stands_around_a_question(document, there, not_there):
 
 
 def test_what_is_waited_for():
-    assert circumstances_awaited("super-senses:joker") == {"awaits:super-senses"}
-    assert circumstances_awaited("attack/reroll") == {"awaits:attack"}
-    assert circumstances_awaited("knock-back-direction") == {"awaits:knock-back-direction", "oblique"}
+    shot = dispute([figure("a", "E5")], [figure("b", "F5", "Super Senses")], close("a", "b", rolls=dice(5, 5)))
+    assert any("awaits:super-senses" in seen.met for seen in scenes(shot))
+    shot["actions"][0]["rolls"] = {}
+    assert any("awaits:attack" in seen.met for seen in scenes(shot))
+
+
+def test_facts_of_two_targets_are_not_joined():
+    theirs = [figure("b", "H5", tokens=1), flier("c", "H8", flight="hovering")]
+    shot = dispute([figure("a", "E5", bolts=2)], theirs, ranged("a", "b", "c", rolls=dice(1, 2)))
+    of = {seen.of: seen.met for seen in scenes(shot)}
+    assert Met.TARGET_TOKEN in of["b"]
+    assert Met.TARGET_HOVERING in of["c"]
+    assert not of["b"] & {Met.TARGET_HOVERING, "figure:c"}
+    assert not of["c"] & {Met.TARGET_TOKEN, "figure:b"}
+    assert all(Met.SEVERAL_TARGETS in met for met in of.values())
+
+
+def test_facts_of_two_attacks_are_not_joined():
+    flurry = close("a", "b", "c", using=("Flurry",), rolls={"attack": [[6, 6], [1, 1]]})
+    fight = dispute([figure("a", "E5", "Flurry")], [figure("b", "F5"), figure("c", "D5")], flurry)
+    met = [seen.met for seen in scenes(fight)]
+    assert any("critical-hit" in one for one in met)
+    assert any("critical-miss" in one for one in met)
+    assert not any({"critical-hit", "critical-miss"} <= one for one in met)
+    assert all("flurry" in one for one in met)
+
+
+def test_facts_of_two_actions_are_not_joined():
+    rolls = dice(5, 6)
+    fight = dispute(
+        [figure("a", "E5"), flier("d", "E8", flight="soaring")],
+        [figure("b", "F5")],
+        close("a", "b", rolls=rolls),
+        move("d", "F8"),
+    )
+    assert not any({Met.BESIDE_OPPONENT, Met.ACTOR_SOARING} <= seen.met for seen in scenes(fight))
+
+
+def test_the_part_around_is_seen_by_what_it_grants_and_not_by_what_it_has_granted():
+    notes = Notes()
+    notes.add(("move",))
+    notes.add_of_actor(("soars",))
+    with notes.within():
+        notes.add(("first",), "b")
+    with notes.within():
+        notes.add_of_actor(("walks",))
+        notes.add(("second",))
+    notes.add(("end",))
+    assert [(seen.stage, seen.of, seen.met) for seen in notes.cases()] == [
+        ((0,), "b", {"move", "soars", "first", "end"}),
+        ((1,), None, {"move", "walks", "second", "end"}),
+    ]
+    first = notes.cases()[0]
+    assert first.has((), None)
+    assert first.has((0,), "b")
+    assert not first.has((0,), "c")
+    assert not first.has((1,), None)
 
 
 @pytest.mark.parametrize(("document", "there", "not_there"), [*ACTIONS, *QUESTIONS])
 def test_the_list_is_closed(document, there, not_there):
     for found in around(document) | there | not_there:
-        assert found in CIRCUMSTANCES or found.partition(":")[0] in KINDS, found
+        assert found in list(Met) or found.partition(":")[0] in KINDS, found

@@ -1,0 +1,39 @@
+"""The rulings that bear on a case: those whose conditions hold for one attack and one character of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine.citations import Ruling
+from rules.engine.edition import Edition
+from rules.engine.met import Facts, Notes
+from rules.engine.steps import Step
+
+MAX_RULINGS = 12
+
+
+def rulings_that_bear(edition: Edition, notes: Iterable[Notes]) -> tuple[Ruling, ...]:
+    """Return the rulings that bear on what actions and questions have met, best first."""
+    cases = frozenset(facts.met for one in notes for facts in one.cases())
+    return edition.rulings(cases=cases, limit=MAX_RULINGS)
+
+
+def with_rulings(steps: Iterable[Step], notes: list[Notes], shown: tuple[Ruling, ...]) -> list[Step]:
+    """Return the steps, each with those of the rulings shown that are about its topics and bear on its stage of the case.
+
+    `notes` are those of the actions, by their number.
+    """
+    if not shown:
+        return list(steps)
+    bearing = [[(facts, _bearing(facts, shown)) for facts in one.cases()] for one in notes]
+    found = []
+    for step in steps:
+        near = {name for facts, names in bearing[step.action] if facts.has(step.stage, step.of) for name in names}
+        named = tuple(one.id for one in shown if one.id in near and not set(one.topics).isdisjoint(step.topics))
+        found.append(replace(step, rulings=named) if named else step)
+    return found
+
+
+def _bearing(facts: Facts, shown: tuple[Ruling, ...]) -> frozenset[str]:
+    return frozenset(one.id for one in shown if one.applies(facts.met))

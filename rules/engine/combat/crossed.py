@@ -1,0 +1,84 @@
+"""What a line between two squares passes over, noted for the rulings, whether or not it matters to that line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine.board.lines import Passage, passages
+from rules.engine.figures.standing import STANDARD, Figure, ground_of, standing_of
+from rules.engine.met import Met
+from rules.engine.play import Play
+from rules.engine.position.squares import Square
+
+
+def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
+    """Yield what lies on a line between two squares, those two excepted, and how high they are."""
+    ground, at = ground_of(play), standing_of(play).at
+    objects = lying_objects(play)
+    if ground.level_of(start) != ground.level_of(end):
+        yield Met.DIFFERENT_LEVELS
+    for square in (start, end):
+        yield from on_rooftop(play, square)
+    for passage in passages(start, end):
+        if passage.through_corner:
+            yield from _at_corner(play, passage)
+        square = passage.after
+        if square == end:
+            break
+        bit = ground.bit(square)
+        yield from on_rooftop(play, square)
+        if square in objects:
+            yield Met.CROSSES_OBJECT
+        figure = at.get(square)
+        if figure is not None and not {start, end}.intersection(figure.character.squares):
+            yield from _of_body(play, figure)
+        if ground.hindering_sight & bit:
+            yield Met.CROSSES_HINDERING
+        if ground.blocking & bit:
+            yield Met.CROSSES_BLOCKING
+        if ground.barrier & bit:
+            yield Met.CROSSES_BARRIER
+
+
+def lying_objects(play: Play) -> frozenset[Square]:
+    """Return the squares in which objects lie."""
+    lying = (thing.square for thing in play.position.objects if not thing.removed)
+    return frozenset(square for square in lying if square is not None)
+
+
+def on_rooftop(play: Play, square: Square) -> Iterator[str]:
+    """Yield the terrain of an elevated square: none for a square on the ground."""
+    ground = ground_of(play)
+    if not ground.has(square) or ground.level_of(square) <= 1:
+        return
+    if ground.blocking & ground.bit(square):
+        yield Met.ROOFTOP_BLOCKING
+    if ground.hindering & ground.bit(square):
+        yield Met.ROOFTOP_HINDERING
+
+
+def _at_corner(play: Play, passage: Passage) -> Iterator[str]:
+    ground, at = ground_of(play), standing_of(play).at
+    yield Met.LINE_THROUGH_CORNER
+    sides = [side for side in passage.sides() if ground.has(side)]
+    if sum(side in at for side in sides) == 2:
+        yield Met.CORNER_OF_FIGURES
+    if any((ground.hindering_sight | ground.blocking) & ground.bit(side) for side in sides):
+        yield Met.CORNER_OF_TERRAIN
+    if any(ground.barrier & ground.bit(side) for side in sides):
+        yield Met.CORNER_OF_BARRIER
+    ends = (passage.before, passage.after)
+    if any(ground.crosses(ground.parting, side, near) for side in sides for near in ends):
+        yield Met.CORNER_OF_WALL
+
+
+def _of_body(play: Play, figure: Figure) -> Iterator[str]:
+    yield Met.CROSSES_FIGURE
+    if figure.hovering:
+        yield Met.CROSSES_HOVERING
+    if figure.size != STANDARD:
+        yield Met.OTHER_SIZES
+    shown = figure.character.showing
+    rows = [play.edition.powers.get(name) for name in shown.powers] if shown is not None else []
+    if any(row is not None and row.hides_behind_hindering for row in rows):
+        yield Met.CROSSES_HIDDEN

@@ -1,0 +1,223 @@
+"""What an adjudication meets on its way, noted for the rulings: facts, each of one stage of an action and one character.
+
+Topics say what a step is about. Whether a ruling bears on a case hangs on more: what a line crosses, where a character
+stands, how the dice fell. A rule that comes upon such a fact notes it (`Play.note`); the conditions of a ruling are
+judged for one attack and one character (`Notes.cases`). No rule is decided by a note, and none is cited by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
+
+Stage = tuple[int, ...]
+"""A stage of an action: () is the action itself, (0,) the first action that it grants or attack that it makes, and so on."""
+
+
+class Met(StrEnum):
+    """A fact on which a ruling may turn, beside the topics of the steps; `meaning` says when it is met."""
+
+    meaning: str
+
+    def __new__(cls, name: str, meaning: str) -> Met:
+        """Make the member of that name."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.meaning = meaning
+        return member
+
+    TWO_POWERS = "two-powers", "one action names two powers or more"
+    WITHIN_ACTION = "within-action", "a free power is used inside another action"
+    ACTOR_SOARING = "actor-soaring", "the acting character soars"
+    ACTOR_HOVERING = "actor-hovering", "the acting character hovers"
+    ACTOR_IN_HINDERING = "actor-in-hindering", "the acting character stands in hindering terrain"
+    ACTOR_ON_OBJECT = "actor-on-object", "the acting character stands on an object"
+    TARGET_SOARING = "target-soaring", "the target soars"
+    TARGET_HOVERING = "target-hovering", "the target hovers"
+    TARGET_TOKEN = "target-token", "the target has an action token"
+    TARGET_TWO_TOKENS = "target-two-tokens", "the target has two action tokens"
+    TARGET_IN_HINDERING = "target-in-hindering", "the target stands in hindering terrain"
+    TARGET_ON_OBJECT = "target-on-object", "the target stands on an object"
+    OBJECT_BESIDE_TARGET = "object-beside-target", "an object lies beside the target"
+    TARGET_HUNDRED = "target-100", "the target costs 100 points or more"
+    TARGET_TEAM = "target-team", "the target has a team ability"
+    TARGET_PERPLEXED = "target-perplexed", "a value of the target has been modified"
+    TURNED_OFF = "turned-off", "a power of the character has been turned off"
+    SEVERAL_TARGETS = "several-targets", "several targets are named"
+    FRIEND_BESIDE_TARGET = "friend-beside-target", "a friend of the acting character is adjacent to the target"
+    TARGETS_SELF = "targets-self", "the acting character is its own target"
+    TARGETS_FRIEND = "targets-friend", "the target is a friend"
+    NAMESAKES = "namesakes", "the acting character and the target have the same name"
+    TARGETS_OTHER = "targets-other", "another character is the target"
+    AIMS_AT_TERRAIN = "aims-at-terrain", "a square or a wall is the target"
+    AIMS_AT_BARRIER = "aims-at-barrier", "a barrier is the target"
+    HAS_LARGER_BASE = "has-larger-base", "a character with a base of several squares takes part"
+    HAS_WILD_CARD = "has-wild-card", "a wild card takes part"
+    OTHER_SIZES = "other-sizes", "a character of another size takes part, or stands on the line"
+    SOMEBODY_SOARS = "somebody-soars", "a character on the map soars"
+    HAS_SENTINEL = "has-sentinel", "a Sentinel takes part"
+    ON_BLOCKING = "on-blocking", "a character stands on top of blocking terrain"
+    BOTH_SOAR = "both-soar", "both characters soar"
+    ONE_SOARS = "one-soars", "one of the two characters soars"
+    RANGE_ZERO = "range-zero", "the acting character has no range"
+    ODD_SPEED = "odd-speed", "the speed is an odd number"
+    SEVERAL_BOLTS = "several-bolts", "the acting character has several bolts"
+    SEVERAL_CARRIED = "several-carried", "several characters are carried, or could be"
+    PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent"
+    CHANGES_FLIGHT = "changes-flight", "the flight mode changes"
+    STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain"
+    ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain"
+    ENTERS_WATER = "enters-water", "the move enters water"
+    ENTERS_BLOCKING = "enters-blocking", "the move enters blocking terrain"
+    CHANGES_LEVEL = "changes-level", "the move goes from one elevation to another"
+    CUTS_CORNER = "cuts-corner", "the move passes a corner diagonally"
+    LEAVES_OPPONENT = "leaves-opponent", "the move starts adjacent to an opponent"
+    LEAVES_SOARER = "leaves-soarer", "the move starts next to an opponent in another flight mode"
+    MEETS_OPPONENT = "meets-opponent", "the move passes next to an opponent"
+    ENDS_BESIDE_OPPONENT = "ends-beside-opponent", "the move ends next to an opponent"
+    STAYS_BESIDE_OPPONENT = "stays-beside-opponent", "the acting character is adjacent to an opponent and does not move"
+    BESIDE_OPPONENT = "beside-opponent", "the acting character is adjacent to an opponent"
+    OBJECT_UNDER_OPPONENT = "object-under-opponent", "the object lies under an opponent"
+    OBJECT_UNDER_ACTOR = "object-under-actor", "the object lies under the acting character"
+    NAMED_OBJECT = "named-object", "the object is a figure of its own, with a name"
+    HELD_BY_SOMEBODY = "held-by-somebody", "a character holds the object"
+    INDOORS = "indoors", "the map is indoors"
+    PASSES_OBJECT = "passes-object", "an object lies along the move"
+    WALLS_NEAR = "walls-near", "walls stand along the move"
+    CORNER_OF_BARRIER = "corner-of-barrier", "a barrier touches a corner that is passed"
+    CORNER_OF_WALL = "corner-of-wall", "a wall touches a corner that the line passes"
+    STAIRS_NEAR = "stairs-near", "the move goes over stairs"
+    DECLINES = "declines", "something optional is declined"
+    DECLINES_TEAM = "declines-team", "a team ability is declined"
+    WAIVES_KNOCK_BACK = "waives-knock-back", "knock back is declined"
+    REROLLS_OWN = "rerolls-own", "a character rerolls its own roll"
+    REROLLS_IN_TURN_OF_OTHER = "rerolls-in-turn-of-other", "a character rerolls during an opponent's turn"
+    CONTROLLED_ATTACKS = "controlled-attacks", "a character under Mind Control attacks"
+    CONTROLLED_USES_POWER = "controlled-uses-power", "a character under Mind Control uses a power"
+    PLACES_MARKERS = "places-markers", "markers are placed"
+    ON_TERRAIN_FEATURE = "on-terrain-feature", "a marker is placed on hindering or blocking terrain, or on an object"
+    ASKS_ADJACENT = "asks-adjacent", "the question is whether two characters or squares are adjacent"
+    LIFTS_FIGURE = "lifts-figure", "a power moves a character"
+    MOVES_OBJECT = "moves-object", "a power moves an object"
+    FIRES_OBJECT = "fires-object", "an object is fired"
+    DIFFERENT_LEVELS = "different-levels", "the line runs from one elevation to another"
+    LINE_THROUGH_CORNER = "line-through-corner", "the line passes exactly through a corner"
+    CORNER_OF_FIGURES = "corner-of-figures", "the line passes between two characters at a corner"
+    CORNER_OF_TERRAIN = "corner-of-terrain", "the line passes a corner of hindering or blocking terrain"
+    CROSSES_FIGURE = "crosses-figure", "a character stands on the line"
+    CROSSES_HOVERING = "crosses-hovering", "a hovering character is on the line"
+    CROSSES_OBJECT = "crosses-object", "an object lies on the line"
+    CROSSES_HIDDEN = "crosses-hidden", "a character hidden by Stealth stands on the line"
+    CROSSES_HINDERING = "crosses-hindering", "hindering terrain lies on the line"
+    CROSSES_BLOCKING = "crosses-blocking", "blocking terrain lies on the line"
+    CROSSES_BARRIER = "crosses-barrier", "a barrier lies on the line"
+    ROOFTOP_BLOCKING = "rooftop-blocking", "there is blocking terrain on elevated terrain"
+    ROOFTOP_HINDERING = "rooftop-hindering", "there is hindering terrain on elevated terrain"
+    WALL_BETWEEN_LEVELS = "wall-between-levels", "the wall stands between two elevations"
+    POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click"
+    SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
+    SEVERAL_HIT = "several-hit", "several characters are hit"
+    OBLIQUE = "oblique", "the attacker must choose the path of a knock back"
+    BREAK_AWAY_FAILED = "break-away-failed", "the roll to break away failed"
+
+
+KINDS: Final = ("present", "beside", "figure", "step", "awaits")
+"""The kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or stands
+beside it, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of one attack (or other stage of an action) and one character: what the conditions of rulings see."""
+
+    stage: Stage
+    of: str | None
+    met: frozenset[str]
+
+    def has(self, stage: Stage, of: str | None) -> bool:
+        """Return whether it sees what was noted for a stage and a character."""
+        return self.stage[: len(stage)] == stage and (of is None or of == self.of)
+
+
+@dataclass(slots=True)
+class Notes:
+    """The facts that were met in one action or question, by the stage of it and the character that they are about.
+
+    `stage` is the one that goes on now. What is noted without a character holds for all of that stage; a stage sees what
+    was noted for those around it. `actors` has the facts of the acting character of each stage: one in which nothing was
+    noted of it has the actor of the stage around it. `stopped` is the stage in which the action was
+    refused or had to wait, `attacked` are the targets of all rolls so far.
+    """
+
+    stage: Stage = ()
+    facts: dict[tuple[Stage, str | None], set[str]] = field(default_factory=dict)
+    actors: dict[Stage, set[str]] = field(default_factory=dict)
+    begun: dict[Stage, int] = field(default_factory=dict)
+    stopped: Stage = ()
+    attacked: set[str] = field(default_factory=set)
+
+    def add(self, facts: Iterable[str], of: str | None = None) -> None:
+        """Note facts of the stage that goes on now, about one character where it is named."""
+        key = (self.stage, of)
+        if key in self.facts:
+            self.facts[key].update(facts)
+        else:
+            self.facts[key] = set(facts)
+
+    def add_of_actor(self, facts: Iterable[str]) -> None:
+        """Note facts about the acting character."""
+        self.actors.setdefault(self.stage, set()).update(facts)
+
+    def roll_against(self, targets: Iterable[str]) -> None:
+        """Note of each target of a roll whether an earlier roll of the action attacked it too."""
+        for name in targets:
+            if name in self.attacked:
+                self.add((Met.SEVERAL_ROLLS,), name)
+            self.attacked.add(name)
+
+    @contextmanager
+    def within(self) -> Iterator[None]:
+        """Begin a new stage of what goes on now: an action that is granted, or an attack."""
+        around = self.stage
+        number = self.begun.get(around, 0)
+        self.begun[around] = number + 1
+        self.stage = (*around, number)
+        try:
+            yield
+        except (Illegal, AwaitingRoll, AwaitingChoice):
+            self.stopped = self.stopped or self.stage
+            raise
+        finally:
+            self.stage = around
+
+    def resume(self) -> None:
+        """Go back to the stage in which the action was stopped."""
+        self.stage = self.stopped
+
+    def cases(self) -> list[Facts]:
+        """Return the facts of each innermost stage, once for every character that any of them are about."""
+        noted = {(), *self.actors, *(stage for stage, _ in self.facts)}
+        inmost = [one for one in noted if not any(len(o) > len(one) and o[: len(one)] == one for o in noted)]
+        return [seen for stage in sorted(inmost) for seen in self._of(stage)]
+
+    def _of(self, stage: Stage) -> Iterator[Facts]:
+        around = [stage[:depth] for depth in range(len(stage), -1, -1)]
+        shared: set[str] = set()
+        shared.update(next((self.actors[one] for one in around if one in self.actors), ()))
+        characters: dict[str, set[str]] = {}
+        for (noted, of), facts in self.facts.items():
+            if stage[: len(noted)] != noted:
+                continue
+            if of is None:
+                shared |= facts
+            else:
+                characters.setdefault(of, set()).update(facts)
+        if not characters:
+            yield Facts(stage, None, frozenset(shared))
+        for of, facts in characters.items():
+            yield Facts(stage, of, frozenset(shared | facts))

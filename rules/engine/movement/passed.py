@@ -1,0 +1,105 @@
+"""What a move leaves, passes and enters, noted for the rulings, whether or not it matters to the mover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
+from rules.engine.figures.standing import SENTINEL, Figure, ground_of, standing_of
+from rules.engine.figures.values import value_of
+from rules.engine.met import Met
+from rules.engine.play import Play
+from rules.engine.position.dial import ValueName
+from rules.engine.position.squares import Square, distance
+
+
+def gap(square: Square, figure: Figure) -> int:
+    """Return how many squares a figure is away from a square."""
+    squares = figure.character.squares
+    return distance(square, squares[0]) if len(squares) == 1 else min(distance(square, own) for own in squares)
+
+
+def note_move(play: Play, figure: Figure, path: tuple[Square, ...], carried: tuple[str, ...]) -> None:
+    """Note what a move leaves, passes and enters, and how its passengers stand before it."""
+    if carried:
+        play.note(*carrying(play, figure, carried))
+    if path:
+        held = bool(opponents_beside(play, figure, "movement"))
+        play.note(*left(play, figure, held=held), *passed(play, figure, path))
+
+
+def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
+    """Yield what a figure leaves that moves away; `held` says whether an opponent is adjacent to it."""
+    if held:
+        yield Met.LEAVES_OPPONENT
+    near = [other for other in opponents_of(play, figure) if other.soaring != figure.soaring]
+    if any(gap(square, other) <= 1 for other in near for square in figure.character.squares):
+        yield Met.LEAVES_SOARER
+    if ground_of(play).hindering_feet & figure.bits:
+        yield Met.STARTS_IN_HINDERING
+
+
+def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str]:
+    """Yield what a figure passes and enters on a path of at least one square."""
+    ground, opponents = ground_of(play), opponents_of(play, figure)
+    if value_of(play, figure.character, ValueName.SPEED).total % 2:
+        yield Met.ODD_SPEED
+    met = [any(gap(square, other) <= 1 for other in opponents) for square in path]
+    if any(met):
+        yield Met.MEETS_OPPONENT
+    if met[-1]:
+        yield Met.ENDS_BESIDE_OPPONENT
+    for before, after in pairwise((*figure.character.squares[:1], *path)):
+        yield from _step(play, before, after)
+    reach = 1 if figure.size == SENTINEL else 0
+    lying = [thing.square for thing in play.position.objects if thing.square is not None and not thing.removed]
+    if any(distance(square, thing) <= reach for square in path for thing in lying):
+        yield Met.PASSES_OBJECT
+    if ground.bits_beside(ground.walls) & ground.bits(path):
+        yield Met.WALLS_NEAR
+
+
+def _step(play: Play, before: Square, after: Square) -> Iterator[str]:
+    ground = ground_of(play)
+    bit = ground.bit(after)
+    if ground.hindering_feet & bit and not ground.hindering_feet & ground.bit(before):
+        yield Met.ENTERS_HINDERING
+    if ground.water & bit:
+        yield Met.ENTERS_WATER
+    if ground.blocking & bit:
+        yield Met.ENTERS_BLOCKING
+    if ground.level_of(before) != ground.level_of(after):
+        yield Met.CHANGES_LEVEL
+    if ground.level_of(after) > 1:
+        if ground.blocking & bit:
+            yield Met.ROOFTOP_BLOCKING
+        if ground.hindering & bit:
+            yield Met.ROOFTOP_HINDERING
+    if before.column != after.column and before.row != after.row:
+        yield Met.CUTS_CORNER
+        sides = (Square(after.column, before.row), Square(before.column, after.row))
+        if any(ground.has(side) and ground.barrier & ground.bit(side) for side in sides):
+            yield Met.CORNER_OF_BARRIER
+    if any({before, after} & {edge.first, edge.second} for edge in ground.stairs):
+        yield Met.STAIRS_NEAR
+
+
+def opponents_of(play: Play, figure: Figure) -> list[Figure]:
+    """Return the opposing figures on the map."""
+    return [other for other in standing_of(play).figures.values() if other.player != figure.player]
+
+
+def carrying(play: Play, figure: Figure, carried: tuple[str, ...]) -> Iterator[str]:
+    """Yield how the passengers of a carrier stand before the move."""
+    standing, opponents = standing_of(play), opponents_of(play, figure)
+    friends = [
+        other
+        for other in standing.figures.values()
+        if other.player == figure.player and other is not figure and figures_adjacent(play, figure, other)
+    ]
+    if len(carried) > 1 or len(friends) > 1:
+        yield Met.SEVERAL_CARRIED
+    passengers = [found for name in carried if (found := standing.figures.get(name)) is not None]
+    if any(figures_adjacent(play, one, other, "movement") for one in passengers for other in opponents):
+        yield Met.PASSENGER_BESIDE_OPPONENT
