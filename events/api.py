@@ -15,6 +15,7 @@ from ninja.security import django_auth
 
 from events import queries
 from events.models import Claim, Event, Match, Round
+from events.results.result import as_json
 from events.services import results as result_services
 from events.standings_columns import standings_lines
 from events.views.access import Visit, visit
@@ -127,7 +128,8 @@ def event_out(event: Event) -> dict[str, Any]:
 
 def match_out(match: Match) -> dict[str, Any]:
     """Return a match as the public pairings show it; the battle's details stay with the players."""
-    result = {key: value for key, value in match.result.items() if key != "battle"} if match.result else None
+    result = as_json(match.result) if match.result else {}
+    result.pop("battle", None)
     return {
         "table": match.table,
         "kind": match.kind,
@@ -136,7 +138,7 @@ def match_out(match: Match) -> dict[str, Any]:
         "b": match.b.public_name if match.b else None,
         "b_entry": match.b.number if match.b else None,
         "state": match.state,
-        "result": result if match.state == Match.State.CONFIRMED else None,
+        "result": (result or None) if match.state == Match.State.CONFIRMED else None,
     }
 
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.choices import CUSTOM, SCENARIOS_OF
-from events.results import Difference
+from events.results.words import Difference
 from rules.engine import BadInput, score_battle
 
 Text = str | Promise

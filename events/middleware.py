@@ -198,10 +198,11 @@ def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
     """Return where the result that was typed differs from the one that is there now."""
     points = _("Victory points of %(name)s")
     labels = {"score_a": points % {"name": match.a}, "score_b": points % {"name": match.b or "–"}}
-    now = match.result or {}
+    now = match.result
     lines = [{"label": _("Result"), "now": match.get_state_display(), "mine": ""}] if not now else []
+    scores = dict(zip(labels, now.scores if now else ("", ""), strict=True))
     for name, label in labels.items():
-        mine, kept = request.POST.get(name, "").strip(), str(now.get(name, ""))
+        mine, kept = request.POST.get(name, "").strip(), str(scores[name])
         if name in request.POST and mine != kept:
             lines.append({"label": label, "now": kept, "mine": mine})
     return lines

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from events import standings
 from events.models import Entry, Event, Match, Round
+from events.results.result import Result
 
 TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFIED)
 
@@ -98,21 +98,19 @@ def counting_of(event: Event) -> standings.Counting:
     )
 
 
-def plain_result(match: Match, result: Mapping[str, Any]) -> standings.Result:
+def counted_match(match: Match, result: Result) -> standings.CountedMatch:
     """Return a match with this result as the pure standings take it."""
-    a = player_id(match.a.number)
-    b = player_id(match.b.number) if match.b is not None else None
-    winner = {"a": a, "b": b}.get(result.get("winner") or "")
-    return standings.Result(
+    winner = match.entry_at(result.winner)
+    return standings.CountedMatch(
         round=match.round.number,
-        a=a,
-        b=b,
-        winner=winner,
-        score_a=result.get("score_a"),
-        score_b=result.get("score_b"),
+        a=player_id(match.a.number),
+        b=player_id(match.b.number) if match.b is not None else None,
+        winner=player_id(winner.number) if winner is not None else None,
+        score_a=result.score("a"),
+        score_b=result.score("b"),
         kind=match.kind,
-        double_loss=bool(result.get("double_loss")),
-        forfeit=bool(result.get("abandoned_by")),
+        double_loss=result.double_loss,
+        forfeit=bool(result.abandoned),
     )
 
 
@@ -120,7 +118,7 @@ def standings_of(
     event: Event,
     after_round: int | None = None,
     *,
-    instead: Mapping[int, Mapping[str, Any]] | None = None,
+    instead: Mapping[int, Result] | None = None,
     matches: Iterable[Match] | None = None,
     entries: Iterable[Entry] | None = None,
 ) -> list[Place]:
@@ -145,7 +143,7 @@ def standings_of(
             standings.Player(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
             for player, entry in known.items()
         ],
-        [plain_result(match, result) for match, result in counted if match.round.stage == Round.Stage.MAIN],
+        [counted_match(match, result) for match, result in counted if match.round.stage == Round.Stage.MAIN],
         cascade=[criterion.name for criterion in cascade_of(event)],
         counting=counting_of(event),
     )
@@ -160,9 +158,7 @@ def standings_of(
     return _by_the_cut(places, cut, in_cut - {None}) if in_cut else places
 
 
-def _counted(
-    matches: Iterable[Match], instead: Mapping[int, Mapping[str, Any]]
-) -> list[tuple[Match, Mapping[str, Any]]]:
+def _counted(matches: Iterable[Match], instead: Mapping[int, Result]) -> list[tuple[Match, Result]]:
     found = []
     for match in matches:
         result = instead.get(match.pk, match.result if match.state == Match.State.CONFIRMED else None)
@@ -171,9 +167,7 @@ def _counted(
     return found
 
 
-def _by_the_cut(
-    places: list[Place], cut: list[tuple[Match, Mapping[str, Any]]], in_cut: set[int | None]
-) -> list[Place]:
+def _by_the_cut(places: list[Place], cut: list[tuple[Match, Result]], in_cut: set[int | None]) -> list[Place]:
     """Put those in the cut first: who won more of its rounds, or is still in it, stands before who is out of it.
 
     Who went out in the same round keep the order of the main rounds; a match for third place decides between two.
@@ -183,7 +177,7 @@ def _by_the_cut(
     out: dict[int | None, int] = {}
     third: set[int | None] = set()
     for match, result in sorted(cut, key=lambda played: played[0].round.number):
-        winner = {"a": match.a_id, "b": match.b_id}.get(result.get("winner") or "")
+        winner = {"a": match.a_id, "b": match.b_id}.get(result.winner or "")
         if match.a_id in out:
             third.add(winner)
             continue
@@ -211,7 +205,7 @@ def _by_the_cut(
     return first + [replace(place, place=len(first) + 1 + bisect_left(ranks, place.place)) for place in others]
 
 
-def _without_replayed(cut: list[tuple[Match, Mapping[str, Any]]]) -> list[tuple[Match, Mapping[str, Any]]]:
+def _without_replayed(cut: list[tuple[Match, Result]]) -> list[tuple[Match, Result]]:
     """Leave out battles that both lost and that were played again, and the waiting of others meanwhile."""
     met: dict[frozenset[int | None], Match] = {}
     gone: set[int] = set()

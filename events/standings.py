@@ -39,8 +39,8 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Result:
-    """What came of one seat of a round: a game, a bye (a win without an opponent), or a round missed (a loss).
+class CountedMatch:
+    """A match as the standings count it: a game, a bye (a win without an opponent), or a round missed (a loss).
 
     `winner` is an id; None in a game is a drawn game, or with `double_loss` a loss for both. Scores are victory points
     as the battle gave them, before any cap; a bye without a score gets the event's. `forfeit`: one of the two did not
@@ -116,7 +116,7 @@ class Record:
 class Table:
     """Every player's record, and what is derived from the records of others: worked out once, when first asked for."""
 
-    def __init__(self, players: Iterable[Player], results: Iterable[Result], counting: Counting) -> None:
+    def __init__(self, players: Iterable[Player], results: Iterable[CountedMatch], counting: Counting) -> None:
         self.players = {player.id: player for player in players}
         self.counting = counting
         self.records: dict[str, Record] = {player: Record() for player in self.players}
@@ -132,7 +132,7 @@ class Table:
                 seated.add((result.round, player))
             self._count(result)
 
-    def _count(self, result: Result) -> None:
+    def _count(self, result: CountedMatch) -> None:
         record, counting = self.records[result.a], self.counting
         if result.kind == "missed":
             record.losses += 1
@@ -434,7 +434,7 @@ def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
 
 def standings(
     players: Iterable[Player],
-    results: Iterable[Result],
+    results: Iterable[CountedMatch],
     *,
     cascade: Sequence[str] = DEFAULT_CASCADE,
     counting: Counting = Counting(),

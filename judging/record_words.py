@@ -21,7 +21,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from events.models import Event, Match, RecordEntry, VenueManager
-from events.results import Terms, sentence
+from events.results.reading import Terms
+from events.results.result import BadResult, from_json
+from events.results.words import sentence
 
 MOST_CHANGES = 30
 AT_ONCE = 10_000
@@ -222,8 +224,8 @@ class Names:
             name_b=match.b.name if match.b else "",
         )
         try:
-            return sentence(result, terms)
-        except (KeyError, TypeError):
+            return sentence(from_json(result), terms)
+        except BadResult:
             return str(_shown(dict(result)))
 
 

@@ -7,7 +7,9 @@ from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
-from events.results import WAYS, Result, Terms, normalise
+from events.results.reading import Given, Terms, normalise
+from events.results.result import PAIR, Result
+from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
 
 NUMERIC = {"inputmode": "numeric", "autocomplete": "off", "class": "narrow"}
@@ -96,14 +98,23 @@ class ResultForm(forms.Form):
         """Return a result as this form shows it."""
         if not result:
             return {}
-        rolled = result.get("roll_off") or {}
-        found = {name: result.get(name) for name in cls.base_fields if name in result}
-        found["decided_by"] = "" if result.get("decided_by") in ("victory-points", "roll-off") else found["decided_by"]
-        plain = result.get("decided_by") in ("victory-points", "roll-off", "double-loss")
-        found["winner"] = "" if plain else result.get("winner")
-        return found | {"roll_a": rolled.get("a"), "roll_b": rolled.get("b")}
+        by_points = result.decided_by in ("victory-points", "roll-off")
+        return {
+            "score_a": result.score("a"),
+            "score_b": result.score("b"),
+            "went_first": result.went_first,
+            "map_by": result.map_by,
+            "to_time": result.to_time,
+            "winner": "" if by_points or result.decided_by == "double-loss" else result.winner,
+            "decided_by": "" if by_points else result.decided_by,
+            "roll_a": result.rolled("a"),
+            "roll_b": result.rolled("b"),
+            "late": "both" if result.late == PAIR else next(iter(result.late), None),
+            "double_loss": result.double_loss,
+            "battle": result.battle,
+        }
 
-    def meant(self) -> dict[str, Any]:
+    def meant(self) -> Given:
         """Return what was typed as a result to be read."""
         typed = self.cleaned_data
         roll = {"a": typed.get("roll_a"), "b": typed.get("roll_b")}

@@ -5,7 +5,10 @@ import datetime
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from events.results.result import Result, Seat
+
 from .events import Entry, Event
+from .fields import ResultField
 from .people import Person
 
 HEAVY = ("tournament", "pairing_report")
@@ -115,7 +118,9 @@ class Match(models.Model):
     a = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="matches_as_a")
     b = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="matches_as_b")
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.OPEN)
-    result = models.JSONField(_("the result that counts"), null=True, blank=True)
+    result: "models.JSONField[Result | None, Result | None]" = ResultField(
+        _("the result that counts"), null=True, blank=True
+    )
     confirmed_at = models.DateTimeField(null=True, blank=True)
     bracket_slot = models.PositiveSmallIntegerField(_("place in the bracket"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1, editable=False)
@@ -135,6 +140,14 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.a} – {self.b}" if self.b else f"{self.a} ({self.get_kind_display()})"
+
+    def seat_of(self, entry: Entry) -> Seat:
+        """Return the seat of one of the match's entries."""
+        return "a" if self.a_id == entry.pk else "b"
+
+    def entry_at(self, seat: Seat | None) -> Entry | None:
+        """Return the entry in a seat; None for no seat and for an empty one."""
+        return {"a": self.a, "b": self.b}.get(seat or "")
 
 
 class Extension(models.Model):
@@ -169,7 +182,7 @@ class Claim(models.Model):
     by_entry = models.ForeignKey(Entry, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     by_person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    result = models.JSONField()
+    result: "models.JSONField[Result, Result]" = ResultField()
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     counts = models.BooleanField(
         default=True, help_text=_("False once replaced by a later claim of the same person or withdrawn.")

@@ -15,7 +15,9 @@ from django.utils.translation import ngettext
 from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Force, Match, Round
-from events.results import Result, Terms, abandon, compare, merge, normalise, sentence
+from events.results.reading import Given, Terms, normalise
+from events.results.result import Result
+from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
 MOST_MOVED = 12
@@ -58,15 +60,15 @@ def _is_judge(by: Actor, event: Event) -> bool:
     return bool(by.roles(event=event) & JUDGES)
 
 
-def _confirm(writing: Writing, match: Match, result: Mapping[str, Any]) -> None:
-    writing.save(match, result=dict(result), state=Match.State.CONFIRMED, confirmed_at=writing.at)
+def _confirm(writing: Writing, match: Match, result: Result) -> None:
+    writing.save(match, result=result, state=Match.State.CONFIRMED, confirmed_at=writing.at)
 
 
 def _counting(match: Match) -> list[Claim]:
     return list(match.claims.filter(counts=True).order_by("at", "pk"))
 
 
-def claim_result(*, by: Actor, match: Match, result: Mapping[str, Any]) -> Match:
+def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
     """A player reports the result of their own match; the second report that says the same confirms it.
 
     A report that contradicts the opponent's makes the match disputed until one of them reports anew or a judge
@@ -83,7 +85,7 @@ def claim_result(*, by: Actor, match: Match, result: Mapping[str, Any]) -> Match
             raise Refused(_("This result is confirmed already. If it is wrong, call a judge."))
         terms = terms_of(match)
         meant = normalise(result, terms)
-        if meant["abandoned_by"]:
+        if meant.abandoned:
             raise Refused(
                 _(
                     "Nobody concedes a battle: play it out. Who abandons it leaves the event, and an official records that."
@@ -153,7 +155,7 @@ def enter_result(
     *,
     by: Actor,
     match: Match,
-    result: Mapping[str, Any],
+    result: Given,
     how: str = Claim.How.SCOREKEEPER,
     version: int | None = None,
 ) -> Match:
@@ -171,7 +173,7 @@ def enter_result(
         terms = terms_of(match)
         meant = normalise(result, terms)
         if match.state == Match.State.CONFIRMED:
-            if not compare(meant, match.result or {}, terms):
+            if not compare(meant, match.result or Result(), terms):
                 return match
             raise Refused(
                 _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.")
@@ -208,9 +210,7 @@ def reports_that_differ(match: Match) -> list[str]:
     return [str(claim.by_entry) for claim in reports if compare(claim.result, match.result, terms)]
 
 
-def decide_result(
-    *, by: Actor, match: Match, result: Mapping[str, Any], reason: str = "", version: int | None = None
-) -> Match:
+def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", version: int | None = None) -> Match:
     """A judge decides what the result is, with a reason: reports that differ, a loss for both, who came too late."""
     event = match.round.event
     with door("decide-result", by=by, event=event, on=match, version=version, reason=reason) as writing:
@@ -237,14 +237,14 @@ def correct_result(
     *,
     by: Actor,
     match: Match,
-    result: Mapping[str, Any],
+    result: Given,
     version: int | None = None,
     confirmed: bool = False,
     reason: str = "",
 ) -> Match:
     """A judge corrects a result that was confirmed; what changes is shown first, and both stay in the record."""
     event = match.round.event
-    before = dict(match.result or {})
+    before = match.result
     terms = terms_of(match, by_judge=_is_judge(by, event))
     allowed = answer("correct-result", by.roles(event=event), event=event, round=match.round)
     if not allowed:
@@ -294,7 +294,7 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
     found: list[Text] = [
         _("%(what)s: %(before)s becomes %(after)s")
         % {"what": line.what[:1].upper() + line.what[1:], "before": line.other, "after": line.one}
-        for line in compare(meant, match.result or {}, terms)
+        for line in compare(meant, match.result or Result(), terms)
     ]
     before = {row.number: row for row in standings_of(event)}
     after = {row.number: row for row in standings_of(event, instead={match.pk: meant})}
@@ -304,11 +304,11 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
         _("%(round)s was paired with the result as it was and is not paired again by itself.") % {"round": round_}
         for round_ in later
     )
-    was, will = (match.result or {}).get("abandoned_by"), meant.get("abandoned_by")
-    if was and not will:
+    was = match.result.abandoned if match.result else ()
+    if was and not meant.abandoned:
         found.append(
             _("%(name)s left the event by abandoning this battle; return the entry on its own page.")
-            % {"name": terms.name(was)}
+            % {"name": terms.name(was[0])}
         )
     return found
 
@@ -354,7 +354,7 @@ def abandon_match(
         if match.state == Match.State.CONFIRMED:
             raise Refused(_("This match has a result already: correct it instead."))
         terms = terms_of(match, with_forces=False)
-        meant = normalise(abandon(side, score_a, score_b) | {"decided_by": None}, terms)
+        meant = normalise({"abandoned_by": side, "score_a": score_a, "score_b": score_b}, terms)
         leaving = match.a if side == "a" else match.b
         assert leaving is not None, "a game has two players"
         if not confirmed:

@@ -2,7 +2,7 @@
 
 from events.door import Writing
 from events.models import Entry, Event, Match, Round
-from events.results import bye, missed
+from events.results.result import bye, missed
 
 from .results import record_system_result
 

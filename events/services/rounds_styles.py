@@ -146,8 +146,7 @@ def winner_of(match: Match) -> Entry | None:
     """Return who goes on from a match of a bracket; nobody where it has no winner."""
     if match.kind == Match.Kind.BYE:
         return match.a
-    winner = (match.result or {}).get("winner")
-    return match.a if winner == "a" else match.b if winner == "b" else None
+    return match.entry_at(match.result.winner) if match.result else None
 
 
 def seeded_by_draw(field: Field) -> list[str]:

@@ -423,8 +423,7 @@ def picture_of(event: Event) -> Picture:
             continue
         pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
         if match.result:
-            points = f"{match.result.get('score_a')} : {match.result.get('score_b')}"
-            found[number, f"{match.a.name} – {match.b.name}"] = points
+            found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
     places = {row.number: (row.name, row.place) for row in standings_of(event)} if pairs or byes else {}
     stale, shown = {}, {}
     for row in event.rounds.prefetch_related("clock_runs").order_by("number"):

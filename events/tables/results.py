@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from events.clock import Clock
 from events.models import Match
-from events.results import sentence
+from events.results.words import sentence
 from events.services.clock import extra_seconds
 from events.services.results import terms_of
 from events.templatetags.event_clock import face

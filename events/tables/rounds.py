@@ -62,7 +62,7 @@ def result_in_short(match: Match) -> str:
         return str(match.get_kind_display())
     if match.state != Match.State.CONFIRMED or not match.result:
         return ""
-    return f"{match.result['score_a']} : {match.result['score_b']}"
+    return " : ".join(map(str, match.result.scores))
 
 
 class _Pairings(tables.Table):

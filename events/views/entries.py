@@ -24,7 +24,8 @@ from events.forms.entries_list import read_players
 from events.models import Claim, Entry, Event, Match, Round
 from events.policy import RULES
 from events.queries import current_round, standings_of, with_event
-from events.results import sentence
+from events.results.result import OTHER, Result
+from events.results.words import sentence
 from events.services import entries as services
 from events.services.clock import extra_seconds
 from events.services.entries import seats_free
@@ -312,10 +313,9 @@ def _reports(match: Match, row: Entry) -> dict[str, Any]:
     """Return whether the player and the opponent have reported, and what the player said: never what the other did."""
     standing = match.claims.filter(counts=True, how=Claim.How.PLAYER)
     by = {claim.by_entry_id: claim.result for claim in standing}
-    side, other = ("a", "b") if match.a_id == row.pk else ("b", "a")
-    mine = by.get(row.pk)
+    side, mine = match.seat_of(row), by.get(row.pk)
     return {
-        "mine": (mine.get(f"score_{side}"), mine.get(f"score_{other}")) if mine else None,
+        "mine": (mine.score(side), mine.score(OTHER[side])) if mine else None,
         "theirs": (match.b_id if side == "a" else match.a_id) in by,
     }
 
@@ -335,8 +335,7 @@ def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
     last = matches[-1] if matches else None
     if last is None or last.round_id != newest.pk:
         return True
-    mine = "a" if last.a_id == row.pk else "b"
-    return last.result is not None and last.result.get("winner") != mine
+    return last.result is not None and last.result.winner != last.seat_of(row)
 
 
 def _waiting_place(event: Event, row: Entry) -> int:
@@ -353,24 +352,24 @@ def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
 
 def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
     """Return one line of a player's results: round, opponent, both scores, won or lost in words."""
-    side = "a" if match.a_id == row.pk else "b"
-    result = match.result or {}
+    side, result = match.seat_of(row), match.result or Result()
+    came = result.outcome(side)
     if match.kind == Match.Kind.BYE:
         outcome, words = "won", _("bye")
     elif match.kind == Match.Kind.MISSED:
         outcome, words = "lost", _("round missed")
-    elif result.get("winner") is None:
-        outcome, words = ("lost", _("a loss for both")) if result.get("double_loss") else ("", _("drawn"))
+    elif came == "draw":
+        outcome, words = "", _("drawn")
+    elif came == "win":
+        outcome, words = "won", _("won")
     else:
-        outcome = "won" if result["winner"] == side else "lost"
-        words = _("won") if outcome == "won" else _("lost")
-    other = "b" if side == "a" else "a"
+        outcome, words = "lost", _("a loss for both") if result.double_loss else _("lost")
     counts = match.state == Match.State.CONFIRMED
     return {
         "match": match,
         "opponent": _opponent(match, row, whole_names=whole_names),
-        "score": result.get(f"score_{side}"),
-        "against": result.get(f"score_{other}") if match.b is not None else None,
+        "score": result.score(side),
+        "against": result.score(OTHER[side]) if match.b is not None else None,
         "outcome": outcome,
         "words": words if counts else match.get_state_display(),
         "sentence": sentence(result, terms_of(match, with_forces=False)) if whole_names else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,8 @@ from events.battles import BattleForce, Scored
 from events.choices import SCENARIOS
 from events.forms.results import ResultForm
 from events.models import Force, Match
-from events.results import Terms, recorded
+from events.results.reading import Terms
+from events.results.result import recorded
 from events.services.results import terms_of
 
 from .forces_bench import cited
@@ -116,7 +118,7 @@ def result_form(posted: QueryDict, match: Match, terms: Terms) -> ResultForm:
     return form
 
 
-def scoring_facts(match: Match, posted: Any = None, battle: dict[str, Any] | None = None) -> dict[str, Any] | None:
+def scoring_facts(match: Match, posted: Any = None, battle: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
     """Return what the form shows of the battle, from what was posted or from a battle file; None without forces."""
     if match.kind != Match.Kind.GAME:
         return None
@@ -227,10 +229,10 @@ def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[
 
 def confirmed_score(match: Match) -> dict[str, Any] | None:
     """Return the score of a confirmed result that was worked out from a battle; None where it was typed."""
-    battle = (match.result or {}).get("battle")
-    if not battle or not isinstance(battle, dict):
+    battle = match.result.battle if match.result else None
+    if not battle:
         return None
-    found = battles.scored(battle)
+    found = battles.scored(dict(battle))
     if found.report is None:
         return None
     names = [BattleForce("a", match.a.name, 0, {}), BattleForce("b", match.b.name if match.b else "", 0, {})]

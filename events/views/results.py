@@ -20,7 +20,9 @@ from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
 from events.models import Claim, Match, Round
 from events.queries import with_event
-from events.results import LINES, Difference, Terms, compare, in_words, label_of, sentence
+from events.results.reading import Terms
+from events.results.result import OTHER, Result
+from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
 from events.services import results as services
 from events.services.clock import clock_of, extra_seconds
@@ -97,7 +99,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         taken = next((c for c in claims if at_desk and str(c.pk) == v.request.GET.get("take")), None)
         best = taken or mine
         initial = best.result if best else match.result if confirmed and may_correct else None
-        battle = (initial or {}).get("battle")
+        battle = initial.battle if initial else None
         form = ResultForm(initial=ResultForm.initial_of(initial), terms=terms)
     types = may_claim or may_enter or (may_correct and confirmed)
     return v.render(
@@ -106,7 +108,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         round=match.round,
         terms=terms,
         side=side,
-        opponent=terms.name({"a": "b", "b": "a"}[side]) if side else "",
+        opponent=terms.name(OTHER[side]) if side else "",
         mine=mine,
         theirs=theirs,
         scoring=scoring_facts(match, posted, battle) if types else None,
@@ -116,7 +118,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         else [],
         claims=[(claim, sentence(claim.result, terms)) for claim in claims] if at_desk else [],
         disagree=_disagree(counting, terms) if at_desk and match.state == Match.State.DISPUTED else [],
-        lines=_lines(match, terms) if confirmed else [],
+        lines=lines_of(match.result, terms) if confirmed and match.result else [],
         said=sentence(match.result, terms) if confirmed else "",
         form=form,
         at_desk=at_desk,
@@ -130,15 +132,6 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
         reason=reason,
         status=status,
     )
-
-
-def _lines(match: Match, terms: Terms) -> list[tuple[str, str]]:
-    """Return what is known of a confirmed result, line by line."""
-    result = match.result or {}
-    shown = ["score_a", "score_b", "winner", "decided_by"]
-    shown += [key for key, _label in LINES if key not in shown and result.get(key)]
-    labels = {"decided_by": _("decided by")}
-    return [(labels.get(key) or label_of(key, terms), in_words(result, key, terms)) for key in shown]
 
 
 def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
@@ -158,9 +151,9 @@ def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
     ]
 
 
-def _differences(one: dict[str, Any], other: dict[str, Any], terms: Terms) -> list[Difference]:
+def _differences(one: Result, other: Result, terms: Terms) -> list[Difference]:
     """Return where two reports differ, and where they know the battle, figure by figure."""
-    return [*compare(one, other, terms), *compare_battles(one.get("battle"), other.get("battle"))]
+    return [*compare(one, other, terms), *compare_battles(one.battle, other.battle)]
 
 
 @require_POST

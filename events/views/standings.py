@@ -15,7 +15,9 @@ from django_tables2 import RequestConfig
 from events import drawings
 from events.models import Entry, Event, Match, Round
 from events.queries import Place, cascade_of, results_of, standings_of
-from events.results import Terms, sentence
+from events.results.reading import Terms
+from events.results.result import OTHER
+from events.results.words import sentence
 from events.sharing import public
 from events.standings_columns import Medium, columns_of
 from events.tables.standings import LinesTable, StandingsTable
@@ -117,9 +119,7 @@ def outcome(match: Match, side: str) -> str:
         return str(match.kind)
     if match.state != Match.State.CONFIRMED or match.result is None:
         return "open"
-    if match.result.get("winner") is None:
-        return "loss" if match.result.get("double_loss") else "draw"
-    return "win" if match.result["winner"] == side else "loss"
+    return match.result.outcome(side)
 
 
 def _public_terms(match: Match) -> Terms:
@@ -183,11 +183,9 @@ def _cell(match: Match, side: str, other: Entry | None, places: Sequence[Place])
     if other is None:
         return str(OUTCOMES[came])
     rank = next((place.place for place in places if place.entry.pk == other.pk), "?")
-    if came == "open":
+    if came == "open" or match.result is None:
         return f"… {rank}"
-    result = match.result or {}
-    own, others = (result["score_a"], result["score_b"])[:: 1 if side == "a" else -1]
-    return f"{SIGNS[came]}{rank} ({own}:{others})"
+    return f"{SIGNS[came]}{rank} ({match.result.score(side)}:{match.result.score(OTHER[side])})"
 
 
 def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -> dict[int, dict[int, int]]:
@@ -213,20 +211,22 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     for match in matches:
         if entry.pk not in (match.a_id, match.b_id):
             continue
-        side = "a" if match.a_id == entry.pk else "b"
-        other = match.b if side == "a" else match.a
+        side = match.seat_of(entry)
+        other = match.entry_at(OTHER[side])
         came = outcome(match, side)
         place = placed.get(entry.pk, {}).get(match.round.number)
         said = other.public_name if other else str(OUTCOMES[came])
         steps.append(drawings.Step(match.round.number, came, said, _words(match), place))
-        result = match.result or {}
-        scores = (result.get("score_a"), result.get("score_b"))[:: 1 if side == "a" else -1] if result else None
+        points = ""
+        if match.result is not None and came != "open":
+            own, others = match.result.score(side), match.result.score(OTHER[side])
+            points = f"{own} : {others}" if other else str(own)
         lines.append(
             {
                 "number": match.round.number,
                 "opponent": said,
                 "came": OUTCOMES[came],
-                "points": "" if not scores or came == "open" else f"{scores[0]} : {scores[1]}" if other else scores[0],
+                "points": points,
                 "table": match.table or "",
                 "place": place or "",
             }
@@ -349,13 +349,13 @@ def _stage(from_the_end: int) -> str:
 
 
 def _battle(match: Match) -> drawings.Battle:
-    result = match.result if match.state == Match.State.CONFIRMED and match.result else {}
+    result = match.result if match.state == Match.State.CONFIRMED else None
     return drawings.Battle(
         slot=match.bracket_slot or 0,
         a=match.a.public_name,
         b=match.b.public_name if match.b else "",
-        score_a=result.get("score_a"),
-        score_b=result.get("score_b") if match.b else None,
-        winner=result.get("winner"),
+        score_a=result.score("a") if result else None,
+        score_b=result.score("b") if result and match.b else None,
+        winner=result.winner if result else None,
         note="" if match.b else match.get_kind_display(),
     )

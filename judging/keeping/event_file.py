@@ -44,6 +44,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry, Round
+from events.results.result import as_json
 from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
 
@@ -235,7 +236,7 @@ def _round(
                 "a": numbers[match.a_id],
                 "b": numbers[match.b_id] if match.b_id else None,
                 "state": match.state,
-                "result": match.result,
+                "result": as_json(match.result) if match.result else None,
                 "confirmed": instant(match.confirmed_at),
                 "slot": match.bracket_slot,
                 "extensions": [
@@ -260,7 +261,7 @@ def _claim(claim: Claim, numbers: dict[int, int]) -> dict[str, Any]:
         "by_entry": numbers.get(claim.by_entry_id) if claim.by_entry_id else None,
         "by": claim.by_person.name if claim.by_person else None,
         "at": instant(claim.at),
-        "result": claim.result,
+        "result": as_json(claim.result),
         "reason": claim.reason,
         "counts": claim.counts,
     }
@@ -344,7 +345,7 @@ def _decisions(event: Event, numbers: dict[int, int]) -> list[dict[str, Any]]:
             if row.extension
             else None,
             "penalty": penalty_at.get(row.penalty_id) if row.penalty_id else None,
-            "result": row.claim.result if row.claim else None,
+            "result": as_json(row.claim.result) if row.claim else None,
             "replaces": row.replaces.number if row.replaces else None,
             **plain(
                 row,

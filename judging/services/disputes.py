@@ -63,7 +63,7 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
         waiting += figures
         unknown += missing
         names += force.maps
-    by_map = (match.result or {}).get("map_by")
+    by_map = match.result.map_by if match.result else None
     if by_map in forces:
         names = [*forces[by_map].maps, *names]
     title = _("%(round)s, table %(table)s") % {"round": match.round, "table": match.table}

@@ -15,7 +15,9 @@ from django.utils.translation import gettext as _
 
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Match, Role, Round
-from events.results import EMPTY, sentence
+from events.results.reading import Given, normalise
+from events.results.result import OTHER, as_json, from_json
+from events.results.words import sentence
 from events.roles import Actor
 from events.services import entries, results
 from judging.models import Penalty
@@ -141,11 +143,11 @@ def _stop_to_confirm(
     if kind == Kind.GAME_LOSS:
         if game is None:
             raise Refused(_("%(name)s plays no game now: there is no game to lose.") % words)
-        side = "a" if game.a_id == entry.pk else "b"
-        meant = _lost(game, side, _points(event, points))
-        lines: list[Any] = [sentence(meant, results.terms_of(game, by_judge=True, with_forces=False))]
+        terms = results.terms_of(game, by_judge=True)
+        meant = normalise(_lost(game.seat_of(entry), _points(event, points)), terms)
+        lines: list[Any] = [sentence(meant, terms)]
         if game.state == Match.State.CONFIRMED:
-            lines += results.what_would_change(game, results.normalise(meant, results.terms_of(game, by_judge=True)))
+            lines += results.what_would_change(game, meant)
     else:
         lines = [_("%(name)s is not paired any more; the games played stay as they are.") % words]
         if game is not None and game.state != Match.State.CONFIRMED:
@@ -158,21 +160,21 @@ def _points(event: Event, points: int | None) -> int:
     return event.bye_points if points is None else points
 
 
-def _lost(game: Match, side: str, points: int) -> dict[str, Any]:
-    other = "b" if side == "a" else "a"
-    return {**EMPTY, "winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
+def _lost(side: str, points: int) -> Given:
+    other = OTHER[side]
+    return {"winner": other, "decided_by": "judge", f"score_{other}": points, f"score_{side}": 0}
 
 
 def _lose(by: Actor, entry: Entry, game: Match, text: str, points: int | None) -> dict[str, Any]:
     """Give the opponent the game; return what the match was before and what it became."""
-    side = "a" if game.a_id == entry.pk else "b"
-    before = {"match_state": game.state, "result": game.result}
-    result = _lost(game, side, _points(entry.event, points))
+    before = {"match_state": game.state, "result": as_json(game.result) if game.result else None}
+    result = _lost(game.seat_of(entry), _points(entry.event, points))
     if game.state == Match.State.CONFIRMED:
         results.correct_result(by=by, match=game, result=result, reason=text, confirmed=True)
     else:
         results.decide_result(by=by, match=game, result=result, reason=text)
-    return before | {"became": game.result}
+    assert game.result is not None, "it has just been given"
+    return before | {"became": as_json(game.result)}
 
 
 def withdraw_penalty(
@@ -208,7 +210,8 @@ def withdraw_penalty(
 
 def _still_stands(penalty: Penalty) -> bool:
     """True where the match still has the result that the game loss gave it."""
-    return penalty.match is not None and penalty.match.result == penalty.effect.get("became")
+    became = penalty.effect.get("became")
+    return penalty.match is not None and became is not None and penalty.match.result == from_json(became)
 
 
 def _reversals(penalty: Penalty) -> list[Any]:
@@ -220,7 +223,7 @@ def _reversals(penalty: Penalty) -> list[Any]:
             return [_("%(round)s, table %(table)s has another result by now, which stays.") % where]
         if effect["result"] is not None:
             terms = results.terms_of(match, by_judge=True, with_forces=False)
-            return [_("%(round)s, table %(table)s again:") % where + " " + sentence(effect["result"], terms)]
+            return [_("%(round)s, table %(table)s again:") % where + " " + sentence(from_json(effect["result"]), terms)]
         if match.round.state == Round.State.COMPLETE:
             return [_("%(round)s is complete: the result of table %(table)s stays until it is corrected.") % where]
         return [_("%(round)s, table %(table)s is open again and waits for its result.") % where]
@@ -234,11 +237,11 @@ def _reversals(penalty: Penalty) -> list[Any]:
 def _reverse(writing: Writing, penalty: Penalty) -> None:
     effect, match, entry = penalty.effect or {}, penalty.match, penalty.entry
     if "became" in effect and match is not None and _still_stands(penalty):
-        before = effect["result"]
+        before = None if effect["result"] is None else from_json(effect["result"])
         if before is None and match.round.state == Round.State.COMPLETE:
             return
         for claim in match.claims.filter(how=Claim.How.JUDGE, counts=True):
-            if claim.result == effect["became"]:
+            if claim.result == from_json(effect["became"]):
                 writing.save(claim, counts=False)
         writing.save(
             match,

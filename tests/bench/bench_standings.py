@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from events.standings import CRITERIA, DEFAULT_CASCADE, Counting, Player, Result, standings
+from events.standings import CRITERIA, DEFAULT_CASCADE, CountedMatch, Counting, Player, standings
 
 CASCADES = {"usual": DEFAULT_CASCADE, "every": tuple(CRITERIA)}
 
@@ -20,7 +20,7 @@ def test_standings(benchmark, players, cascade):
     for number in range(1, 10):
         row = dice.sample(ids, players)
         results += [
-            Result(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300))
+            CountedMatch(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300))
             for a, b in zip(row[::2], row[1::2], strict=True)
         ]
     field = [Player(one, one) for one in ids]

@@ -121,4 +121,4 @@ def test_two_players_score_the_battle_with_an_archenemy_doubled(table, staff, li
     page.get_by_text("How the points came about").click()
     expect(page.locator("#scored")).to_contain_text("twice 54")
     result = Match.objects.get(pk=table.pk).result
-    assert (result["score_a"], result["score_b"], result["battle"]["ended"]) == (185, 120, "time")
+    assert (*result.scores, result.battle["ended"]) == (185, 120, "time")

@@ -241,7 +241,7 @@ def reported_by_both(judge: Page, player: Page, event: Event) -> None:
         page.wait_for_load_state()
     expect(player.locator("main")).to_contain_text("Table")
     match.refresh_from_db()
-    assert (match.state, match.result["score_a"]) == (Match.State.CONFIRMED, 120)
+    assert (match.state, match.result.score("a")) == (Match.State.CONFIRMED, 120)
 
 
 def finish(judge: Page, venue: Page, event: Event) -> None:

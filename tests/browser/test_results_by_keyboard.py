@@ -49,7 +49,7 @@ def test_a_round_is_typed_without_a_mouse(hall, live_server, page, context, sign
     press("Enter")
     expect(page.locator("#said")).to_contain_text("Table 3:")
     assert focused(page) == "table"
-    assert (result(3)["score_a"], result(3)["score_b"], result(3)["to_time"], result(3)["went_first"]) == (
+    assert (result(3).score("a"), result(3).score("b"), result(3).to_time, result(3).went_first) == (
         120,
         80,
         True,
@@ -70,7 +70,7 @@ def test_a_round_is_typed_without_a_mouse(hall, live_server, page, context, sign
     expect(page.locator("#said")).to_contain_text("smaller force")
     press("2")
     expect(page.locator("#said")).to_contain_text("Table 1:")
-    assert (result(1)["winner"], result(1)["decided_by"]) == ("b", "lowest-force")
+    assert (result(1).winner, result(1).decided_by) == ("b", "lowest-force")
     assert Claim.objects.count() == 2
 
 
@@ -132,7 +132,7 @@ def test_without_scripts_each_enter_is_a_step(hall, live_server, browser, sign_i
         field.fill(typed)
         field.press("Enter")
     expect(page.locator(".messages")).to_contain_text("Table 2:")
-    assert result(2)["winner"] == "b"
+    assert result(2).winner == "b"
     context.close()
 
 
@@ -151,4 +151,4 @@ def test_a_result_typed_after_the_session_ended_stays_and_is_sent_after_signing_
     context.add_cookies([{"name": "csrftoken", "value": "n" * 32, "url": live_server.url}])
     page.locator("[name=score_b]").press("Enter")
     expect(page.locator("#said")).to_contain_text("Table 3:")
-    assert result(3)["score_a"] == 120
+    assert result(3).score("a") == 120

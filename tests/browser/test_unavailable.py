@@ -70,7 +70,7 @@ def test_a_typed_result_waits_where_it_was_typed(staff, live_server, page, conte
     expect(page.locator("#said")).to_contain_text("database is busy")
     lock.end()
     expect(page.locator("#said")).to_contain_text("Table 1:", timeout=15_000)
-    assert Match.objects.get(table=1).result["score_a"] == 120
+    assert Match.objects.get(table=1).result.score("a") == 120
 
 
 def test_the_bench_of_a_force_is_asked_for_again(staff, live_server, page, context, sign_in, lock):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -45,7 +45,7 @@ from judging.models import Call, Decision, Move, Penalty, Snapshot
 from judging.services import finish
 from tests import factories
 from tests.conftest import client_of
-from tests.events.simulation import play, players, result
+from tests.events.simulation import kept_result, play, players
 from tests.forms_of_page import as_sent, forms_of
 
 ES, RS = Event.State, Round.State
@@ -237,12 +237,12 @@ def _state(state: str, **more: Any) -> Callable[[World, Role], object]:
 
 def _all_confirmed(world: World, role: Role) -> None:
     if world.round is not None:
-        world.round.matches.filter(kind="game").update(state=Match.State.CONFIRMED, result=result())
+        world.round.matches.filter(kind="game").update(state=Match.State.CONFIRMED, result=kept_result())
 
 
 def _one_confirmed(world: World, role: Role) -> None:
     if world.round is not None:
-        Match.objects.filter(pk=world.match().pk).update(state=Match.State.CONFIRMED, result=result())
+        Match.objects.filter(pk=world.match().pk).update(state=Match.State.CONFIRMED, result=kept_result())
 
 
 def _call(state: str) -> Callable[[World, Role], object]:
@@ -385,7 +385,7 @@ def _nobody_won(world: World, _role: Role) -> None:
         Match.objects.filter(pk=match.pk).update(bracket_slot=slot)
     lost = world.match()
     if lost.result is not None:
-        result_of_none = {**lost.result, "winner": None, "score_a": 0, "score_b": 0, "double_loss": True}
+        result_of_none = replace(lost.result, winner=None, scores=(0, 0), double_loss=True)
         Match.objects.filter(pk=lost.pk).update(result=result_of_none)
 
 

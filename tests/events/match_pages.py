@@ -1,7 +1,8 @@
 """An event with rounds and results, of any size, for tests of pages that show many rows."""
 
 from events.models import Entry, Event, Match, Round
-from events.results import Terms, bye, normalise
+from events.results.reading import Terms, normalise
+from events.results.result import bye
 from tests.factories import EntryFactory, RoundFactory
 
 

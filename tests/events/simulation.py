@@ -3,7 +3,7 @@
 import random
 
 from events.models import Entry, Event, Match, Round
-from events.results import EMPTY
+from events.results.result import Result, from_json
 from events.services import results, rounds
 from tests import factories
 
@@ -18,14 +18,19 @@ def players(event: Event, count: int, **facts) -> list[Entry]:
 
 
 def result(winner: str = "a", score_a: int | None = None, score_b: int | None = None) -> dict:
-    """Return a result with a plain margin."""
+    """Return a result with a plain margin, as somebody types it."""
     points = {"a": (120, 40), "b": (35, 110)}[winner]
-    return EMPTY | {
+    return {
         "winner": winner,
         "score_a": points[0] if score_a is None else score_a,
         "score_b": points[1] if score_b is None else score_b,
         "decided_by": "victory-points",
     }
+
+
+def kept_result(winner: str = "a", score_a: int | None = None, score_b: int | None = None) -> Result:
+    """Return a result with a plain margin, as a match has it."""
+    return from_json(result(winner, score_a, score_b))
 
 
 def play(by, round: Round, chance: random.Random | None = None) -> None:

@@ -54,7 +54,7 @@ def test_two_players_report_the_same_and_it_counts(staff, match):
     assert (first.status_code, first.json()["state"]) == (200, "claimed")
     assert report(client_of(match.b.person), staff.event).json()["state"] == "confirmed"
     match.refresh_from_db()
-    assert (match.result["winner"], match.result["score_a"]) == ("a", 120)
+    assert (match.result.winner, match.result.score("a")) == ("a", 120)
 
 
 def test_the_desk_enters_at_once(staff, match):

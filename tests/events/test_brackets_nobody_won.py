@@ -8,14 +8,13 @@ from events.door import NeedsConfirmation, Refused
 from events.models import Match, RecordEntry, Round
 from events.pairing.check import check_event
 from events.queries import standings_of
-from events.results import EMPTY
 from events.services import results, rounds
 from judging.keeping.event_file import event_file
 from tests.events.simulation import play, play_round, players, result
 
 pytestmark = pytest.mark.django_db
 
-BOTH_LOSE = EMPTY | {"double_loss": True, "decided_by": "double-loss"}
+BOTH_LOSE = {"score_a": 0, "score_b": 0, "double_loss": True, "decided_by": "double-loss"}
 
 
 @pytest.fixture
@@ -103,7 +102,7 @@ def test_the_final_is_played_again(staff, by, semi):
 def test_the_head_judge_may_correct_the_final_instead(staff, by, semi):
     final = final_both_lose(by, staff.event, semi)
     match = final.matches.get()
-    meant = EMPTY | {"winner": "b", "score_a": 0, "score_b": 10, "decided_by": "judge"}
+    meant = {"winner": "b", "score_a": 0, "score_b": 10, "decided_by": "judge"}
     results.correct_result(by=by, match=match, result=meant, reason="It was found", confirmed=True)
     assert rounds.bracket_has_winner(staff.event, final)
 

@@ -58,7 +58,7 @@ def test_an_event_goes_on_where_the_clock_of_the_machine_jumps(staff, jump, by):
         address = f"{at}rounds/1/tables/{match.table}/enter/"
         assert client.post(address, {"act": "enter", "score_a": 120, "score_b": 80}).status_code == 302
         match.refresh_from_db()
-        assert match.result["score_a"] == 120
+        assert match.result.score("a") == 120
 
     jump(datetime.timedelta(0))
     assert client.get(f"{at}clock/").status_code in (200, 302)

@@ -283,7 +283,7 @@ def test_who_comes_late_gets_what_the_event_gives(event, by, rule, kind, points)
         entry.refresh_from_db()
         assert entry.from_round == 3
         matches = Match.objects.filter(a=entry).order_by("round__number")
-        assert [(m.kind, m.state, m.result["score_a"], m.round.number) for m in matches] == [
+        assert [(m.kind, m.state, m.result.score("a"), m.round.number) for m in matches] == [
             (kind, "confirmed", points, 1),
             (kind, "confirmed", points, 2),
         ]

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from events.models import Event, Force, Match
-from events.results import swap
+from events.results.result import as_json
 from tests.conftest import client_of
+from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 from tests.judging.test_verification import hand_in
 
@@ -95,15 +96,15 @@ def test_equal_reports_with_ticks_confirm_and_keep_the_battle(table):
     assert first.status_code == 302
     client_of(table.b.person).post(at(table, "claim/"), posted)
     kept = result(table)
-    assert (kept["score_a"], kept["score_b"], kept["winner"], kept["to_time"]) == (185, 120, "a", True)
-    jack = next(one for one in kept["battle"]["sides"][1]["characters"] if one["name"] == "Laughing Jack")
+    assert (*kept.scores, kept.winner, kept.to_time) == (185, 120, "a", True)
+    jack = next(one for one in kept.battle["sides"][1]["characters"] if one["name"] == "Laughing Jack")
     assert (jack["fate"], jack["by"], jack["cause"]) == ("defeated", ref(table, "a", "Night Heron"), "attack")
     page = client_of(table.a.person).get(at(table)).content.decode()
     assert "How the points came about" in page
     assert "archenemy" in page
-    other_way = swap(kept)["battle"]
+    other_way = typed_swapped(as_json(kept))["battle"]
     assert other_way["sides"][0]["player"] == "A"
-    assert swap(swap(kept)) == kept
+    assert swapped(swapped(kept)) == kept
 
 
 def test_what_differs_is_told_figure_by_figure(table):
@@ -120,7 +121,7 @@ def test_what_differs_is_told_figure_by_figure(table):
 def test_a_plain_score_is_still_possible(table, staff):
     response = staff.client("scorekeeper").post(at(table, "enter/"), {"score_a": "90", "score_b": "20"})
     assert response.status_code == 302
-    assert result(table)["battle"] is None
+    assert result(table).battle is None
 
 
 def test_without_both_forces_nothing_is_asked(table):
@@ -176,7 +177,7 @@ def test_the_officials_own_scenario_names_its_winner(table):
     for player in (table.a, table.b):
         client_of(player.person).post(at(table, "claim/"), posted)
     kept = result(table)
-    assert (kept["winner"], kept["decided_by"], kept["score_a"]) == ("b", "scenario", 185)
+    assert (kept.winner, kept.decided_by, kept.score("a")) == ("b", "scenario", 185)
 
 
 def test_a_tie_asks_for_the_editions_own_way(table, staff):
@@ -189,7 +190,7 @@ def test_a_tie_asks_for_the_editions_own_way(table, staff):
     assert client_of(table.a.person).post(at(table, "claim/"), posted).status_code == 302
     client_of(table.b.person).post(at(table, "claim/"), posted)
     kept = result(table)
-    assert (kept["winner"], kept["decided_by"], kept["battle"]["roll_off"]) == ("b", "roll-off", {"A": 7, "B": 9})
+    assert (kept.winner, kept.decided_by, kept.battle["roll_off"]) == ("b", "roll-off", {"A": 7, "B": 9})
 
 
 def test_the_last_standing_wins_against_the_points_in_2014(table, staff):
@@ -198,7 +199,7 @@ def test_the_last_standing_wins_against_the_points_in_2014(table, staff):
     assert "Ben Bard wins" in score(client_of(table.a.person), table, posted)
     client_of(table.a.person).post(at(table, "claim/"), posted)
     client_of(table.b.person).post(at(table, "claim/"), posted)
-    assert result(table)["winner"] == "b"
+    assert result(table).winner == "b"
 
 
 def test_the_cap_is_shown_beside_the_uncapped_points(table, staff):
@@ -216,12 +217,12 @@ def test_a_figure_beside_the_force_counts(table):
 
 def test_the_desk_enters_and_a_judge_corrects_with_ticks(table, staff):
     staff.client("scorekeeper").post(at(table, "enter/"), ticks(table, HERON_FELLS_JACK) | {"act": "slip"})
-    assert result(table)["score_a"] == 185
+    assert result(table).score("a") == 185
     posted = ticks(table, ("b", "Laughing Jack", "Bramble")) | {"act": "correct", "reason": "Miscounted"}
     judge = staff.client("judge")
     assert judge.post(at(table, "enter/"), posted).status_code == 409
     assert judge.post(at(table, "enter/"), posted | {"confirmed": "yes"}).status_code == 302
-    assert result(table)["score_a"] == 131
+    assert result(table).score("a") == 131
 
 
 def test_the_battle_kept_is_a_battle_file_that_scores_the_same(table, tmp_path, capsys):
@@ -230,7 +231,7 @@ def test_the_battle_kept_is_a_battle_file_that_scores_the_same(table, tmp_path, 
     client_of(table.a.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
     client_of(table.b.person).post(at(table, "claim/"), ticks(table, HERON_FELLS_JACK))
     path = tmp_path / "battle.json"
-    path.write_text(json.dumps(result(table)["battle"]))
+    path.write_text(json.dumps(result(table).battle))
     call_command("score_battle", str(path))
     report = json.loads(capsys.readouterr().out)
     assert report["victory_points"] == {"A": 185, "B": 120}

@@ -12,6 +12,7 @@ from django.utils import timezone
 from events.documents import report_on
 from events.models import Event, Official, PolicyOverride, RecordEntry, Season, Venue, Volunteer
 from events.policy import RULES
+from events.results.result import Result
 from events.services.policy import passed_by_engine
 from tests.conftest import client_of, confirmed
 from tests.factories import (
@@ -374,7 +375,7 @@ def test_the_entry_page_says_what_players_agree_to(staff):
 def test_who_abandoned_a_battle_comes_back_only_if_the_office_lets_it_pass(staff):
     play(staff.event, 4, 1)
     match = staff.event.rounds.get().matches.order_by("table").first()
-    match.state, match.result = "confirmed", {"winner": "b", "score_a": 0, "score_b": 10, "abandoned_by": "a"}
+    match.state, match.result = "confirmed", Result((0, 10), winner="b", abandoned=("a",))
     match.save()
     match.a.state, match.a.dropped_after = "dropped", 1
     match.a.save()

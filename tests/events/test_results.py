@@ -1,5 +1,6 @@
 """Results: what they say, when two reports agree, who may report, decide and correct."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -7,23 +8,11 @@ from django.core.exceptions import ValidationError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.actions import Verdict
 from events.door import NeedsConfirmation, Refused, Stale
 from events.models import Claim, Entry, Event, Force, Match, RecordEntry, Round
-from events.results import (
-    EMPTY,
-    TIE_BREAK,
-    Terms,
-    abandon,
-    bye,
-    compare,
-    merge,
-    missed,
-    normalise,
-    recorded,
-    sentence,
-    swap,
-)
+from events.results.reading import KEYS, TIE_BREAK, Terms, normalise
+from events.results.result import SEATS, BadResult, Result, as_json, bye, from_json, missed, recorded
+from events.results.words import compare, merge, sentence
 from events.roles import SITE, Actor
 from events.services.results import (
     abandon_match,
@@ -34,6 +23,7 @@ from events.services.results import (
     record_system_result,
     withdraw_claim,
 )
+from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 
 CAR = Terms("car-2002", 200, name_a="Anna", name_b="Bert")
@@ -52,7 +42,7 @@ def test_players_cannot_agree_that_one_of_them_abandons(staff):
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.RUNNING)
     for entry in (match.a, match.b):
         with pytest.raises(Refused, match="Nobody concedes"):
-            claim_result(by=Actor(entry=entry), match=match, result=EMPTY | {"abandoned_by": "a"})
+            claim_result(by=Actor(entry=entry), match=match, result={"score_a": 0, "score_b": 0, "abandoned_by": "a"})
     match.refresh_from_db()
     assert match.state == Match.State.OPEN
 
@@ -68,13 +58,13 @@ def test_a_name_read_from_right_to_left_leaves_the_points_in_their_place():
 
 def test_more_points_win():
     result = normalise({"score_a": 120, "score_b": 80}, CAR)
-    assert (result["winner"], result["decided_by"]) == ("a", "victory-points")
-    assert result["went_first"] is None
+    assert (result.winner, result.decided_by) == ("a", "victory-points")
+    assert result.went_first is None
 
 
 def test_the_winner_is_found_from_the_uncapped_score():
     result = normalise({"score_a": 260, "score_b": 240}, CAR)
-    assert result["winner"] == "a"
+    assert result.winner == "a"
     assert recorded(260, 200, True) == recorded(240, 200, True) == 200
     assert recorded(260, 200, False) == 260
 
@@ -82,18 +72,18 @@ def test_the_winner_is_found_from_the_uncapped_score():
 def test_a_winner_with_fewer_points_needs_a_way():
     assert "winner" in faults({"score_a": 120, "score_b": 80, "winner": "b"})
     result = normalise({"score_a": 120, "score_b": 80, "winner": "b", "decided_by": "scenario"}, CAR)
-    assert (result["winner"], result["decided_by"]) == ("b", "scenario")
+    assert (result.winner, result.decided_by) == ("b", "scenario")
 
 
 def test_the_last_standing_win_in_later_editions_only():
     given_ = {"score_a": 120, "score_b": 80, "winner": "b", "decided_by": "last-standing"}
-    assert normalise(given_, MODERN)["winner"] == "b"
+    assert normalise(given_, MODERN).winner == "b"
     assert "decided_by" in faults(given_)
 
 
 def test_the_smaller_force_may_win_against_the_points_in_dc_2005():
     given_ = {"score_a": 200, "score_b": 198, "winner": "b", "decided_by": "lowest-force"}
-    assert normalise(given_, Terms("dc-2005", 200))["winner"] == "b"
+    assert normalise(given_, Terms("dc-2005", 200)).winner == "b"
     assert "winner" in faults(given_, Terms("dc-2005", 200, force_a=190, force_b=198))
 
 
@@ -118,16 +108,16 @@ def test_unknown_keys_are_a_fault():
 def test_the_older_books_give_a_tie_to_the_smaller_force():
     assert "fewer points" in faults({"score_a": 100, "score_b": 100})["winner"][0]
     named = normalise({"score_a": 100, "score_b": 100, "winner": "b"}, CAR)
-    assert (named["winner"], named["decided_by"]) == ("b", "lowest-force")
+    assert (named.winner, named.decided_by) == ("b", "lowest-force")
     known = Terms("car-2002", 200, name_a="Anna", name_b="Bert", force_a=199, force_b=200)
-    assert normalise({"score_a": 100, "score_b": 100}, known)["winner"] == "a"
+    assert normalise({"score_a": 100, "score_b": 100}, known).winner == "a"
     assert "Anna" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, known)["winner"][0]
 
 
 def test_the_later_books_roll_off():
     assert "two dice" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, MODERN)["roll_off"][0]
     rolled = normalise({"score_a": 100, "score_b": 100, "roll_off": {"a": 7, "b": "9"}}, MODERN)
-    assert (rolled["winner"], rolled["decided_by"], rolled["roll_off"]) == ("b", "roll-off", {"a": 7, "b": 9})
+    assert (rolled.winner, rolled.decided_by, rolled.roll_off) == ("b", "roll-off", (7, 9))
     assert "again" in faults({"score_a": 1, "score_b": 1, "roll_off": {"a": 7, "b": 7}}, MODERN)["roll_off"][0]
     assert "2 to 12" in faults({"score_a": 1, "score_b": 1, "roll_off": {"a": 1, "b": 7}}, MODERN)["roll_off"][0]
     assert "not equal" in faults({"score_a": 1, "score_b": 2, "roll_off": {"a": 3, "b": 7}}, MODERN)["roll_off"][0]
@@ -137,27 +127,27 @@ def test_the_later_books_roll_off():
 def test_nobody_scored_is_a_loss_for_both_where_the_event_says_so():
     terms = Terms("core-modern", 300, tied_game="double-loss")
     result = normalise({"score_a": 0, "score_b": 0}, terms)
-    assert (result["winner"], result["double_loss"], result["decided_by"]) == (None, True, "double-loss")
+    assert (result.winner, result.double_loss, result.decided_by) == (None, True, "double-loss")
     assert "roll_off" in faults({"score_a": 5, "score_b": 5}, terms)
     assert "judge" in faults({"score_a": 5, "score_b": 5, "double_loss": True}, terms)["double_loss"][0]
 
 
 def test_only_a_judge_gives_a_loss_to_both_unless_both_came_late():
     assert "judge" in faults({"score_a": 5, "score_b": 5, "double_loss": True})["double_loss"][0]
-    assert normalise({"score_a": 5, "score_b": 5, "double_loss": True}, Terms("car-2002", 200, by_judge=True))[
-        "double_loss"
-    ]
-    assert normalise({"score_a": 0, "score_b": 0, "double_loss": True, "late": "both"}, CAR)["double_loss"]
+    assert normalise(
+        {"score_a": 5, "score_b": 5, "double_loss": True}, Terms("car-2002", 200, by_judge=True)
+    ).double_loss
+    assert normalise({"score_a": 0, "score_b": 0, "double_loss": True, "late": "both"}, CAR).double_loss
 
 
 def test_who_came_too_late_loses_when_it_is_said_who():
     given_ = {"score_a": 0, "score_b": 0, "winner": "b", "decided_by": "late"}
     assert "Anna" in faults(given_)["late"][0]
-    assert normalise(given_ | {"late": "a"}, CAR)["winner"] == "b"
+    assert normalise(given_ | {"late": "a"}, CAR).winner == "b"
 
 
 def test_who_abandons_loses():
-    assert normalise({"score_a": 90, "score_b": 0, "abandoned_by": "a"}, CAR)["winner"] == "b"
+    assert normalise({"score_a": 90, "score_b": 0, "abandoned_by": "a"}, CAR).winner == "b"
     assert "winner" in faults({"score_a": 90, "score_b": 0, "abandoned_by": "a", "winner": "a"})
 
 
@@ -174,14 +164,15 @@ results = st.builds(
 
 @given(results)
 def test_swapping_twice_changes_nothing_and_keeps_who_won(result):
-    assert swap(swap(result)) == result
-    assert swap(result)["winner"] == {"a": "b", "b": "a"}[result["winner"]]
-    assert swap(result)["score_a"] == result["score_b"]
+    other = swapped(result)
+    assert swapped(other) == result
+    assert other.winner == {"a": "b", "b": "a"}[result.winner]
+    assert other.scores == result.scores[::-1]
 
 
 @given(results)
 def test_a_result_normalised_again_is_itself(result):
-    assert normalise(result, CAR) == result
+    assert normalise(as_json(result), CAR) == result
 
 
 @given(results, results)
@@ -229,14 +220,14 @@ def accepted(typed, terms):
 @given(typed_results, terms_of_any_edition)
 def test_no_side_is_favoured_and_reading_again_changes_nothing(typed, terms):
     mirrored = replace(terms, name_a=terms.name_b, name_b=terms.name_a, force_a=terms.force_b, force_b=terms.force_a)
-    result, mirror = accepted(typed, terms), accepted(swap(EMPTY | typed), mirrored)
+    result, mirror = accepted(typed, terms), accepted(typed_swapped(typed), mirrored)
     assert (result is None) == (mirror is None)
     if result is not None:
-        assert swap(result) == mirror
-        assert normalise(result, terms) == result
-        assert (result["winner"] is None) == result["double_loss"]
-        if result["decided_by"] == "victory-points":
-            assert (result["score_a"] > result["score_b"]) == (result["winner"] == "a")
+        assert swapped(result) == mirror
+        assert normalise(as_json(result), terms) == result
+        assert (result.winner is None) == result.double_loss
+        if result.decided_by == "victory-points":
+            assert (result.score("a") > result.score("b")) == (result.winner == "a")
 
 
 odd = st.one_of(
@@ -246,15 +237,15 @@ odd = st.one_of(
 )
 
 
-@given(st.dictionaries(st.sampled_from(sorted(EMPTY)), odd), st.integers(0, 2), st.booleans())
+@given(st.dictionaries(st.sampled_from(sorted(KEYS)), odd), st.integers(0, 2), st.booleans())
 def test_anything_is_a_result_or_told_what_is_wrong(anything, score, by_judge):
     terms = Terms("car-2002", 200, by_judge=by_judge)
     try:
         result = normalise({"score_a": 1, "score_b": score} | anything, terms)
     except ValidationError:
         return
-    assert set(result) == set(EMPTY)
-    assert (result["winner"] is None) == result["double_loss"]
+    assert set(as_json(result)) == KEYS
+    assert (result.winner is None) == result.double_loss
 
 
 def test_differences_are_said_in_words():
@@ -270,9 +261,61 @@ def test_differences_are_said_in_words():
 
 def test_swapping_a_battle_renames_its_players():
     battle = {"sides": [{"player": "A", "points": 199}, {"player": "B", "points": 200}], "roll_off": {"A": 7, "B": 9}}
-    swapped = swap(EMPTY | {"winner": "a", "battle": battle})["battle"]
-    assert swapped["sides"] == [{"player": "A", "points": 200}, {"player": "B", "points": 199}]
-    assert swapped["roll_off"] == {"B": 7, "A": 9}
+    other = typed_swapped({"winner": "a", "battle": battle})["battle"]
+    assert other["sides"] == [{"player": "A", "points": 200}, {"player": "B", "points": 199}]
+    assert other["roll_off"] == {"B": 7, "A": 9}
+
+
+# the value itself, for two to four seats
+
+
+@st.composite
+def values(draw):
+    seats = SEATS[: draw(st.integers(2, 4))]
+    seat, some = st.sampled_from([None, *seats]), st.sets(st.sampled_from(seats))
+    rolls = st.tuples(*[st.one_of(st.none(), st.integers(2, 12)) for _ in seats]).filter(any)
+    return Result(
+        scores=draw(st.tuples(*[st.integers(0, 1000) for _ in seats])),
+        winner=draw(seat),
+        double_loss=draw(st.booleans()),
+        went_first=draw(seat),
+        map_by=draw(seat),
+        to_time=draw(st.booleans()),
+        roll_off=draw(st.one_of(st.just(()), rolls)),
+        late=tuple(sorted(draw(some))),
+        abandoned=tuple(sorted(draw(some))),
+        decided_by=draw(st.sampled_from([None, "victory-points", "judge"])),
+        battle=draw(st.sampled_from([None, {"id": "b1"}])),
+        places=tuple((one,) for one in draw(st.permutations(seats))) if len(seats) > 2 else (),
+    )
+
+
+@given(values())
+def test_a_result_is_read_again_from_its_json(result):
+    assert from_json(json.loads(json.dumps(as_json(result)))) == result
+    assert [result.outcome(seat) for seat in result.seats].count("win") == (result.winner is not None)
+
+
+def test_a_result_from_before_reads_as_it_was_meant():
+    assert from_json({}) == Result()
+    assert from_json({"winner": "b", "score_b": 5, "late": "both", "abandoned_by": "a", "gone": 1}) == Result(
+        (0, 5), winner="b", late=("a", "b"), abandoned=("a",)
+    )
+    assert list(as_json(bye(100))) == [
+        "winner", "score_a", "score_b", "double_loss", "went_first", "map_by", "to_time", "roll_off", "late",
+        "abandoned_by", "decided_by", "battle",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "written",
+    [{"score_a": "5"}, {"score_a": -1}, {"score_a": True}, {"score_b": None}, {"winner": "c"}, {"winner": ["a"]},
+     {"late": "c"}, {"late": {"a": 1}}, {"roll_off": [3, 4]}, {"roll_off": {"a": "x"}}, {"battle": "b"}, {"decided_by": 3},
+     {"score_c": 1, "places": [["a"], ["b"]]}, {"places": [["a", "a"], ["b"]]}, {"places": "ab"}, {"places": 3}],
+)  # fmt: skip
+def test_what_is_no_result_is_refused(written):
+    with pytest.raises(BadResult):
+        from_json(written)
 
 
 # who may say what
@@ -303,7 +346,7 @@ def test_two_equal_reports_confirm(table):
     match = Match.objects.get()
     assert match.state == Match.State.CONFIRMED
     assert match.confirmed_at
-    assert (match.result["winner"], match.result["went_first"], match.result["to_time"]) == ("a", "b", True)
+    assert (match.result.winner, match.result.went_first, match.result.to_time) == ("a", "b", True)
     assert match.claims.count() == 2
     assert "both report" in RecordEntry.objects.first().summary
 
@@ -329,7 +372,7 @@ def test_a_judge_decides_a_dispute_with_a_reason(table, staff):
         decide_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 1, "score_b": 2}, reason="so")
     decide_result(by=staff.actor("judge"), match=table, result={"score_a": 120, "score_b": 130}, reason="Counted again")
     match = Match.objects.get()
-    assert (match.state, match.result["winner"]) == (Match.State.CONFIRMED, "b")
+    assert (match.state, match.result.winner) == (Match.State.CONFIRMED, "b")
     assert match.claims.last().reason == "Counted again"
 
 
@@ -339,7 +382,7 @@ def test_a_signed_slip_settles_a_dispute(table, staff):
     enter_result(
         by=staff.actor("scorekeeper"), match=table, result={"score_a": 120, "score_b": 130}, how=Claim.How.SLIP
     )
-    assert Match.objects.get().result["winner"] == "b"
+    assert Match.objects.get().result.winner == "b"
 
 
 def test_the_desk_enters_at_once_and_never_twice(table, staff):
@@ -395,7 +438,7 @@ def test_known_forces_break_the_tie(table, staff):
     Force.objects.create(entry=table.a, total=200, state=Force.State.SUBMITTED)
     Force.objects.create(entry=table.b, total=197, state=Force.State.SUBMITTED)
     enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 80, "score_b": 80})
-    assert Match.objects.get().result["winner"] == "b"
+    assert Match.objects.get().result.winner == "b"
 
 
 def test_who_abandons_has_left_the_event(table, staff):
@@ -404,7 +447,7 @@ def test_who_abandons_has_left_the_event(table, staff):
     assert any("drops out" in str(line) for line in asked.value.consequences)
     abandon_match(by=staff.actor("judge"), match=table, side="b", score_a=50, confirmed=True)
     match = Match.objects.get()
-    assert (match.result["winner"], match.result["abandoned_by"], match.state) == ("a", "b", Match.State.CONFIRMED)
+    assert (match.result.winner, match.result.abandoned, match.state) == ("a", ("b",), Match.State.CONFIRMED)
     left = Entry.objects.get(pk=table.b_id)
     assert (left.state, left.dropped_after) == (Entry.State.DROPPED, 1)
     assert RecordEntry.objects.first().is_non_standard
@@ -417,12 +460,7 @@ def test_the_rules_give_a_bye_its_result(table, staff):
     with door("publish-round", by=SITE, event=staff.event) as writing:
         record_system_result(writing, lone, bye(staff.event.bye_points))
     lone.refresh_from_db()
-    assert (lone.state, lone.result["score_a"], lone.claims.get().how) == (Match.State.CONFIRMED, 100, Claim.How.SYSTEM)
-
-
-def test_abandoning_is_a_win_for_the_other():
-    assert abandon("a", 10, 0)["winner"] == "b"
-    assert Verdict.REFUSED > Verdict.ALLOWED
+    assert (lone.state, lone.result.score("a"), lone.claims.get().how) == (Match.State.CONFIRMED, 100, Claim.How.SYSTEM)
 
 
 # corrections show what they change
@@ -454,13 +492,13 @@ def test_a_correction_shows_what_changes_and_keeps_both(table, staff):
     assert "Anna: place 1 becomes 2" in shown
     assert "Bert: place 2 becomes 1" in shown
     assert any(str(later) in line for line in shown)
-    assert Match.objects.get().result["winner"] == "a"
+    assert Match.objects.get().result.winner == "a"
     correct_result(
         by=judge, match=table, result={"score_a": 120, "score_b": 180}, reason="slip misread", confirmed=True
     )
     match = Match.objects.get()
-    assert match.result["winner"] == "b"
-    assert [claim.result["winner"] for claim in match.claims.all()] == ["a", "b"]
+    assert match.result.winner == "b"
+    assert [claim.result.winner for claim in match.claims.all()] == ["a", "b"]
     row = RecordEntry.objects.first()
     assert (row.is_non_standard, row.reason) == (True, "slip misread")
     assert "80 → 180" in row.summary
@@ -483,4 +521,4 @@ def test_a_result_of_a_finished_round_is_corrected_by_a_judge(table, staff):
     correct_result(
         by=staff.actor("judge"), match=table, result={"score_a": 10, "score_b": 80}, reason="x", confirmed=True
     )
-    assert Match.objects.get().result["winner"] == "b"
+    assert Match.objects.get().result.winner == "b"

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from events.models import Claim, ClockRun, Entry, Event, Extension, Match, Round
+from events.results.result import Result
 from events.roles import LINKED_ENTRIES
 from tests.conftest import client_of
 from tests.events.match_pages import play
@@ -61,7 +62,7 @@ def test_two_players_report_by_link_and_by_account(hall):
     assert "120" not in theirs
     answer = by_link.post(at(hall.event, "claim", 2, 1), {"score_a": "120", "score_b": "80"}, follow=True)
     assert "confirmed" in answer.text
-    assert Match.objects.get(pk=match.pk).result["went_first"] == "a"
+    assert Match.objects.get(pk=match.pk).result.went_first == "a"
 
 
 def test_differences_are_shown_to_both_and_only_those(hall):
@@ -151,7 +152,7 @@ def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):
         follow=True,
     )
     assert "was corrected" in answer.text
-    assert table_one(hall).result["winner"] == "a"
+    assert table_one(hall).result.winner == "a"
 
 
 def test_a_judge_decides_a_dispute_starting_from_one_report(hall):
@@ -202,7 +203,7 @@ def test_without_scripts_each_enter_leads_to_the_next_field(hall):
     assert 'value="120"' in step.text
     done = desk.post(address, {"table": "2", "score_a": "120", "score_b": "80", "to_time": "on"}, follow=True)
     assert "Table 2:" in done.text
-    assert Match.objects.get(round__number=2, table=2).result["to_time"] is True
+    assert Match.objects.get(round__number=2, table=2).result.to_time is True
 
 
 def test_an_empty_line_takes_the_next_open_table(hall):
@@ -282,9 +283,7 @@ def test_open_tables_come_disputes_first_then_by_their_own_time_left(hall):
     games = {match.table: match for match in round_.matches.all()}
     Extension.objects.create(match=games[1], seconds=600, reason="call")
     Match.objects.filter(pk=games[4].pk).update(state=Match.State.DISPUTED)
-    Match.objects.filter(pk=games[3].pk).update(
-        state=Match.State.CONFIRMED, result={"winner": "a", "score_a": 1, "score_b": 0}
-    )
+    Match.objects.filter(pk=games[3].pk).update(state=Match.State.CONFIRMED, result=Result((1, 0), winner="a"))
     page = client_of(person).get(at(other, "open-tables", 1))
     assert [record.table for record in page.context["table"].data] == [4, 2, 1]
     assert "1 dispute" in page.text
@@ -329,7 +328,7 @@ def test_a_loss_for_both_is_a_judge_s_decision_with_a_reason(hall):
     answer = judge.post(address, {"score_a": "5", "score_b": "5", "winner": "a", "decided_by": "judge", "act": "enter"})
     assert "gives the reason" in answer.text
     judge.post(address, typed | {"act": "decide", "reason": "Both played slowly on purpose"})
-    assert table_one(hall).result["double_loss"] is True
+    assert table_one(hall).result.double_loss is True
 
 
 def test_a_battle_file_travels_with_the_result_and_nothing_else_does(hall):
@@ -338,7 +337,7 @@ def test_a_battle_file_travels_with_the_result_and_nothing_else_does(hall):
     for wrong in ("[1]", "nonsense", '"x"', '{"a": "' + "x" * 100_001 + '"}'):
         assert desk.post(address, typed | {"battle": wrong}).status_code == 400
     desk.post(address, typed | {"battle": '{"id": "b1", "sides": []}'})
-    assert table_one(hall).result["battle"] == {"id": "b1", "sides": []}
+    assert table_one(hall).result.battle == {"id": "b1", "sides": []}
 
 
 def test_the_desk_is_told_when_a_player_had_reported_something_else(hall):
@@ -347,4 +346,4 @@ def test_the_desk_is_told_when_a_player_had_reported_something_else(hall):
     typed = {"table": "1", "score_a": "20", "score_b": "80"}
     answer = desk.post(at(hall.event, "results", 2), typed, headers={"Accept": "application/json"})
     assert f"{table_one(hall).a} had reported something else" in answer.json()["said"]
-    assert table_one(hall).result["winner"] == "b"
+    assert table_one(hall).result.winner == "b"

@@ -97,7 +97,7 @@ def test_publishing_gives_the_bye_its_points(event, by):
     round = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=round)
     bye = round.matches.get(kind="bye")
-    assert (bye.state, bye.result["winner"], bye.result["score_a"]) == ("confirmed", "a", 100)
+    assert (bye.state, bye.result.winner, bye.result.score("a")) == ("confirmed", "a", 100)
     assert bye.claims.get().how == Claim.How.SYSTEM
 
 

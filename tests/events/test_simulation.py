@@ -199,9 +199,9 @@ class Simulation:
                 continue
             result = match.result
             for side, pk, other in (("a", match.a_id, match.b_id), ("b", match.b_id, match.a_id)):
-                points[pk] += min(result[f"score_{side}"], self.event.build_total)
+                points[pk] += min(result.score(side), self.event.build_total)
                 games[pk].append(other)
-                if result["winner"] == side:
+                if result.winner == side:
                     wins[pk] += 1
                     won_games[pk] += 1
         rounds = {pk: len(played) + missed[pk] for pk, played in games.items()}

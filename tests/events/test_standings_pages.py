@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from events.models import Entry, Event, Match, Round
 from events.queries import standings_of
-from events.results import Terms, bye, missed, normalise
+from events.results.reading import Terms, normalise
+from events.results.result import bye, missed
 from events.standings_columns import standings_lines
 from tests.conftest import client_of
 from tests.events.match_pages import play

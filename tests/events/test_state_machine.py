@@ -229,7 +229,7 @@ class Evening(RuleBasedStateMachine):
     def the_standings_add_up(self) -> None:
         wins = 0
         for match in Match.objects.filter(round__event=self.event, state=Match.State.CONFIRMED):
-            wins += match.kind == Match.Kind.BYE or (match.result or {}).get("winner") in ("a", "b")
+            wins += match.kind == Match.Kind.BYE or bool(match.result and match.result.winner)
         shown = standings_lines(Event.objects.get(pk=self.event.pk))
         assert sum(line["columns"]["wins"]["exact"] for line in shown) == wins
 

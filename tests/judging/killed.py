@@ -133,7 +133,7 @@ def look(acts: list[dict]) -> list[str]:
             faults.append(f"lost: entry {act['record']} of {act}")
         if act["act"] == "result":
             match = matches[act["match"]]
-            kept = match.result and [match.result["score_a"], match.result["score_b"]]
+            kept = match.result and [match.result.score("a"), match.result.score("b")]
             if match.state != "confirmed" or kept != act["points"]:
                 faults.append(f"lost: {act}, kept {kept}")
         if act["act"] == "publish" and rounds[act["round"]].state == "draft":

@@ -15,6 +15,7 @@ from pypdf import PdfReader
 
 from events.actions import ACTIONS
 from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
+from events.results.result import Result
 from events.roles import Actor
 from events.services import undo
 from judging.keeping.event_file import event_file
@@ -784,7 +785,7 @@ def test_results_are_not_verified_while_an_appeal_waits(hall):
     ruled(hall)
     client(hall, "player").post(address(hall, verb="appeal/"), {"appeal": "No."})
     for match in Match.objects.all():
-        match.result, match.state = {"winner": "a", "score_a": 1, "score_b": 0}, "confirmed"
+        match.result, match.state = Result((1, 0), winner="a"), "confirmed"
         match.save()
     Round.objects.update(state="complete")
     Event.objects.filter(pk=hall.event.pk).update(state="finished")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.models import Claim, Event, Match, RecordEntry, Round
+from events.results.result import Result
 from events.services import clock
 from judging.models import Penalty, VerifiedReport
 from judging.sheet_csv import unguarded
@@ -31,7 +32,7 @@ def played(staff, players=6, rounds=2):
         round_ = RoundFactory(event=event, number=number, state=Round.State.COMPLETE, scenario="showdown")
         others = entries[half:][number:] + entries[half:][:number]
         for table, (a, b) in enumerate(zip(entries[:half], others, strict=True), 1):
-            result = {"winner": "a", "score_a": 90 + table, "score_b": 20, "to_time": table == 1, "double_loss": False}
+            result = Result((90 + table, 20), winner="a", to_time=table == 1)
             match = MatchFactory(round=round_, table=table, a=a, b=b, state=Match.State.CONFIRMED, result=result)
             Claim.objects.create(match=match, how=Claim.How.SLIP, by_person=staff.scorekeeper, result=result)
     return event
@@ -140,7 +141,7 @@ def test_the_csv_reads_back_whole_and_holds_no_formula(staff):
         for row in tables["matches"]
     }
     kept = {
-        (match.round.number, match.table): (match.result["score_a"], match.result["score_b"], match.result["winner"])
+        (match.round.number, match.table): (match.result.score("a"), match.result.score("b"), match.result.winner)
         for match in Match.objects.select_related("round")
     }
     assert read == kept

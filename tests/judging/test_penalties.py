@@ -104,7 +104,7 @@ def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
     assert at_table().state == "open"
     assert hall.client("head_judge").post(address(hall), posted | {"confirmed": "yes"}).status_code == 302
     match = at_table()
-    assert (match.state, match.result["winner"], match.result["score_a"], match.result["score_b"]) == (
+    assert (match.state, match.result.winner, match.result.score("a"), match.result.score("b")) == (
         "confirmed", "b", 0, 120,
     )  # fmt: skip
     penalty = Penalty.objects.get()
@@ -116,7 +116,7 @@ def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
 
 def test_a_byes_points_are_what_the_opponent_gets_where_nothing_is_said(hall):
     given(hall, kind="game-loss", confirmed=True)
-    assert at_table().result["score_b"] == hall.event.bye_points
+    assert at_table().result.score("b") == hall.event.bye_points
 
 
 def test_taken_back_the_table_is_open_again(hall):
@@ -150,7 +150,7 @@ def test_a_result_that_stood_before_comes_back(hall):
         given(hall, kind="game-loss")
     assert any("80" in str(line) for line in shown.value.consequences)
     penalty = given(hall, kind="game-loss", confirmed=True)
-    assert at_table().result["winner"] == "b"
+    assert at_table().result.winner == "b"
     services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Mistaken")
     assert (at_table().result, at_table().state) == (before, "confirmed")
 
@@ -163,7 +163,7 @@ def test_a_result_that_was_corrected_meanwhile_stays(hall):
     results.correct_result(by=hall.actor("judge"), match=at_table(), result=other, reason="Played on", confirmed=True)
     penalty = Penalty.objects.select_related("match__round__event", "match__a", "match__b", "entry").get(pk=penalty.pk)
     services.withdraw_penalty(by=hall.actor("head_judge"), penalty=penalty, reason="Mistaken")
-    assert at_table().result["winner"] == "a"
+    assert at_table().result.winner == "a"
 
 
 def test_a_game_loss_needs_a_game(hall):
@@ -282,7 +282,7 @@ def test_an_illegal_force_in_two_taps(hall):
     lost = {"act": "fail", "remedy": "round", "note": "Not replaced in time", "round": 1, "opponents_points": 100}
     assert hall.client("judge").post(where, lost).status_code == 403
     assert hall.client("head_judge").post(where, lost).status_code == 302
-    assert at_table().result["winner"] == "b"
+    assert at_table().result.winner == "b"
     assert Penalty.objects.get().effect["result"] is None
 
 

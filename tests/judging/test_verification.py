@@ -159,7 +159,7 @@ def test_disqualified_from_the_round_bites_at_the_table(table, staff):
     assert fail(head, staff.event, table.b, "round", opponents_points=100).status_code == 302
     match = Match.objects.get(pk=table.pk)
     assert match.state == Match.State.CONFIRMED
-    assert (match.result["winner"], match.result["decided_by"], match.result["score_a"]) == ("a", "judge", 100)
+    assert (match.result.winner, match.result.decided_by, match.result.score("a")) == ("a", "judge", 100)
     penalty = Penalty.objects.get()
     assert (penalty.kind, penalty.category, penalty.entry_id) == ("game-loss", "force", table.b_id)
     assert Entry.objects.get(pk=table.b_id).state == Entry.State.CHECKED_IN, "plays on after replacing the figure"
@@ -170,7 +170,7 @@ def test_disqualified_from_the_round_after_the_result_corrects_it(table, staff):
 
     results.enter_result(by=staff.actor("scorekeeper"), match=table, result={"score_a": 10, "score_b": 90})
     assert fail(staff.client("head_judge"), staff.event, table.b, "round", opponents_points=100).status_code == 302
-    assert Match.objects.get(pk=table.pk).result["winner"] == "a"
+    assert Match.objects.get(pk=table.pk).result.winner == "a"
 
 
 def test_disqualified_from_the_event_ends_the_entry_after_a_second_look(table, staff):

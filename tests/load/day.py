@@ -54,7 +54,7 @@ def compare(told: dict) -> dict:
     right = wrong = 0
     for match in Match.objects.filter(kind=Match.Kind.GAME).select_related("round"):
         wanted = told["reported"].get(f"{match.round.number}-{match.table}")
-        found = match.result and [match.result["score_a"], match.result["score_b"]]
+        found = match.result and [match.result.score("a"), match.result.score("b")]
         right, wrong = (right + 1, wrong) if found == wanted and match.state == "confirmed" else (right, wrong + 1)
     return {"right": right, "wrong": wrong}
 

@@ -30,7 +30,7 @@ def prepare(players: int) -> dict:
     first = rounds.draft_round(by=by, event=event)
     rounds.publish_round(by=by, round=first)
     for match in Match.objects.filter(round=first, kind=Match.Kind.GAME):
-        match.result, match.state = simulation.result("a" if match.table % 3 else "b"), Match.State.CONFIRMED
+        match.result, match.state = simulation.kept_result("a" if match.table % 3 else "b"), Match.State.CONFIRMED
         match.save()
     rounds.complete_round(by=by, round=first)
     second = rounds.draft_round(by=by, event=event)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from events.standings import (
     CRITERIA,
     DEFAULT_CASCADE,
+    CountedMatch,
     Counting,
     Player,
-    Result,
     criteria,
     cut,
     cut_sizes,
@@ -30,8 +30,8 @@ def players(*ids: str) -> list[Player]:
     return [Player(one, one.upper()) for one in ids]
 
 
-def won(number: int, a: str, b: str, score_a: int = 0, score_b: int = 0) -> Result:
-    return Result(number, a, b, a, score_a, score_b)
+def won(number: int, a: str, b: str, score_a: int = 0, score_b: int = 0) -> CountedMatch:
+    return CountedMatch(number, a, b, a, score_a, score_b)
 
 
 # Four players and a late fifth: round 1 a beats b 320–80, c beats d 200–150, e is not there yet;
@@ -39,9 +39,9 @@ def won(number: int, a: str, b: str, score_a: int = 0, score_b: int = 0) -> Resu
 EVENT = [
     won(1, "a", "b", 320, 80),
     won(1, "c", "d", 200, 150),
-    Result(1, "e", kind="missed"),
+    CountedMatch(1, "e", kind="missed"),
     won(2, "a", "c", 100, 90),
-    Result(2, "d", kind="bye"),
+    CountedMatch(2, "d", kind="bye"),
     won(2, "b", "e", 300, 0),
 ]
 
@@ -102,7 +102,9 @@ def test_every_other_criterion_by_hand():
 
 def test_a_bye_is_a_win_with_the_byes_score_unless_it_has_its_own():
     table = standings(
-        players("a", "b"), [Result(1, "a", kind="bye"), Result(1, "b", kind="bye", score_a=300)], counting=COUNTING
+        players("a", "b"),
+        [CountedMatch(1, "a", kind="bye"), CountedMatch(1, "b", kind="bye", score_a=300)],
+        counting=COUNTING,
     )
     assert [(line.player.id, line.wins, line.byes, line.value("victory-points")) for line in table] == [
         ("b", 1, 1, 300),
@@ -112,7 +114,7 @@ def test_a_bye_is_a_win_with_the_byes_score_unless_it_has_its_own():
 
 
 def test_a_double_loss_is_a_loss_for_both_and_a_draw_is_neither():
-    results = [Result(1, "a", "b", None, 0, 0, double_loss=True), Result(1, "c", "d", None, 50, 50)]
+    results = [CountedMatch(1, "a", "b", None, 0, 0, double_loss=True), CountedMatch(1, "c", "d", None, 50, 50)]
     table = {line.player.id: line for line in standings(players(*"abcd"), results)}
     assert [(table[one].wins, table[one].draws, table[one].losses) for one in "abcd"] == [
         (0, 0, 1),
@@ -124,13 +126,13 @@ def test_a_double_loss_is_a_loss_for_both_and_a_draw_is_neither():
 
 
 def test_a_forfeit_counts_as_a_game_for_both():
-    table = standings(players("a", "b"), [Result(1, "a", "b", "a", 200, 0, forfeit=True)])
+    table = standings(players("a", "b"), [CountedMatch(1, "a", "b", "a", 200, 0, forfeit=True)])
     assert [(line.player.id, line.wins, line.losses) for line in table] == [("a", 1, 0), ("b", 0, 1)]
 
 
 def test_late_entrants_have_their_losses_and_dropped_players_stay_listed():
     field = [Player("a"), Player("gone", dropped=True), Player("late")]
-    results = [won(1, "gone", "a", 100, 50), Result(1, "late", kind="missed"), won(2, "a", "late", 100, 0)]
+    results = [won(1, "gone", "a", 100, 50), CountedMatch(1, "late", kind="missed"), won(2, "a", "late", 100, 0)]
     table = standings(field, results)
     assert [line.player.id for line in table] == ["a", "gone", "late"]
     assert [line.player.dropped for line in table] == [False, True, False]
@@ -177,10 +179,10 @@ def test_head_to_head_decides_between_two_and_not_in_a_ring():
     assert {by_id[one].rank for one in "abd"} == {1}
     ring = [won(1, "a", "b"), won(2, "b", "c"), won(3, "c", "a")]
     assert {line.rank for line in standings(players(*"abc"), ring, cascade=cascade)} == {1}
-    beaten = [won(1, "a", "b"), won(2, "b", "c"), Result(2, "a", "d", "d")]
+    beaten = [won(1, "a", "b"), won(2, "b", "c"), CountedMatch(2, "a", "d", "d")]
     table = {line.player.id: line.rank for line in standings(players(*"abcd"), beaten, cascade=cascade)}
     assert table["c"] == 4
-    only_two = [won(1, "b", "a"), Result(2, "a", kind="bye")]
+    only_two = [won(1, "b", "a"), CountedMatch(2, "a", kind="bye")]
     assert [line.player.id for line in standings(players("a", "b"), only_two, cascade=cascade)] == ["b", "a"]
 
 
@@ -233,11 +235,11 @@ def test_what_is_no_result_is_refused():
         {"kind": "bye"},
     ):
         with pytest.raises(ValueError, match=r"."):
-            Result(**({"round": 1, "a": "a", "b": "b"} | wrong))
+            CountedMatch(**({"round": 1, "a": "a", "b": "b"} | wrong))
     with pytest.raises(ValueError, match="no player"):
-        standings(players("a"), [Result(1, "z", kind="bye")])
+        standings(players("a"), [CountedMatch(1, "z", kind="bye")])
     with pytest.raises(ValueError, match="two results in round 1"):
-        standings(players("a"), [Result(1, "a", kind="bye"), Result(1, "a", kind="missed")])
+        standings(players("a"), [CountedMatch(1, "a", kind="bye"), CountedMatch(1, "a", kind="missed")])
     with pytest.raises(ValueError, match="no criterion"):
         criteria(["luck"])
 
@@ -290,7 +292,7 @@ def test_a_cut_through_level_players_says_so():
 
 
 @st.composite
-def events(draw: st.DrawFn) -> tuple[list[Player], list[Result]]:
+def events(draw: st.DrawFn) -> tuple[list[Player], list[CountedMatch]]:
     """Any event of up to 12 players and 5 rounds, with byes, missed rounds, draws and double losses."""
     ids = [f"p{number}" for number in range(draw(st.integers(1, 12)))]
     results = []
@@ -300,13 +302,13 @@ def events(draw: st.DrawFn) -> tuple[list[Player], list[Result]]:
             a = row.pop()
             kind = draw(st.sampled_from(["game", "game", "game", "bye", "missed"])) if row else "bye"
             if kind != "game":
-                results.append(Result(number, a, kind=kind))
+                results.append(CountedMatch(number, a, kind=kind))
                 continue
             b = row.pop()
             score = st.integers(0, 400)
             how = draw(st.sampled_from([a, b, None, "both lose"]))
             winner, lost = (None, True) if how == "both lose" else (how, False)
-            results.append(Result(number, a, b, winner, draw(score), draw(score), double_loss=lost))
+            results.append(CountedMatch(number, a, b, winner, draw(score), draw(score), double_loss=lost))
     return [Player(one, one) for one in ids], results
 
 
@@ -382,7 +384,7 @@ def test_a_large_event_recomputed_from_scratch_by_another_way():
     for number in range(1, 7):
         row = dice.sample(ids, 60)
         for a, b in zip(row[::2], row[1::2], strict=True):
-            results.append(Result(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300)))
+            results.append(CountedMatch(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300)))
     table = {line.player.id: line for line in standings([Player(one) for one in ids], results)}
     for one in ids:
         total = Fraction(0)

@@ -1,0 +1,191 @@
+"""The value that a match's result is, for two to four seats, and the JSON that the database and event files keep of it.
+
+Seats are "a" to "d" in the order of the pairing. Points are victory points as the battle gave them, before any cap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeGuard
+
+Seat = str
+Outcome = Literal["win", "loss", "draw"]
+
+SEATS: tuple[Seat, ...] = ("a", "b", "c", "d")
+PAIR: tuple[Seat, ...] = SEATS[:2]
+OTHER = {"a": "b", "b": "a"}
+MAX_POINTS = 1_000_000
+
+
+class BadResult(ValueError):
+    """What no match can end with, or no JSON of a result; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a match.
+
+    `scores` holds one number for each seat, at least two: the second seat of a bye is empty and has 0. `winner` None is
+    a drawn match, with `double_loss` one that everyone lost. `roll_off` holds what each seat rolled, None where a seat
+    didn't; empty where nobody did. `late` and `abandoned` name seats in their order. `battle` is the battle file of
+    which the points were worked out. `places` is given where three or four played: seats best first, level ones together.
+    """
+
+    scores: tuple[int, ...] = (0, 0)
+    winner: Seat | None = None
+    double_loss: bool = False
+    went_first: Seat | None = None
+    map_by: Seat | None = None
+    to_time: bool = False
+    roll_off: tuple[int | None, ...] = ()
+    late: tuple[Seat, ...] = ()
+    abandoned: tuple[Seat, ...] = ()
+    decided_by: str | None = None
+    battle: Mapping[str, Any] | None = None
+    places: tuple[tuple[Seat, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what no match can end with."""
+        seats = self.seats
+        if len(self.scores) < len(PAIR) or len(seats) != len(self.scores):
+            raise BadResult(f"a match has two to four seats, not {len(self.scores)}")
+        if self.roll_off and len(self.roll_off) != len(seats):
+            raise BadResult("a roll-off has a total for each seat")
+        named = [self.winner, self.went_first, self.map_by, *self.late, *self.abandoned]
+        placed = [seat for level in self.places for seat in level]
+        if not {*named, *placed} - {None} <= set(seats):
+            raise BadResult("a result names a seat that its match doesn't have")
+        if placed and sorted(placed) != list(seats):
+            raise BadResult("places name each seat once")
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats of the match, in order."""
+        return SEATS[: len(self.scores)]
+
+    def score(self, seat: Seat) -> int:
+        """Return the victory points of a seat."""
+        return self.scores[SEATS.index(seat)]
+
+    def rolled(self, seat: Seat) -> int | None:
+        """Return what a seat rolled in the roll-off."""
+        return self.roll_off[SEATS.index(seat)] if self.roll_off else None
+
+    def outcome(self, seat: Seat) -> Outcome:
+        """Return what the match was for a seat."""
+        if self.winner is None:
+            return "loss" if self.double_loss else "draw"
+        return "win" if self.winner == seat else "loss"
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    """Return a result as the database and event files keep it; `from_json` reads it again.
+
+    Two seats have the keys `score_a` and `score_b`, further ones `score_c` and `score_d`.
+    """
+    written: dict[str, Any] = {"winner": result.winner}
+    written |= {f"score_{seat}": score for seat, score in zip(result.seats, result.scores, strict=True)}
+    rolled = {seat: result.rolled(seat) for seat in result.seats if result.rolled(seat) is not None}
+    written |= {
+        "double_loss": result.double_loss,
+        "went_first": result.went_first,
+        "map_by": result.map_by,
+        "to_time": result.to_time,
+        "roll_off": rolled or None,
+        "late": _written_seats(result.late, result.seats),
+        "abandoned_by": _written_seats(result.abandoned, result.seats),
+        "decided_by": result.decided_by,
+        "battle": result.battle,
+    }
+    if result.places:
+        written["places"] = [list(level) for level in result.places]
+    return written
+
+
+def from_json(written: Mapping[str, Any]) -> Result:
+    """Return the result that `as_json` wrote; keys may be missing. Raises BadResult for what is none."""
+    count = 2 + sum(f"score_{seat}" in written for seat in SEATS[2:])
+    seats = SEATS[:count]
+    rolled = written.get("roll_off") or {}
+    battle = written.get("battle")
+    if not isinstance(rolled, Mapping) or not (battle is None or isinstance(battle, Mapping)):
+        raise BadResult("a roll-off and a battle are objects")
+    decided = written.get("decided_by")
+    if not (decided is None or isinstance(decided, str)):
+        raise BadResult("decided by what is no word")
+    return Result(
+        scores=tuple(_points(written.get(f"score_{seat}", 0)) for seat in seats),
+        winner=_seat(written.get("winner")),
+        double_loss=bool(written.get("double_loss")),
+        went_first=_seat(written.get("went_first")),
+        map_by=_seat(written.get("map_by")),
+        to_time=bool(written.get("to_time")),
+        roll_off=tuple(None if rolled.get(seat) is None else _points(rolled[seat]) for seat in seats) if rolled else (),
+        late=_seats(written.get("late"), seats),
+        abandoned=_seats(written.get("abandoned_by"), seats),
+        decided_by=decided,
+        battle=battle,
+        places=_places(written.get("places"), seats),
+    )
+
+
+def _written_seats(named: Sequence[Seat], seats: Sequence[Seat]) -> str | list[Seat] | None:
+    """Return seats as JSON has them: null, one seat, "both" of two, else a list."""
+    if not named:
+        return None
+    if len(named) == 1:
+        return named[0]
+    return "both" if len(seats) == len(PAIR) else list(named)
+
+
+def _seats(value: Any, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    if not value:
+        return ()
+    if value == "both":
+        return PAIR
+    named = value if isinstance(value, list | tuple) else [value]
+    if not all(_is_seat(seat) and seat in seats for seat in named) or len(set(named)) != len(named):
+        raise BadResult(f"{value!r} names no seats")
+    return tuple(seat for seat in seats if seat in named)
+
+
+def _places(value: Any, seats: Sequence[Seat]) -> tuple[tuple[Seat, ...], ...]:
+    if not value:
+        return ()
+    if not isinstance(value, list):
+        raise BadResult("places are a list of lists")
+    return tuple(_seats(level, seats) for level in value)
+
+
+def _seat(value: Any) -> Seat | None:
+    if value is None or value == "":
+        return None
+    if not _is_seat(value):
+        raise BadResult(f"{value!r} is no seat")
+    return value
+
+
+def _is_seat(value: Any) -> TypeGuard[Seat]:
+    return isinstance(value, str) and value in SEATS
+
+
+def _points(value: Any) -> int:
+    if type(value) is not int or not 0 <= value <= MAX_POINTS:
+        raise BadResult(f"{value!r} is no number of points")
+    return value
+
+
+def bye(points: int) -> Result:
+    """Return the result of a bye, always on seat a: a win worth these victory points."""
+    return Result((points, 0), winner="a", decided_by="bye")
+
+
+def missed() -> Result:
+    """Return the result of a round missed: a loss without victory points; nobody wins it."""
+    return Result(decided_by="missed")
+
+
+def recorded(score: int, build_total: int, capped: bool) -> int:
+    """Return the victory points that go into the standings: at most the build total where the event caps them."""
+    return min(score, build_total) if capped else score

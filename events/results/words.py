@@ -1,0 +1,148 @@
+"""Results in words: what each line is called and says, where two reports differ, and a result in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .reading import Terms
+from .result import Result, Seat
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+WAYS = {
+    "victory-points": gettext_lazy("more victory points"),
+    "lowest-force": gettext_lazy("the force built with fewer points"),
+    "roll-off": gettext_lazy("a roll-off with two dice"),
+    "last-standing": gettext_lazy("the last characters standing"),
+    "scenario": gettext_lazy("the scenario's own rule"),
+    "late": gettext_lazy("the opponent came too late"),
+    "abandoned": gettext_lazy("the opponent abandoned the battle"),
+    "judge": gettext_lazy("a judge's decision"),
+    "double-loss": gettext_lazy("a loss for both"),
+    "bye": gettext_lazy("a bye"),
+    "missed": gettext_lazy("the round was missed"),
+}
+
+
+class Difference(NamedTuple):
+    """A line in which two reports differ, in words."""
+
+    what: str
+    one: str
+    other: str
+
+
+def _side(seat: Seat | None, terms: Terms) -> str:
+    return terms.name(seat)
+
+
+def _seats(seats: Sequence[Seat], terms: Terms) -> str:
+    return _("both") if len(seats) > 1 else terms.name(seats[0] if seats else None)
+
+
+def _flag(value: bool, terms: Terms) -> str:
+    return _("yes") if value else _("no")
+
+
+def _points(value: int, terms: Terms) -> str:
+    return str(value)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a result: what it is called, what the result holds there, and how that is said.
+
+    `always`: two reports must agree on it; any other line only where both of them say something.
+    """
+
+    label: StrOrPromise
+    value: Callable[[Result], Any]
+    said: Callable[[Any, Terms], str]
+    always: bool = False
+
+    def called(self, terms: Terms) -> str:
+        """Return what the line is called, with the players' names."""
+        return str(self.label) % {"a": terms.name_a, "b": terms.name_b}
+
+    def words(self, result: Result, terms: Terms) -> str:
+        """Return what the line says of a result, as a page shows it."""
+        return self.said(self.value(result), terms)
+
+
+WINNER = Line(
+    gettext_lazy("winner"),
+    lambda result: result.winner,
+    lambda winner, terms: _("nobody") if winner is None else terms.name(winner),
+    always=True,
+)
+SCORES = (
+    Line(gettext_lazy("victory points of %(a)s"), lambda result: result.score("a"), _points, always=True),
+    Line(gettext_lazy("victory points of %(b)s"), lambda result: result.score("b"), _points, always=True),
+)
+DECIDED_BY = Line(
+    gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
+)
+MORE = (
+    Line(gettext_lazy("a loss for both"), lambda result: result.double_loss, _flag, always=True),
+    Line(
+        gettext_lazy("roll-off"),
+        lambda result: result.roll_off,
+        lambda rolled, terms: " : ".join(map(str, rolled)) or "–",
+    ),
+    Line(gettext_lazy("went first"), lambda result: result.went_first, _side),
+    Line(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
+    Line(gettext_lazy("came late"), lambda result: result.late, _seats),
+    Line(gettext_lazy("abandoned the battle"), lambda result: result.abandoned, _seats),
+    Line(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
+)
+COMPARED = (WINNER, *SCORES, *MORE)
+
+
+def lines_of(result: Result, terms: Terms) -> list[tuple[str, str]]:
+    """Return what is known of a result, line by line, as a page shows it."""
+    lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line.value(result))]
+    return [(line.called(terms), line.words(result, terms)) for line in lines]
+
+
+def compare(one: Result, other: Result, terms: Terms) -> list[Difference]:
+    """Return the lines in which two reports contradict each other; what one of them leaves out contradicts nothing."""
+    found = []
+    for line in COMPARED:
+        mine, theirs = line.value(one), line.value(other)
+        silent = not line.always and (not mine or not theirs)
+        if mine != theirs and not silent:
+            found.append(Difference(line.called(terms), line.said(mine, terms), line.said(theirs, terms)))
+    return found
+
+
+def merge(one: Result, other: Result) -> Result:
+    """Return what two reports that do not contradict each other say together."""
+    return Result(
+        **{column.name: getattr(one, column.name) or getattr(other, column.name) for column in fields(Result)}
+    )
+
+
+def sentence(result: Result | None, terms: Terms) -> str:
+    """Return the result in one line, as lists, messages and the record say it; nothing where there is none."""
+    if result is None:
+        return ""
+    a, b = result.scores[:2]
+    scores = {"a": terms.name("a"), "b": terms.name("b"), "score_a": a, "score_b": b}
+    if result.decided_by == "bye":
+        return _("%(a)s has a bye (%(score_a)d)") % scores
+    if result.decided_by == "missed":
+        return _("%(a)s missed the round: a loss") % scores
+    if result.double_loss:
+        return _("%(a)s %(score_a)d : %(score_b)d %(b)s, a loss for both") % scores
+    said = _("%(a)s %(score_a)d : %(score_b)d %(b)s, %(winner)s wins") % (
+        scores | {"winner": terms.name(result.winner)}
+    )
+    if result.decided_by not in (None, "victory-points"):
+        said += f" ({DECIDED_BY.words(result, terms)})"
+    return said
