@@ -169,6 +169,7 @@ def _prepare(fault: str, database: Path, default: dict) -> sqlite3.Connection | 
     elif fault == "no folder to write":
         _no_writing()
     elif fault == "no room for files":
+        sys.dont_write_bytecode = True  # what is imported from now on would be kept cut off, for every later run
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
     elif fault == "output is full":
         sys.stdout = Full()

@@ -121,7 +121,7 @@ def test_two_writers_at_work_an_hour_apart_are_no_locked_database(monkeypatch):
 
 
 FULL = """
-import os, resource, signal
+import os, resource, signal, sys
 import django
 django.setup()
 from django.core.management import call_command
@@ -135,6 +135,7 @@ print(client.get("/health/").status_code)
 name = connection.settings_dict["NAME"]
 if os.environ["FAULT"] == "full":
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    sys.dont_write_bytecode = True
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 else:
     connection.settings_dict["OPTIONS"]["init_command"] += " PRAGMA query_only=ON;"
