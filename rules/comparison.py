@@ -280,11 +280,17 @@ def _power_text(name: str, power: Any) -> str:
 
     Whether it may be declined matters where it is in effect without an action.
     """
-    fields = {field.name: getattr(power, field.name) for field in dataclasses.fields(power)}
-    fields["optional"] = power.optional or bool(power.action)
+    fields = {**_fields(power), **_fields(power.moving), **_fields(power.attacking)}
+    fields |= {**_fields(power.defending), **_fields(power.lending)}
+    if power.action:
+        fields["declinable"] = "yes"
     said = [words.power_says(field, value, _settings(value)) for field, value in fields.items()]
     own = [power.name] if power.name != name else []
     return "; ".join([*own, *(one for one in said if one)]) or _("as its text says")
+
+
+def _fields(row: Any) -> dict[str, Any]:
+    return {field.name: getattr(row, field.name) for field in dataclasses.fields(row)}
 
 
 def _settings(value: Any) -> Mapping[str, Any]:

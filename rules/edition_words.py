@@ -132,7 +132,7 @@ HAS: dict[str, Promise] = {
     "pushed_unhurt": gettext_lazy("pushing does it no damage"),
     "rerolls": gettext_lazy("lets a roll be made again"),
     "free_move": gettext_lazy("moves without an action of the turn"),
-    "knocks_back": gettext_lazy("its close attacks knock back without doubles"),
+    "always_knocks_back": gettext_lazy("its close attacks knock back without doubles"),
     "shares_action": gettext_lazy("shares an action of the turn"),
     "lifts": gettext_lazy("picks up heavy objects"),
     "grants_powers": gettext_lazy("brings powers"),
@@ -144,15 +144,22 @@ UNSAID = frozenset(
         "topic",
         "act",
         "shapes_attack",
-        "implied",
-        "eases_any_move",
-        "leaves_first",
+        "implied_by",
+        "named_by_anyone",
+        "despite_tokens",
+        "offered",
+        "uses",
+        "eases",
+        "before_attack",
         "starts_eased",
         "may_target",
-        "rolls_at_will",
+        "moving",
+        "attacking",
+        "defending",
+        "lending",
     }
 )
-"""Fields of a power that have no words: its names, its own procedures, and how an action names it."""
+"""Fields of a power that have no words: its names, its own procedures, its groups, and how an action names it."""
 
 
 def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
@@ -169,10 +176,10 @@ def power_says(field_name: str, value: Any, settings: Mapping[str, Any]) -> str:
             return _(" or ").join(str(ACTIONS.get(kind, kind)) for kind in value)
         case "grants":
             return ", ".join(str(GRANTS.get(kind, kind)) for kind in value)
+        case "declinable":
+            return "" if value == "yes" else _("always in effect")
         case "cannot_join":
             return _("not together with %(powers)s") % {"powers": ", ".join(value)}
-        case "adds_actions":
-            return _("%(number)+d to the action total") % {"number": value}
         case "close_reach":
             return _("close attacks reach %(number)s squares") % {"number": value} if value != 1 else ""
         case "targets":
@@ -210,6 +217,8 @@ def _made_from(field_name: str, settings: Mapping[str, Any]) -> str:
             return _("takes %(by)s damage away") % {"by": by}
         rolled = ", ".join(str(result) for result in sorted(all_on))
         return _("takes %(by)s damage away, on a roll of %(numbers)s all") % {"by": by, "numbers": rolled}
+    if field_name == "adds_actions" and isinstance(number, int):
+        return _("%(number)+d to the action total") % {"number": number}
     if field_name == "passengers" and isinstance(number, int):
         return _("carries %(number)s") % {"number": number}
     return ""
@@ -227,7 +236,6 @@ ATTACKS: dict[str, Promise] = {
     "ranged": gettext_lazy("ranged attacks"),
 }
 ALWAYS: dict[tuple[str, bool], Promise] = {
-    ("optional", False): gettext_lazy("always in effect"),
     ("known", False): gettext_lazy("not adjudicated: decide by its card"),
 }
 """Yes-or-no fields of a power that say something by their answer."""

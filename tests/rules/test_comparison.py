@@ -190,7 +190,7 @@ def test_what_powers_say(power, edition, said):
     ("field", "value", "made_from", "said"),
     [
         ("cannot_join", ("Flurry", "Quake"), {}, "not together with Flurry, Quake"),
-        ("adds_actions", 1, {}, "+1 to the action total"),
+        ("adds_actions", print, {"number": 1}, "+1 to the action total"),
         ("close_reach", 1, {}, ""),
         ("close_reach", 3, {}, "close attacks reach 3 squares"),
         ("targets", "opponents", {}, ""),
@@ -228,9 +228,11 @@ def test_a_roll_that_a_power_asks_for(field, said):
 
 
 def test_every_field_of_a_power_has_words_or_is_known_to_have_none():
-    fields = {field.name for field in dataclasses.fields(EDITIONS["car-2002"].powers["Charge"])}
+    power = EDITIONS["car-2002"].powers["Charge"]
+    groups = power, power.moving, power.attacking, power.defending, power.lending
+    fields = {field.name for group in groups for field in dataclasses.fields(group)}
     by_answer = {name for name, _answer in edition_words.ALWAYS}
-    by_case = {"action", "grants", "cannot_join", "adds_actions", "close_reach", "targets"}
+    by_case = {"action", "declinable", "grants", "cannot_join", "adds_actions", "close_reach", "targets"}
     by_case |= {"evade", "shape_change"}
     assert fields == set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
 

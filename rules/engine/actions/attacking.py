@@ -89,8 +89,8 @@ def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:
     strike = Strike(kind=kind, attacker=given.actor, targets=given.targets, using=given.using, divide=given.divide)
     strike = with_object(play, given, strike, attacker)
     for power in powers_of(play, attacker):
-        if power.name in given.using and power.shapes_attack is not None:
-            strike = power.shapes_attack(play, replace(strike, topics=(*strike.topics, power.topic)))
+        if power.name in given.using and power.attacking.shapes_attack is not None:
+            strike = power.attacking.shapes_attack(play, replace(strike, topics=(*strike.topics, power.topic)))
         elif power.name in given.using:
             strike = replace(strike, topics=(*strike.topics, power.topic))
     return strike

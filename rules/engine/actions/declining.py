@@ -58,9 +58,9 @@ def _declined(play: Play, power: str, bearer: str) -> str:
     character = play.position.find(bearer)
     if character is None:
         raise Illegal(f"{row.name} is declined for {bearer}, and nobody of that id is there.", (row.topic, *TOPICS))
-    if not row.optional and not row.rolls_at_will:
+    if row.declinable == "no":
         raise Illegal(f"{row.name} is not optional: {character.name} cannot decline it.", (row.topic, *TOPICS))
-    if row.lifts and character.holding is not None:
+    if row.moving.lifts and character.holding is not None:
         text = f"{character.name} holds an object: its {row.name} is not optional now."
         raise Illegal(text, (row.topic, "held-object", *TOPICS))
     return f"{row.topic}:{bearer}"

@@ -23,8 +23,8 @@ from rules.engine.combat.roll import THEMED
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
-from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
-from rules.engine.figures.standing import COLOSSAL, figure_of, size_of, standing_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import COLOSSAL, size_of, standing_of
 from rules.engine.memory import NotMade, SharedAction
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
@@ -128,7 +128,10 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
     for name in given.targets:
         if NotMade(actor.id, given.kind, name) in play.this_turn.refused and not play.this_action.allowed:
             target = play.character(name)
-            topics = ("targeting", *(row.topic for row in powers_of(play, target) if row.shape_change is not None))
+            topics = (
+                "targeting",
+                *(row.topic for row in powers_of(play, target) if row.defending.shape_change is not None),
+            )
             text = f"{actor.name} has taken {target.name} for a friend: another target or another action is chosen."
             raise Illegal(text, topics)
 
@@ -138,9 +141,9 @@ def with_implied(play: Play, actor: Character, given: Action) -> Action:
     if given.kind != "move" or not given.then:
         return given
     rows = {power.name: power for power in powers_of(play, actor)}
-    if any(name in rows and (rows[name].grants or rows[name].act is not None) for name in given.using):
+    if any(name in rows and (rows[name].moving.grants or rows[name].act is not None) for name in given.using):
         return given
-    implied = next((row.name for row in rows.values() if row.implied), None)
+    implied = next((row.name for row in rows.values() if row.implied_by == "attack"), None)
     if implied is None:
         return given
     play.this_action.using = (*play.this_action.using, implied)
@@ -173,7 +176,11 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
             raise Illegal(f"{actor.name} cannot use {name} now.", topics)
-        if row.action and given.kind not in row.action and not (given.kind == "close" and row.reaches_other_elevations):
+        if (
+            row.action
+            and given.kind not in row.action
+            and not (given.kind == "close" and row.attacking.reaches_other_elevations)
+        ):
             kinds = " or ".join(row.action)
             others = (known[other].topic for other in given.using if other in known and other != name)
             topics = (row.topic, "actions", *others)
@@ -274,13 +281,13 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     if barred:
         raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))
     for power in powers_of(play, actor) if given.kind == "ranged" else ():
-        if power.may_shoot is not None and (reason := power.may_shoot(play, actor)) is not None:
+        if power.attacking.may_shoot is not None and (reason := power.attacking.may_shoot(play, actor)) is not None:
             raise Illegal(reason, ("ranged-combat", power.topic))
     if given.kind == "double-power" and actor.tokens:
         raise Illegal(
             f"{actor.name} bears an action token: a double power action needs none.", ("double-power-action",)
         )
-    if given.kind == "move" and any(row.free_move for row in rows):
+    if given.kind == "move" and any(row.moving.free_move for row in rows):
         _only_moves(given, rows)
         return
     if _shared(play, given, rows):
@@ -292,13 +299,13 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
 
 def _only_moves(given: Action, rows: list[Power]) -> None:
     """Refuse in a team's free move all that is more than moving: attacks, and powers that leave the figure standing."""
-    team = next(row for row in rows if row.free_move)
-    other = next((row for row in rows if row.act is not None and row.moves_past is None), None)
+    team = next(row for row in rows if row.moving.free_move)
+    other = next((row for row in rows if row.act is not None and row.moving.moves_past is None), None)
     if other is not None:
         raise Illegal(
             f"{other.name} does not move its bearer: not in the free move of {team.name}.", (team.topic, other.topic)
         )
-    if given.then or any(row.grants for row in rows):
+    if given.then or any(row.moving.grants for row in rows):
         raise Illegal(f"No attack is made in the free move of {team.name}.", (team.topic, "free-move", "attack"))
 
 
@@ -315,7 +322,7 @@ def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
 
     Raises Illegal where a team ability that shares an action is named and does not apply.
     """
-    row = next((row for row in rows if row.shares_action), None)
+    row = next((row for row in rows if row.attacking.shares_action), None)
     if row is None or given.actor is None:
         return False
     if given.kind != "close" or len(set(given.targets)) != 1:
@@ -413,7 +420,7 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
         case "move":
             _move_and_more(play, given, rows)
         case _:
-            if given.path or any(row.grants for row in rows):
+            if given.path or any(row.moving.grants for row in rows):
                 _move_and_more(play, given, rows)
             elif given.then:
                 check_own(play, given)
@@ -454,7 +461,7 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
     Sources: Sentinels Rules › Attacking, Capturing (2002); the powers that say "but do not move" of each book.
     """
     assert given.actor is not None
-    if given.kind == "free" or row.moves_past is not None or row.grants:
+    if given.kind == "free" or row.moving.moves_past is not None or row.moving.grants:
         return
     name = play.character(given.actor).name
     if given.path:
@@ -467,17 +474,15 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
 
 def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
     """Move, then make the attacks that the powers in use grant. Failing to break away ends the action."""
-    granted = frozenset(kind for row in rows for kind in row.grants)
+    granted = frozenset(kind for row in rows for kind in row.moving.grants)
     check_own(play, given)
     if given.then and not granted:
         raise Illegal("A move grants no attack by itself.", ("move-action", "actions", *(row.topic for row in rows)))
     topics = ("actions", "attack", *(row.topic for row in rows))
-    leaves = next((row.leaves_first for row in rows if row.leaves_first), "") if given.then and not given.path else ""
-    figure = figure_of(play, play.character(str(given.actor)))
-    if leaves == "moves" and figure is not None and opponents_beside(play, figure, "movement"):
-        text = f"{figure.name} is adjacent to an opponent: it breaks away and moves before it shoots."
-        raise Illegal(text, ("break-away", *topics))
-    if move(play, given, breaks_away=leaves == "breaks-away") is None:
+    before = next((row.moving.before_attack for row in rows if row.moving.before_attack is not None), None)
+    stays = bool(given.then) and not given.path
+    leaves = stays and before is not None and before(play, play.character(str(given.actor)), topics)
+    if move(play, given, breaks_away=leaves) is None:
         return
     grant(play, given, granted, 1)
 
@@ -531,7 +536,7 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
     """Count the action and place its token, two for a double power action; the second token pushes."""
     assert given.actor is not None
     shared = _remember_shared(play, given, rows)
-    free = given.kind == "move" and any(row.free_move for row in rows)
+    free = given.kind == "move" and any(row.moving.free_move for row in rows)
     if not shared and not free:
         play.this_turn = replace(play.this_turn, given=play.this_turn.given + 1)
     bearer = bearer_of_token(play, play.character(given.actor))
@@ -544,7 +549,7 @@ def pay(play: Play, given: Action, rows: list[Power]) -> None:
 
 
 def _remember_shared(play: Play, given: Action, rows: list[Power]) -> bool:
-    row = next((row for row in rows if row.shares_action), None)
+    row = next((row for row in rows if row.attacking.shares_action), None)
     assert given.actor is not None
     if row is None or not given.targets:
         play.this_turn = replace(play.this_turn, shared=None)

@@ -28,6 +28,7 @@ from rules.engine.movement.reach import base_fits, base_step
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance
+from rules.engine.power import Power
 from rules.engine.reasons import Part, Parts, sum_of
 from rules.engine.steps import StepName
 
@@ -35,17 +36,19 @@ from rules.engine.steps import StepName
 def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
     """Return the powers that a move uses: those named, and those that only change how it moves unless declined."""
     named = tuple(using)
-    own = [power for power in powers_of(play, character) if power.moves_past is not None and "move" in power.action]
-    asked = [power for power in powers_of(play, character) if power.name in named]
-    if any(power.halves_speed for power in asked):
-        return named
-    plain = not any(power.act is not None or power.grants for power in asked)
-    fitting = [
-        power.name
-        for power in own
-        if (power.act is None or power.eases_any_move or (power.implied and plain)) and not power.halves_speed
+    own = [
+        power for power in powers_of(play, character) if power.moving.moves_past is not None and "move" in power.action
     ]
+    asked = [power for power in powers_of(play, character) if power.name in named]
+    if any(power.moving.halves_speed for power in asked):
+        return named
+    fitting = [power.name for power in own if _eases(power, asked) and not power.moving.halves_speed]
     return tuple(dict.fromkeys((*named, *fitting)))
+
+
+def _eases(power: Power, named: Iterable[Power]) -> bool:
+    """Return whether a power eases a move that does not name it."""
+    return power.moving.eases(named) if power.moving.eases is not None else power.act is None
 
 
 def move(
@@ -363,7 +366,7 @@ def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
         found.append("barrier")
     if bit & way.ground.blocking:
         found.append("blocking-terrain")
-    return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moves_past))
+    return (*found, *(power.topic for power in powers_of(way.play, way.figure.character) if power.moving.moves_past))
 
 
 def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
@@ -471,7 +474,7 @@ def _check_carrying(play: Play, given: Action, character: Character) -> None:
     for name in given.carry:
         found = can_carry(play, character, play.character(name))
         if not found:
-            rows = (power.topic for power in powers_of(play, character) if power.passengers is not None)
+            rows = (power.topic for power in powers_of(play, character) if power.moving.passengers is not None)
             raise Illegal(" ".join(found.because), ("carry", *found.topics, *rows))
     soaring = given.flight is Flight.SOARING
     if soaring and play.edition.movement.flight_modes:
@@ -517,7 +520,9 @@ def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
         text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."
         topics = [
             "carry",
-            *_topics_of(play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.passengers))),
+            *_topics_of(
+                play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.moving.passengers))
+            ),
         ]
         if flies(carrier):
             topics.append("flying")
@@ -565,7 +570,7 @@ def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Sq
     ground, figure = ground_of(play), figure_of(play, carrier)
     if figure is None or not figure.on_blocking or play.edition.board.blocking_is_entered:
         return squares_beside(play, carrier.squares)
-    if not flies(passenger) and not any(power.rests_on_blocking for power in powers_of(play, passenger)):
+    if not flies(passenger) and not any(power.moving.rests_on_blocking for power in powers_of(play, passenger)):
         return []
     here = standing_of(play).at
     tops = ground.blocking & ~ground.barrier & ~ground.indoor

@@ -61,7 +61,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     found += [_attack(play, character, kind, barred) for kind in kinds]
     for power in (*powers_of(play, character), *_inherent(play, character)):
         for action in power.action:
-            reasons = own if power.free_move else barred
+            reasons = own if power.moving.free_move else barred
             if action == "free":
                 reasons = _bars_freely(play, character, power)
             found.append(_power(play, character, power, cast(ActionKind, action), reasons))

@@ -31,9 +31,10 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
         because.append(f"Modified by {side.action_total_modifier:+d}: {total}.")
     for character in side.characters:
         for power in powers_of(play, character) if character.on_map else ():
-            if power.adds_actions:
-                total += power.adds_actions
-                because.append(f"{character.name}'s {power.name} adds {power.adds_actions}: {total}.")
+            if power.lending.adds_actions is not None:
+                more = power.lending.adds_actions(play, character)
+                total += more
+                because.append(f"{character.name}'s {power.name} adds {more}: {total}.")
     if options.fewest is not None and total < options.fewest:
         total = options.fewest
         because.append(f"Never fewer than {options.fewest}.")

@@ -86,12 +86,12 @@ def choose_targets(play: Play, strike: Strike) -> None:
     for name in strike.targets:
         target = play.character(name)
         if strike.area:
-            topics += [row.topic for row in powers_of(play, target) if row.shape_change is not None]
+            topics += [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
         if strike.area or unchecked:
             continue
         found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
         if not found:
-            rows = [row.topic for row in powers_of(play, attacker) if row.reaches_other_elevations]
+            rows = [row.topic for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations]
             raise Illegal(" ".join(found.because), (*strike.topics, *found.topics, *rows))
         because += found.because
         topics += found.topics
@@ -137,7 +137,7 @@ def shape_change(play: Play, strike: Strike) -> Strike:
 
 def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
     for power in powers_of(play, target):
-        change = power.shape_change
+        change = power.defending.shape_change
         if change is None:
             continue
         if leaves_unaffected(play, attacker, power.name):
@@ -239,7 +239,7 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
         return []
     found = []
     for team in play.edition.team_abilities.values():
-        if team.lend_modifier is None:
+        if team.lending.lend_modifier is None:
             continue
         members = (f for f in standing_of(play).figures.values() if f.player == own.player and f is not own)
         near = (f for f in members if team.name in f.character.teams and figures_adjacent(play, f, own))
@@ -332,7 +332,11 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
     hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
     done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
     text = f"{total} against {target.name}'s defense {defense.total}: {done}."
-    changed = [row.topic for row in powers_of(play, target) if row.shape_change is not None] if splash_target else []
+    changed = (
+        [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
+        if splash_target
+        else []
+    )
     topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
     numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
     parts = {"total": made, "defense": defense.parts}
@@ -356,12 +360,10 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
             play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False, of=target.id)
         return ruled
     for power in powers_of(play, target):
-        way = power.evade
+        way = power.defending.evade
         if way is None:
             continue
-        if way.only_targets and not hit.targeted:
-            continue
-        if way.by_psychic_blast_ignored and strike.penetrating and not leaves_unaffected(play, target, "Psychic Blast"):
+        if way.works is not None and not way.works(play, strike, target, hit.targeted):
             continue
         rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
         away = rolled.total in way.on
@@ -524,15 +526,15 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
         rows = list(powers_of(play, target)) if target.on_map else []
         rows += [row for row in team_abilities_of(play, target) if row not in rows]
         for power in rows:
-            if power.after_damage is not None and not play.declines(power.topic, target):
-                power.after_damage(play, target, suffered)
+            if power.defending.after_damage is not None and not play.declines(power.topic, target):
+                power.defending.after_damage(play, target, suffered)
     damaged = next(iter(taken), None)
     attacker = play.character(strike.attacker)
     if damaged is not None and attacker.on_map and not strike.unaided:
         attack = Attack(strike.kind, attacker, play.character(damaged), strike.using)
         for power in powers_of(play, attacker):
-            if power.after_damaging is not None:
-                power.after_damaging(
+            if power.attacking.after_damaging is not None:
+                power.attacking.after_damaging(
                     play, attacker, Damage(play.character(damaged), taken[damaged], "attack", attacker, attack)
                 )
 
@@ -636,9 +638,9 @@ def _kept(play: Play, character: Character, attacker: Character, held: Mapping[s
 
 
 def _always(play: Play, strike: Strike) -> bool:
-    """Return whether the attacker's close attacks knock back whatever it rolls (Super Strength, 2020s)."""
-    rows = powers_of(play, play.character(strike.attacker)) if strike.kind == "close" else ()
-    return any(power.knocks_back for power in rows)
+    """Return whether a power of the attacker makes the attack knock back without doubles."""
+    rows = [power.attacking.always_knocks_back for power in powers_of(play, play.character(strike.attacker))]
+    return any(row is not None and row(strike) for row in rows)
 
 
 def send_back(

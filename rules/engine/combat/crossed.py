@@ -80,5 +80,5 @@ def _of_body(play: Play, figure: Figure) -> Iterator[str]:
         yield Met.OTHER_SIZES
     shown = figure.character.showing
     rows = [play.edition.powers.get(name) for name in shown.powers] if shown is not None else []
-    if any(row is not None and row.hides_behind_hindering for row in rows):
+    if any(row is not None and row.defending.hides_behind_hindering for row in rows):
         yield Met.CROSSES_HIDDEN

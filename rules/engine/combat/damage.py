@@ -72,7 +72,7 @@ def _transferred(play: Play, damage: Damage) -> Damage:
     """
     if damage.source != "attack" or damage.unavoidable or not damage.targeted or damage.amount <= 0:
         return damage
-    row = next((power for power in powers_of(play, damage.character) if power.transfers_damage), None)
+    row = next((power for power in powers_of(play, damage.character) if power.defending.transfers_damage), None)
     if row is None:
         return damage
     play.this_action.next_step = StepName.DAMAGE_DEALT
@@ -139,7 +139,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     row, by = max(found, key=lambda pair: pair[1])
     less = min(by, damage.amount)
     character = damage.character
-    if damage.penetrating and not row.reduces_penetrating:
+    if damage.penetrating and not row.defending.reduces_penetrating:
         text = f"{row.name} does not reduce the damage to {character.name}: nothing reduces it."
         numbers = {"damage": damage.amount, "reduced": 0, "taken": damage.amount}
         whole = (*made, *_reductions(found, lambda other: "nothing reduces penetrating damage"))
@@ -173,16 +173,16 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
         return []
     found = []
     for power in powers_of(play, damage.character):
-        if power.reduce_damage is None:
+        if power.defending.reduce_damage is None:
             continue
-        by = power.reduce_damage(play, damage.character, damage)
+        by = power.defending.reduce_damage(play, damage.character, damage)
         if by > 0:
             found.append((power, by))
         else:
             text = f"{power.name} of {damage.character.name} does not reduce this damage: it is no target of an attack."
             play.record(StepName.RESOLVE, text, (power.topic, "damage-taken"), of=damage.character.id)
     if damage.penetrating:
-        return [pair for pair in found if pair[0].reduces_penetrating] or found
+        return [pair for pair in found if pair[0].defending.reduces_penetrating] or found
     return found
 
 

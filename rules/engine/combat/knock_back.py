@@ -60,8 +60,8 @@ def refuses_knock_back(play: Play, character: Character, attacker: Character | N
         return f"{character.name} is not on the map", "knockback"
     options = play.edition.knock_back
     for power in powers_of(play, character):
-        if power.may_be_knocked_back is not None:
-            reason = power.may_be_knocked_back(play, character)
+        if power.defending.may_be_knocked_back is not None:
+            reason = power.defending.may_be_knocked_back(play, character)
             if reason is not None:
                 return reason, power.topic
     if figure.size in options.immune_sizes:

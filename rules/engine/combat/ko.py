@@ -46,8 +46,8 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
     play.change(replace(play.character(character.id), squares=(), holding=None, captured_by=None, tokens=0))
     score_defeat(play, character, damage)
     for row in rows:
-        if row.on_ko is not None:
-            row.on_ko(play, character)
+        if row.defending.on_ko is not None:
+            row.defending.on_ko(play, character)
     free_captives(play, character)
     end_what_is_cancelled(play)
 
@@ -150,7 +150,7 @@ def lose_what_is_gone(play: Play, name: str) -> None:
 
 def can_lift(play: Play, character: Character) -> bool:
     """Return whether the character has a power by which it lifts objects."""
-    return any(power.lifts for power in powers_of(play, character))
+    return any(power.moving.lifts for power in powers_of(play, character))
 
 
 def drop(play: Play, character: Character, why: str, square: Square | None) -> None:

@@ -150,7 +150,7 @@ def hiding_power(play: Play, seer: Figure | None, seen: Figure) -> tuple[str, st
     if seer is not None and "stealth" in sees_past(play, seer.character):
         return None
     for power in powers_of(play, seen.character):
-        if power.hides_behind_hindering:
+        if power.defending.hides_behind_hindering:
             return power.name, power.topic
     return None
 

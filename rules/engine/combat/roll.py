@@ -104,7 +104,7 @@ def _may_reroll(play: Play, roller: Character) -> None:
     for character in play.position.characters():
         if named is not None and character.id != named:
             continue
-        if not character.on_map or not any(power.rerolls for power in powers_of(play, character)):
+        if not character.on_map or not any(power.lending.rerolls for power in powers_of(play, character)):
             continue
         _note_reroll(play, character, roller)
         if used_reroll(play, character) or not within_reach(play, character, roller):
@@ -194,7 +194,7 @@ def _themed(play: Play, named: object, roller: Character) -> None:
     if play.edition.combat.themed_rerolls_before_acting:
         if user.acted:
             raise Illegal(f"{user.name} has been given an action already this turn.", topics)
-        if any(power.rerolls for power in powers_of(play, user)):
+        if any(power.lending.rerolls for power in powers_of(play, user)):
             raise Illegal(f"{user.name} can use Probability Control by itself.", topics)
     named_themes = [folded.casefold() for folded in user.keywords]
     figures = [other for other in side.characters if other.kind is CharacterKind.CHARACTER]

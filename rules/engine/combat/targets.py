@@ -135,18 +135,18 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
     """Return what powers and sizes add to close attacks: other elevations, more than one square."""
     gap = min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
     for power in powers_of(play, attacker.character):
-        if power.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
+        if power.attacking.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
             walled = any(mark.topic in ("walls", "blocking-terrain") for mark in line.marks)
             entered = play.edition.board.blocking_is_entered
             apart = attacker.level != target.level or (attacker.on_blocking != target.on_blocking and not entered)
             if apart and not walled:
                 return yes(f"{power.name} reaches adjacent squares of any elevation.", "close-combat", power.topic)
-        if 1 < gap <= power.close_reach:
+        if 1 < gap <= power.attacking.close_reach:
             line = line_of_fire(play, spot_of(attacker.character), spot_of(target.character))
             if line.result != "blocked":
                 return yes(
-                    f"{attacker.name} reaches {power.close_reach} squares with {power.name}.",
+                    f"{attacker.name} reaches {power.attacking.close_reach} squares with {power.name}.",
                     "close-combat",
                     power.topic,
                 )
@@ -155,7 +155,10 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
 
 def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...], thrown: int | None = None) -> Finding:
     for power in powers_of(play, attacker.character):
-        if power.may_shoot is not None and (reason := power.may_shoot(play, attacker.character)) is not None:
+        if (
+            power.attacking.may_shoot is not None
+            and (reason := power.attacking.may_shoot(play, attacker.character)) is not None
+        ):
             return no(reason, "ranged-combat", power.topic)
     attack = Attack("ranged", attacker.character, target.character, using)
     if thrown is not None:
@@ -213,7 +216,7 @@ def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:
     character = attacker.character
     if "adjacent" in sees_past(play, character) or AttackSymbol.SHARPSHOOTER in character.symbols.attack:
         return None
-    if any(power.shoots_beside for power in powers_of(play, character)) or attacker.size == SENTINEL:
+    if any(power.attacking.shoots_beside for power in powers_of(play, character)) or attacker.size == SENTINEL:
         return None
     if attacker.soaring and options.soaring_shoots_past_adjacent:
         return None

@@ -42,7 +42,7 @@ def push(play: Play, character: Character) -> None:
         take(play, (Damage(play.character(character.id), ruled, "pushing", unavoidable=True),))
         return
     for power in powers_of(play, character):
-        if power.pushed_unhurt:
+        if power.defending.pushed_unhurt:
             text = f"{character.name} is pushed and takes no damage: {power.name}."
             play.record(StepName.PUSH, text, ("pushing", power.topic), {"damage": 0})
             return

@@ -27,7 +27,7 @@ def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
     if found is None or found[0] is not character:
         found = kept[character.id] = (character, tuple(_rows(play, character)))
     if play.this_turn.declined:
-        return tuple(row for row in found[1] if not (row.optional and play.declines(row.topic, character)))
+        return tuple(row for row in found[1] if not (row.declinable == "yes" and play.declines(row.topic, character)))
     return found[1]
 
 
@@ -90,8 +90,8 @@ def sees_past(play: Play, character: Character) -> frozenset[str]:
     """Return what lines of fire drawn by the character ignore."""
     ignored = character.improved.targeting
     for power in powers_of(play, character):
-        if power.sees_past is not None:
-            ignored |= power.sees_past(play, character)
+        if power.attacking.sees_past is not None:
+            ignored |= power.attacking.sees_past(play, character)
     return ignored
 
 
@@ -102,6 +102,6 @@ def moves_past(play: Play, character: Character, using: tuple[str, ...] | None =
     """
     ignored = character.improved.movement
     for power in powers_of(play, character):
-        if power.moves_past is not None and (using is None or not power.action or power.name in using):
-            ignored |= power.moves_past(play, character)
+        if power.moving.moves_past is not None and (using is None or not power.action or power.name in using):
+            ignored |= power.moving.moves_past(play, character)
     return ignored

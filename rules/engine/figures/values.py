@@ -135,14 +135,19 @@ def sharers(
             onward = taker is not start
             for other_id, kept in rows.items():
                 row = next((row for row in kept if row.name == name), None)
-                if row is None or row.share_value is None or other_id in seen or (onward and not row.shares_onward):
+                if (
+                    row is None
+                    or row.lending.share_value is None
+                    or other_id in seen
+                    or (onward and not row.lending.shares_onward)
+                ):
                     continue
                 giver = standing.figures[other_id]
                 if not figures_adjacent(play, giver, taker):
                     continue
                 if play.this_turn.declined and play.declines(row.topic, taker.character):
                     continue
-                number = row.share_value(play, giver.character, taker.character, value, attack)
+                number = row.lending.share_value(play, giver.character, taker.character, value, attack)
                 if number is None:
                     continue
                 seen.add(other_id)
@@ -157,7 +162,8 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
 
     def gather() -> dict[str, list[Power]]:
         rows = {
-            name: [row for row in powers_of(play, one.character) if row.share_value] for name, one in figures.items()
+            name: [row for row in powers_of(play, one.character) if row.lending.share_value]
+            for name, one in figures.items()
         }
         return {name: kept for name, kept in rows.items() if kept}
 
@@ -171,8 +177,8 @@ def _lent(play: Play, character: Character, value: ValueName, attack: Attack | N
         if friend.id == character.id or not friend.on_map:
             continue
         for power in powers_of(play, friend):
-            if power.lend_modifier is not None:
-                changes.extend(power.lend_modifier(play, friend, character, value, attack))
+            if power.lending.lend_modifier is not None:
+                changes.extend(power.lending.lend_modifier(play, friend, character, value, attack))
     return changes
 
 

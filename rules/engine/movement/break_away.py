@@ -63,7 +63,7 @@ def _without_roll(play: Play, figure: Figure, using: tuple[str, ...] | None) -> 
     if "break-away" not in moves_past(play, figure.character, using):
         return None
     for power in powers_of(play, figure.character):
-        if power.moves_past is not None and "break-away" in power.moves_past(play, figure.character):
+        if power.moving.moves_past is not None and "break-away" in power.moving.moves_past(play, figure.character):
             return f"{figure.name} has {power.name} and breaks away without a roll.", power.topic
     return f"{figure.name} ignores characters when it moves.", "movement"
 
@@ -75,8 +75,10 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
     if figure.hovering or figure.soaring:
         topics.append("hovering" if figure.hovering else "soaring")
     for power in powers_of(play, figure.character):
-        if power.break_away_bonus is not None:
-            gained = max((power.break_away_bonus(play, figure.character, other.character) or 0) for other in held)
+        if power.moving.break_away_bonus is not None:
+            gained = max(
+                (power.moving.break_away_bonus(play, figure.character, other.character) or 0) for other in held
+            )
             if gained:
                 bonus += gained
                 because.append(f"{power.name} makes it easier ({gained:+d}).")
@@ -101,8 +103,8 @@ def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str],
     worst = 0
     for other in held:
         for power in powers_of(play, other.character):
-            if power.holds_back is not None:
-                taken = power.holds_back(play, other.character, figure.character) or 0
+            if power.moving.holds_back is not None:
+                taken = power.moving.holds_back(play, other.character, figure.character) or 0
                 if taken < worst:
                     worst = taken
                     because.append(f"{other.name} has {power.name} ({taken:+d}).")

@@ -15,8 +15,8 @@ def passengers_of(play: Play, character: Character) -> int:
     """Return how many characters the character may carry at once; 0 where it cannot carry at all."""
     number = play.edition.movement.passengers(play, character)
     for power in powers_of(play, character):
-        if power.passengers is not None:
-            number = max(number, power.passengers(play, character))
+        if power.moving.passengers is not None:
+            number = max(number, power.moving.passengers(play, character))
     return number
 
 
@@ -42,7 +42,10 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> Finding:
     if not figures_adjacent(play, one, other):
         return no(f"{other.name} is not adjacent to {one.name}.", "carry", "adjacency")
     for power in powers_of(play, passenger):
-        if power.may_be_carried is not None and (refusal := power.may_be_carried(play, passenger)) is not None:
+        if (
+            power.moving.may_be_carried is not None
+            and (refusal := power.moving.may_be_carried(play, passenger)) is not None
+        ):
             return no(refusal, "carry", power.topic)
     if passenger.holding is not None:
         return no(f"{other.name} holds an object and cannot be carried.", "carry", "objects")

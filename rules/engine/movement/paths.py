@@ -286,7 +286,8 @@ def way_of(
     past = moves_past(play, character, using)
     flier = flies(character)
     rests = any(
-        power.rests_on_blocking and (using is None or power.name in using) for power in powers_of(play, character)
+        power.moving.rests_on_blocking and (using is None or power.name in using)
+        for power in powers_of(play, character)
     )
     soaring_past = past
     may_soar = False
@@ -337,8 +338,8 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
     """
     character = way.figure.character
     for row in powers_of(play, character):
-        if row.squares is not None and row.name in using:
-            told = Replacement(row.squares, f"{row.name} moves {row.squares} squares", row.topic)
+        if row.moving.squares is not None and row.name in using:
+            told = Replacement(row.moving.squares, f"{row.name} moves {row.moving.squares} squares", row.topic)
             return Tally(ValueName.SPEED.value, printed_value(character, ValueName.SPEED), (told,), ())
     halves: list[Replacement] = []
     if not way.figure.soaring and way.hindering & way.figure.bits and not _starts_eased(play, character, using):
@@ -346,7 +347,7 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
     halves += [
         Replacement("halve", f"{power.name} moves at half speed", power.topic)
         for power in powers_of(play, character)
-        if power.halves_speed and power.name in using
+        if power.moving.halves_speed and power.name in using
     ]
     load = play.edition.actions.carry_costs * passengers
     laden = (Change(-load, "carrying", "carry"),) if load else ()
@@ -359,9 +360,12 @@ def _starts_eased(play: Play, character: Character, using: tuple[str, ...]) -> b
     Source: Charge and Running Shot, FAQ (2002): not for who has something to ignore terrain on movement with.
     """
     rows = powers_of(play, character)
-    if not any(power.starts_eased and power.name in using for power in rows):
+    if not any(power.moving.starts_eased and power.name in using for power in rows):
         return False
-    return any(power.moves_past is not None and "hindering" in power.moves_past(play, character) for power in rows)
+    return any(
+        power.moving.moves_past is not None and "hindering" in power.moving.moves_past(play, character)
+        for power in rows
+    )
 
 
 def start_mode(play: Play, way: Way) -> Mode:

@@ -19,7 +19,7 @@ from rules.engine.position.characters import Character, Improved
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import distance
 from rules.engine.position.terrain import MarkerKind
-from rules.engine.power import Power
+from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
 from rules.engine.powers.markers import four_squares
 from rules.engine.powers.telekinesis import telekinesis
@@ -136,6 +136,11 @@ def steal_energy(play: Play, character: Character, damage: Damage) -> None:
     heal(play, character, 1, "Steal Energy", ("steal-energy",))
 
 
+def in_close_combat(strike: Strike) -> bool:
+    """Close attacks knock back whatever is rolled (Super Strength, 2020s)."""
+    return strike.kind == "close"
+
+
 SMOKE_CLOUD_2002 = Power(
     name="Smoke Cloud", topic="smoke-cloud", action=("move",), act=four_squares("Smoke Cloud", MarkerKind.SMOKE)
 )
@@ -143,26 +148,39 @@ SMOKE_CLOUD = Power(
     name="Smoke Cloud", topic="smoke-cloud", action=("power",), act=four_squares("Smoke Cloud", MarkerKind.SMOKE)
 )
 POISON = Power(name="Poison", topic="poison", action=("free",), act=poison, starts_turn=True)
-PSYCHIC_BLAST = Power(name="Psychic Blast", topic="psychic-blast", action=("ranged",), shapes_attack=penetrating)
-PENETRATING_PSYCHIC_BLAST = Power(
-    name="Penetrating/Psychic Blast", topic="penetrating-psychic-blast", action=("ranged",), shapes_attack=penetrating
+PSYCHIC_BLAST = Power(
+    name="Psychic Blast", topic="psychic-blast", action=("ranged",), attacking=Attacking(shapes_attack=penetrating)
 )
-SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength", lifts=True)
-SUPER_STRENGTH_MODERN = replace(SUPER_STRENGTH, knocks_back=True)
+PENETRATING_PSYCHIC_BLAST = Power(
+    name="Penetrating/Psychic Blast",
+    topic="penetrating-psychic-blast",
+    action=("ranged",),
+    attacking=Attacking(shapes_attack=penetrating),
+)
+SUPER_STRENGTH = Power(name="Super Strength", topic="super-strength", moving=Moving(lifts=True))
+SUPER_STRENGTH_MODERN = replace(SUPER_STRENGTH, attacking=Attacking(always_knocks_back=in_close_combat))
 BLADES_CLAWS_FANGS = Power(
-    name="Blades/Claws/Fangs", topic="blades-claws-fangs", action=("close",), shapes_attack=by_a_die
+    name="Blades/Claws/Fangs",
+    topic="blades-claws-fangs",
+    action=("close",),
+    attacking=Attacking(shapes_attack=by_a_die),
 )
 INCAPACITATE = Power(
-    name="Incapacitate", topic="incapacitate", action=("close", "ranged"), shapes_attack=incapacitating
+    name="Incapacitate",
+    topic="incapacitate",
+    action=("close", "ranged"),
+    attacking=Attacking(shapes_attack=incapacitating),
 )
-ENERGY_EXPLOSION = Power(name="Energy Explosion", topic="energy-explosion", action=("ranged",), shapes_attack=exploding)
+ENERGY_EXPLOSION = Power(
+    name="Energy Explosion", topic="energy-explosion", action=("ranged",), attacking=Attacking(shapes_attack=exploding)
+)
 PULSE_WAVE = Power(
     name="Pulse Wave",
     topic="pulse-wave",
     action=("ranged",),
     replace_value=when_used("Pulse Wave", ValueName.RANGE, _HALF_RANGE),
     targets="all",
-    shapes_attack=waving,
+    attacking=Attacking(shapes_attack=waving),
 )
 CLOSE_ACTIONS_2002 = ("Blades/Claws/Fangs", "Incapacitate", "Mind Control", "Telekinesis", "Support")
 RANGED_ACTIONS_2002 = ("Energy Explosion", "Pulse Wave", "Incapacitate", "Mind Control", "Telekinesis")
@@ -203,7 +221,9 @@ BLADES_CLAWS_FANGS_2002 = one_to_an_action(BLADES_CLAWS_FANGS)
 INCAPACITATE_2002 = one_to_an_action(INCAPACITATE)
 ENERGY_EXPLOSION_2002 = one_to_an_action(ENERGY_EXPLOSION)
 PULSE_WAVE_2002 = one_to_an_action(PULSE_WAVE)
-STEAL_ENERGY = Power(name="Steal Energy", topic="steal-energy", optional=False, after_damaging=steal_energy)
+STEAL_ENERGY = Power(
+    name="Steal Energy", topic="steal-energy", declinable="no", attacking=Attacking(after_damaging=steal_energy)
+)
 TELEKINESIS_2002 = Power(
     name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis
 )

@@ -22,6 +22,7 @@ from rules.engine.power import (
     Ignores,
     LendModifier,
     ModifyValue,
+    Number,
     Power,
     Reduces,
     Refuses,
@@ -39,7 +40,7 @@ def table(*rows: Power, also: Mapping[str, Power] | None = None) -> Mapping[str,
 
 def compulsory(row: Power) -> Power:
     """Return a power that is in force whether its bearer likes it or not: the book does not say that it may be used."""
-    return replace(row, optional=False)
+    return replace(row, declinable="no")
 
 
 def ignoring(*what: str) -> Ignores:
@@ -127,6 +128,15 @@ def against_all_but_sentinels(by: int) -> BreakAwayChange:
 
     def adds(play: Play, owner: Character, other: Character) -> int | None:
         return None if size_of(other) == SENTINEL else by
+
+    return adds
+
+
+def more_actions(number: int) -> Number:
+    """Return a number added to the action total of the bearer's side."""
+
+    def adds(play: Play, character: Character) -> int:
+        return number
 
     return adds
 

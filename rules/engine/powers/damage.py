@@ -20,7 +20,7 @@ from rules.engine.memory import Altered, Cancelled
 from rules.engine.play import Damage, Play, Strike
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Power, ShapeChange, ShapesAttack
+from rules.engine.power import Attacking, Defending, Lending, Moving, Power, ShapeChange, ShapesAttack
 from rules.engine.powers.building import (
     at_the_beginning,
     lent_to_neighbours,
@@ -89,7 +89,7 @@ def _check_within_arms_reach(
         if target is None:
             continue
         found = can_target(play, "close", attacker, target, strike.using)
-        power = next((row for row in powers_of(play, attacker) if row.reaches_other_elevations), None)
+        power = next((row for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations), None)
         if found and power is not None and power.topic in found.topics:
             raise Illegal(f"{name} does not work with {power.name}.", (*topics, power.topic))
 
@@ -256,14 +256,14 @@ CLOSE_COMBAT_EXPERT_2002 = Power(
     name="Close Combat Expert",
     topic="close-combat-expert",
     action=("close",),
-    shapes_attack=expert("Close Combat Expert", "close-combat-expert"),
+    attacking=Attacking(shapes_attack=expert("Close Combat Expert", "close-combat-expert")),
     cannot_join=("Telekinesis", "Mind Control", "Support"),
 )
 RANGED_COMBAT_EXPERT_2002 = Power(
     name="Ranged Combat Expert",
     topic="ranged-combat-expert",
     action=("ranged",),
-    shapes_attack=expert("Ranged Combat Expert", "ranged-combat-expert"),
+    attacking=Attacking(shapes_attack=expert("Ranged Combat Expert", "ranged-combat-expert")),
     cannot_join=("Telekinesis", "Mind Control"),
 )
 CLOSE_COMBAT_EXPERT = Power(name="Close Combat Expert", topic="close-combat-expert", action=("close",))
@@ -272,35 +272,40 @@ PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), targets="all"
 SHAPE_CHANGE_2002 = Power(
     name="Shape Change",
     topic="shape-change",
-    optional=False,
-    shape_change=ShapeChange("shape-change", frozenset({6})),
+    declinable="no",
+    defending=Defending(shape_change=ShapeChange("shape-change", frozenset({6}))),
 )
 SHAPE_CHANGE = Power(
-    name="Shape Change", topic="shape-change", shape_change=ShapeChange("shape-change", frozenset({5, 6}))
+    name="Shape Change",
+    topic="shape-change",
+    defending=Defending(shape_change=ShapeChange("shape-change", frozenset({5, 6}))),
 )
 ENHANCEMENT = Power(
     name="Enhancement",
     topic="enhancement",
-    lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement"),
+    lending=Lending(lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement")),
 )
 ENHANCEMENT_2002 = replace(
     ENHANCEMENT,
-    lend_modifier=lent_to_neighbours(
-        ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement", against_opponents=True
+    lending=replace(
+        ENHANCEMENT.lending,
+        lend_modifier=lent_to_neighbours(
+            ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement", against_opponents=True
+        ),
     ),
 )
 EMPOWER = Power(
     name="Empower",
     topic="empower",
-    lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower"),
+    lending=Lending(lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower")),
 )
-PROBABILITY_CONTROL = Power(name="Probability Control", topic="probability-control", rerolls=True)
+PROBABILITY_CONTROL = Power(name="Probability Control", topic="probability-control", lending=Lending(rerolls=True))
 BATTLE_FURY = Power(
     name="Battle Fury",
     topic="battle-fury",
-    optional=False,
-    may_shoot=never("{} has Battle Fury and makes no ranged attacks."),
-    may_be_carried=never("{} has Battle Fury and cannot be carried."),
+    declinable="no",
+    attacking=Attacking(may_shoot=never("{} has Battle Fury and makes no ranged attacks.")),
+    moving=Moving(may_be_carried=never("{} has Battle Fury and cannot be carried.")),
 )
 SUPPORT_2002 = Power(
     name="Support", topic="support", action=("close",), targets="friends", may_target=refuses_support, act=support

@@ -5,11 +5,12 @@ from __future__ import annotations
 from rules.engine.action import Action
 from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
-from rules.engine.play import Play
+from rules.engine.figures.standing import leaves_unaffected
+from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.terrain import MarkerKind
-from rules.engine.power import Evades, Power
+from rules.engine.power import Defending, Evades, Lending, Power
 from rules.engine.powers.building import all_or, in_attacks, less, less_for_targets, shared_value
 from rules.engine.powers.markers import four_squares
 from rules.engine.steps import StepName
@@ -24,24 +25,31 @@ def regenerate(play: Play, given: Action, character: Character) -> None:
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
-WILLPOWER = Power(name="Willpower", topic="willpower", pushed_unhurt=True)
+def _targeted_without_psychic_blast(play: Play, strike: Strike, target: Character, targeted: bool) -> bool:
+    """Impervious of 2002 evades only where its bearer is a target, and not Psychic Blast."""
+    return targeted and (not strike.penetrating or leaves_unaffected(play, target, "Psychic Blast"))
+
+
+WILLPOWER = Power(name="Willpower", topic="willpower", defending=Defending(pushed_unhurt=True))
 IMPERVIOUS_2002 = Power(
     name="Impervious",
     topic="impervious",
-    evade=Evades("impervious", frozenset({5, 6}), only_targets=True, by_psychic_blast_ignored=True),
-    reduce_damage=less_for_targets(2),
+    defending=Defending(
+        evade=Evades("impervious", frozenset({5, 6}), _targeted_without_psychic_blast),
+        reduce_damage=less_for_targets(2),
+    ),
 )
 IMPERVIOUS = Power(
     name="Impervious",
     topic="impervious",
-    reduce_damage=all_or(2, "impervious", frozenset({5, 6}), "Impervious", "impervious"),
+    defending=Defending(reduce_damage=all_or(2, "impervious", frozenset({5, 6}), "Impervious", "impervious")),
 )
 INVINCIBLE = Power(name="Invincible", topic="invincible")
-MASTERMIND = Power(name="Mastermind", topic="mastermind", transfers_damage=True)
+MASTERMIND = Power(name="Mastermind", topic="mastermind", defending=Defending(transfers_damage=True))
 ENERGY_SHIELD_DEFLECTION = Power(
     name="Energy Shield/Deflection",
     topic="energy-shield-deflection",
-    optional=False,
+    declinable="no",
     modify_value=in_attacks(ValueName.DEFENSE, 2, "ranged", "Energy Shield/Deflection", "energy-shield-deflection"),
 )
 COMBAT_REFLEXES = Power(
@@ -49,12 +57,20 @@ COMBAT_REFLEXES = Power(
     topic="combat-reflexes",
     modify_value=in_attacks(ValueName.DEFENSE, 2, "close", "Combat Reflexes", "combat-reflexes"),
 )
-SUPER_SENSES = Power(name="Super Senses", topic="super-senses", evade=Evades("super-senses", frozenset({5, 6})))
+SUPER_SENSES = Power(
+    name="Super Senses", topic="super-senses", defending=Defending(evade=Evades("super-senses", frozenset({5, 6})))
+)
 BARRIER_2002 = Power(name="Barrier", topic="barrier", action=("move",), act=four_squares("Barrier", MarkerKind.BARRIER))
 BARRIER = Power(name="Barrier", topic="barrier", action=("power",), act=four_squares("Barrier", MarkerKind.BARRIER))
-TOUGHNESS = Power(name="Toughness", topic="toughness", optional=False, reduce_damage=less(1))
-INVULNERABILITY = Power(name="Invulnerability", topic="invulnerability", optional=False, reduce_damage=less(2))
-DEFEND_2002 = Power(name="Defend", topic="defend", share_value=shared_value(ValueName.DEFENSE), shares_onward=True)
-DEFEND = Power(name="Defend", topic="defend", share_value=shared_value(ValueName.DEFENSE))
+TOUGHNESS = Power(name="Toughness", topic="toughness", declinable="no", defending=Defending(reduce_damage=less(1)))
+INVULNERABILITY = Power(
+    name="Invulnerability", topic="invulnerability", declinable="no", defending=Defending(reduce_damage=less(2))
+)
+DEFEND_2002 = Power(
+    name="Defend",
+    topic="defend",
+    lending=Lending(share_value=shared_value(ValueName.DEFENSE), shares_onward=True),
+)
+DEFEND = Power(name="Defend", topic="defend", lending=Lending(share_value=shared_value(ValueName.DEFENSE)))
 REGENERATION_2002 = Power(name="Regeneration", topic="regeneration", action=("move",), act=regenerate)
 REGENERATION = Power(name="Regeneration", topic="regeneration", action=("power",), act=regenerate)

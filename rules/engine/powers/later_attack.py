@@ -76,10 +76,18 @@ def lift(play: Play, given: Action, character: Character) -> None:
     telekinesis(play, given, character, LIFTING)
 
 
-QUAKE = replace(attack.QUAKE, shapes_attack=quaking, cannot_join=others(CLOSE_ACTIONS, "Quake"))
-PULSE_WAVE = replace(
-    attack.PULSE_WAVE, shapes_attack=waving_past_powers, cannot_join=others(RANGED_ACTIONS, "Pulse Wave")
+QUAKE = replace(
+    attack.QUAKE,
+    attacking=replace(attack.QUAKE.attacking, shapes_attack=quaking),
+    cannot_join=others(CLOSE_ACTIONS, "Quake"),
 )
-STEAL_ENERGY_MODERN = replace(attack.STEAL_ENERGY, after_damaging=steal_energy_afterwards)
+PULSE_WAVE = replace(
+    attack.PULSE_WAVE,
+    attacking=replace(attack.PULSE_WAVE.attacking, shapes_attack=waving_past_powers),
+    cannot_join=others(RANGED_ACTIONS, "Pulse Wave"),
+)
+STEAL_ENERGY_MODERN = replace(
+    attack.STEAL_ENERGY, attacking=replace(attack.STEAL_ENERGY.attacking, after_damaging=steal_energy_afterwards)
+)
 TELEKINESIS = replace(attack.TELEKINESIS, act=lift)
 PRECISION_STRIKE = Power(name="Precision Strike", topic="precision-strike", known=False)

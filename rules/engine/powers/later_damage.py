@@ -11,9 +11,9 @@ from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.play import Play, Strike
 from rules.engine.position.characters import Character
-from rules.engine.power import Act, Power
+from rules.engine.power import Act, Attacking, Lending, Power
 from rules.engine.powers import damage
-from rules.engine.powers.building import at_the_beginning, only_target, used_now
+from rules.engine.powers.building import at_the_beginning, more_actions, only_target, used_now
 from rules.engine.reasons import Change
 from rules.engine.steps import StepName
 
@@ -54,7 +54,13 @@ def expert(name: str, topic: str) -> Power:
         return replace(strike, added_to_value=(*strike.added_to_value, Change(2, name, topic)))
 
     kind, names = ("close", CLOSE_ACTIONS) if name.startswith("Close") else ("ranged", RANGED_ACTIONS)
-    return Power(name=name, topic=topic, action=(kind,), shapes_attack=shapes, cannot_join=others(names, name))
+    return Power(
+        name=name,
+        topic=topic,
+        action=(kind,),
+        attacking=Attacking(shapes_attack=shapes),
+        cannot_join=others(names, name),
+    )
 
 
 # ── Leadership ─────────────────────────────────────────────────────────────────────────────────
@@ -103,7 +109,9 @@ def perplex_onward(play: Play, given: Action, character: Character) -> None:
 
 PERPLEX = replace(damage.PERPLEX, act=perplex_onward)
 EXPLOIT_WEAKNESS = replace(
-    damage.EXPLOIT_WEAKNESS, shapes_attack=exploiting, cannot_join=others(CLOSE_ACTIONS, "Exploit Weakness")
+    damage.EXPLOIT_WEAKNESS,
+    attacking=replace(damage.EXPLOIT_WEAKNESS.attacking, shapes_attack=exploiting),
+    cannot_join=others(CLOSE_ACTIONS, "Exploit Weakness"),
 )
 CLOSE_COMBAT_EXPERT = expert("Close Combat Expert", "close-combat-expert")
 RANGED_COMBAT_EXPERT = expert("Ranged Combat Expert", "ranged-combat-expert")
@@ -114,5 +122,5 @@ LEADERSHIP_MODERN = replace(
     damage.LEADERSHIP,
     act=leading(frozenset({5, 6}), one_more=False, takes_tokens=True),
     starts_turn=True,
-    adds_actions=1,
+    lending=Lending(adds_actions=more_actions(1)),
 )

@@ -9,7 +9,7 @@ from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character
-from rules.engine.power import Power
+from rules.engine.power import Defending, Power
 from rules.engine.powers import defense
 from rules.engine.powers.building import at_the_beginning, less, used_now
 from rules.engine.steps import StepName
@@ -46,8 +46,16 @@ def regenerate_half(play: Play, given: Action, character: Character) -> None:
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
-IMPERVIOUS_MODERN = replace(defense.IMPERVIOUS, optional=False, rolls_at_will=True)
-INVINCIBLE_2014 = Power(name="Invincible", topic="invincible", reduce_damage=half, reduces_penetrating=True)
-INVINCIBLE = Power(name="Invincible", topic="invincible", reduce_damage=less(2), reduces_penetrating=True)
+IMPERVIOUS_MODERN = replace(defense.IMPERVIOUS, declinable="its-roll")
+INVINCIBLE_2014 = Power(
+    name="Invincible",
+    topic="invincible",
+    defending=Defending(reduce_damage=half, reduces_penetrating=True),
+)
+INVINCIBLE = Power(
+    name="Invincible",
+    topic="invincible",
+    defending=Defending(reduce_damage=less(2), reduces_penetrating=True),
+)
 WILLPOWER_MODERN = Power(name="Willpower", topic="willpower", action=("free",), act=shake_off, starts_turn=True)
 REGENERATION_MODERN = replace(defense.REGENERATION, act=regenerate_half)

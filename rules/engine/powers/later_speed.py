@@ -22,7 +22,7 @@ from rules.engine.play import Attack, AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
-from rules.engine.power import Act, Power
+from rules.engine.power import Act, Moving, Power
 from rules.engine.powers import speed
 from rules.engine.powers.building import only_target, used_now, when_used
 from rules.engine.powers.later_damage import CLOSE_ACTIONS, others
@@ -149,19 +149,24 @@ def _past_opponents(play: Play, character: Character) -> frozenset[str]:
     return frozenset({"adjacent"}) if free else frozenset()
 
 
+def _where_nothing_acts(named: Iterable[Power]) -> bool:
+    """A transporter's move is eased without its attack, unless another power makes it more than a move."""
+    return not any(power.act is not None or power.moving.grants for power in named)
+
+
 TRANSPORTER = Power(
     name=MOVE_AND_ATTACK,
     topic="transporter",
     action=("move",),
-    implied=True,
+    implied_by="attack",
     modify_value=_two_less,
-    moves_past=_past_opponents,
+    moving=Moving(moves_past=_past_opponents, eases=_where_nothing_acts),
     act=attack_in_mid_move(MOVE_AND_ATTACK, "transporter", attacks_only=False, starts_free=True),
 )
 _HALF_RANGE = Replacement("halve", "Hypersonic Speed halves the range", "hypersonic-speed")
 HYPERSONIC_SPEED_2005 = replace(
     speed.HYPERSONIC_SPEED,
-    halves_speed=False,
+    moving=replace(speed.HYPERSONIC_SPEED.moving, halves_speed=False),
     replace_value=when_used("Hypersonic Speed", ValueName.RANGE, _HALF_RANGE),
     act=attack_in_mid_move("Hypersonic Speed", "hypersonic-speed", attacks_only=False, starts_free=False),
 )
@@ -223,6 +228,6 @@ def mind_control(play: Play, given: Action, character: Character) -> None:
 
 MIND_CONTROL = replace(speed.MIND_CONTROL, act=mind_control)
 FORCE_BLAST = replace(speed.FORCE_BLAST, act=force_blast)
-SIDESTEP = replace(speed.SIDESTEP, act=sidestep, squares=SIDESTEP_SQUARES)
+SIDESTEP = replace(speed.SIDESTEP, act=sidestep, moving=replace(speed.SIDESTEP.moving, squares=SIDESTEP_SQUARES))
 FLURRY_2005 = replace(speed.FLURRY, cannot_join=others(CLOSE_ACTIONS, "Flurry"))
 FLURRY = replace(FLURRY_2005, act=flurry)

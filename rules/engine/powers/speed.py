@@ -31,7 +31,7 @@ from rules.engine.combat.targets import can_target
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use, powers_of
-from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import figure_of, leaves_unaffected
 from rules.engine.figures.values import value_of
 from rules.engine.memory import Controlled, Lent
@@ -40,7 +40,7 @@ from rules.engine.play import Attack, AttackKind, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square
-from rules.engine.power import Power
+from rules.engine.power import Attacking, Defending, Moving, Power
 from rules.engine.powers.building import (
     against_all_but_sentinels,
     ignoring,
@@ -402,10 +402,10 @@ def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: in
 def _evades_the_whole(play: Play, target: Character) -> bool:
     """Return whether the target evades the finished chain (Super Senses, Impervious): one roll for all of it."""
     for power in powers_of(play, play.character(target.id)):
-        if power.evade is None:
+        if power.defending.evade is None:
             continue
-        rolled = roll_dice(play, f"{power.evade.roll}:{target.id}", 1, target)
-        away = rolled.total in power.evade.on
+        rolled = roll_dice(play, f"{power.defending.evade.roll}:{target.id}", 1, target)
+        away = rolled.total in power.defending.evade.on
         text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
         step = StepName.EVADE if away else StepName.ROLL
         play.record(step, text, (power.topic, "hypersonic-speed"), {"roll": rolled.total})
@@ -414,87 +414,106 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
     return False
 
 
-STEALTH = Power(name="Stealth", topic="stealth", hides_behind_hindering=True)
+def any_move(named: Iterable[Power]) -> bool:
+    """Hypersonic Speed eases each move of its bearer, whatever powers the move names (2002)."""
+    return True
+
+
+def break_away_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
+    """A charging character breaks away before its attack, also where it stays (2002)."""
+    return True
+
+
+def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
+    """A character with Running Shot beside an opponent breaks away and moves before it shoots (2002)."""
+    figure = figure_of(play, character)
+    if figure is not None and opponents_beside(play, figure, "movement"):
+        text = f"{figure.name} is adjacent to an opponent: it breaks away and moves before it shoots."
+        raise Illegal(text, ("break-away", *topics))
+    return False
+
+
+STEALTH = Power(name="Stealth", topic="stealth", defending=Defending(hides_behind_hindering=True))
 PLASTICITY = Power(
     name="Plasticity",
     topic="plasticity",
-    break_away_bonus=plus(2),
-    holds_back=against_all_but_sentinels(-2),
+    moving=Moving(break_away_bonus=plus(2), holds_back=against_all_but_sentinels(-2)),
 )
 
 LEAP_CLIMB_2002 = Power(
     name="Leap/Climb",
     topic="leap-climb",
     action=("move",),
-    moves_past=ignoring("characters", "hindering", "elevated", "outdoor-blocking", "break-away"),
-    rests_on_blocking=True,
-    reaches_other_elevations=True,
+    moving=Moving(
+        moves_past=ignoring("characters", "hindering", "elevated", "outdoor-blocking", "break-away"),
+        rests_on_blocking=True,
+    ),
+    attacking=Attacking(reaches_other_elevations=True),
 )
 LEAP_CLIMB = Power(
     name="Leap/Climb",
     topic="leap-climb",
     action=("move",),
-    moves_past=ignoring("characters", "hindering", "elevated", "outdoor-blocking", "break-away"),
-    reaches_other_elevations=True,
+    moving=Moving(moves_past=ignoring("characters", "hindering", "elevated", "outdoor-blocking", "break-away")),
+    attacking=Attacking(reaches_other_elevations=True),
 )
 PHASING = Power(
     name="Phasing",
     topic="phasing",
     action=("move",),
-    moves_past=ignoring("characters", "hindering", "elevated", "blocking", "break-away"),
+    moving=Moving(moves_past=ignoring("characters", "hindering", "elevated", "blocking", "break-away")),
 )
 PHASING_TELEPORT = Power(
     name="Phasing/Teleport",
     topic="phasing-teleport",
     action=("move",),
-    moves_past=ignoring("characters", "hindering", "elevated", "blocking", "break-away"),
+    moving=Moving(moves_past=ignoring("characters", "hindering", "elevated", "blocking", "break-away")),
 )
 HYPERSONIC_SPEED_2002 = Power(
     name="Hypersonic Speed",
     topic="hypersonic-speed",
     action=("move", "close"),
-    moves_past=ignoring("adjacent", "break-away"),
+    moving=Moving(moves_past=ignoring("adjacent", "break-away"), eases=any_move),
     act=hypersonic,
-    eases_any_move=True,
 )
 HYPERSONIC_SPEED = Power(
     name="Hypersonic Speed",
     topic="hypersonic-speed",
     action=("power",),
-    moves_past=ignoring("characters", "break-away"),
-    halves_speed=True,
+    moving=Moving(moves_past=ignoring("characters", "break-away"), halves_speed=True),
 )
 
 CHARGE_2002 = Power(
     name="Charge",
     topic="charge",
     action=("move",),
-    halves_speed=True,
-    may_be_knocked_back=NOT_KNOCKED_BACK,
-    grants=("close",),
-    leaves_first="breaks-away",
-    starts_eased=True,
+    moving=Moving(halves_speed=True, grants=("close",), before_attack=break_away_first, starts_eased=True),
+    defending=Defending(may_be_knocked_back=NOT_KNOCKED_BACK),
 )
 CHARGE = Power(
     name="Charge",
     topic="charge",
     action=("power",),
-    halves_speed=True,
-    may_be_knocked_back=NOT_KNOCKED_BACK,
-    grants=("close",),
+    moving=Moving(halves_speed=True, grants=("close",)),
+    defending=Defending(may_be_knocked_back=NOT_KNOCKED_BACK),
 )
-CHARGE_MODERN = Power(name="Charge", topic="charge", action=("power",), halves_speed=True, grants=("close",))
+CHARGE_MODERN = Power(
+    name="Charge",
+    topic="charge",
+    action=("power",),
+    moving=Moving(halves_speed=True, grants=("close",)),
+)
 RUNNING_SHOT_2002 = Power(
     name="Running Shot",
     topic="running-shot",
     action=("move",),
-    halves_speed=True,
-    grants=("ranged",),
-    leaves_first="moves",
-    starts_eased=True,
+    moving=Moving(halves_speed=True, grants=("ranged",), before_attack=move_first, starts_eased=True),
 )
 RUNNING_SHOT = Power(
-    name="Running Shot", topic="running-shot", action=("power",), halves_speed=True, grants=("ranged",)
+    name="Running Shot",
+    topic="running-shot",
+    action=("power",),
+    moving=Moving(halves_speed=True, grants=("ranged",)),
 )
 
 FORCE_BLAST_2002 = Power(name="Force Blast", topic="force-blast", action=("move",), act=force_blast)

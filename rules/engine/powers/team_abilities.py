@@ -17,7 +17,7 @@ from rules.engine.figures.standing import figure_of, flies
 from rules.engine.play import Attack, Damage, Play, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Act, Power, ShapeChange
+from rules.engine.power import Act, Attacking, Defending, Lending, Moving, Power, ShapeChange
 from rules.engine.powers.building import beside, ignoring, only_target, shared_value
 from rules.engine.reasons import Change, Part
 from rules.engine.steps import StepName
@@ -37,12 +37,16 @@ def _covering_fire(name: str, topic: str) -> Power:
             return ()
         return (Change(1, f"{owner.name} of the {name} is adjacent and sees the target", topic),)
 
-    return Power(name=name, topic=topic, lend_modifier=lend)
+    return Power(name=name, topic=topic, lending=Lending(lend_modifier=lend))
 
 
 def _shared(name: str, topic: str, value: ValueName) -> Power:
     """Members use the highest value of any member beside them, passed on along the chain."""
-    return Power(name=name, topic=topic, share_value=shared_value(value, team=name), shares_onward=True)
+    return Power(
+        name=name,
+        topic=topic,
+        lending=Lending(share_value=shared_value(value, team=name), shares_onward=True),
+    )
 
 
 def _eight_passengers(play: Play, character: Character) -> int:
@@ -133,34 +137,38 @@ def _chosen_of_equals(play: Play, character: Character, other: Character) -> boo
     return not used and "Outwit" not in play.character(other.id).used
 
 
-AVENGERS = Power(name="Avengers", topic="avengers", action=("move",), free_move=True)
-BROTHERHOOD = Power(name="The Brotherhood", topic="brotherhood", action=("move",), free_move=True)
-JUSTICE_LEAGUE = Power(name="Justice League", topic="justice-league", action=("move",), free_move=True)
+AVENGERS = Power(name="Avengers", topic="avengers", action=("move",), moving=Moving(free_move=True))
+BROTHERHOOD = Power(name="The Brotherhood", topic="brotherhood", action=("move",), moving=Moving(free_move=True))
+JUSTICE_LEAGUE = Power(name="Justice League", topic="justice-league", action=("move",), moving=Moving(free_move=True))
 DEFENDERS = _shared("Defenders", "defenders", ValueName.DEFENSE)
 JUSTICE_SOCIETY = _shared("Justice Society", "justice-society", ValueName.DEFENSE)
 SINISTER_SYNDICATE = _shared("Sinister Syndicate", "sinister-syndicate", ValueName.ATTACK)
 BATMAN_ENEMY = _shared("Batman Enemy", "batman-enemy", ValueName.ATTACK)
 HYDRA = _covering_fire("Hydra", "hydra")
 POLICE = _covering_fire("Police", "police")
-FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four", on_ko=heal_the_others)
-MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil", shares_action=True)
-INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league", shares_action=True)
+FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four", defending=Defending(on_ko=heal_the_others))
+MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil", attacking=Attacking(shares_action=True))
+INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league", attacking=Attacking(shares_action=True))
 SHIELD = Power(name="S.H.I.E.L.D.", topic="shield")
-SKRULLS = Power(name="Skrulls", topic="skrulls", shape_change=ShapeChange("skrull", frozenset({6})))
-MYSTICS = Power(name="Mystics", topic="mystics", after_damage=retaliate)
+SKRULLS = Power(
+    name="Skrulls", topic="skrulls", defending=Defending(shape_change=ShapeChange("skrull", frozenset({6})))
+)
+MYSTICS = Power(name="Mystics", topic="mystics", defending=Defending(after_damage=retaliate))
 X_MEN = Power(name="X-Men", topic="x-men", action=("move",), targets="friends", act=exchange("X-Men", "x-men"))
 TITANS = Power(name="Titans", topic="titans", action=("move",), targets="friends", act=exchange("Titans", "titans"))
 SUPERMAN_ENEMY = Power(name="Superman Enemy", topic="superman-enemy", grants_powers=outwit_for_the_costlier)
 MINIONS_OF_DOOM = Power(name="Minions of Doom", topic="minions-of-doom")
 SPIDER_MAN = Power(name="Spider-Man", topic="spider-man")
 LEGION_OF_SUPER_HEROES = Power(name="Legion of Super Heroes", topic="legion-of-super-heroes")
-BATMAN_ALLY = Power(name="Batman Ally", topic="batman-ally", hides_behind_hindering=True)
+BATMAN_ALLY = Power(name="Batman Ally", topic="batman-ally", defending=Defending(hides_behind_hindering=True))
 SUPERMAN_ALLY = Power(
     name="Superman Ally",
     topic="superman-ally",
-    sees_past=ignoring("hindering", "stealth"),
-    moves_past=ignoring("hindering"),
+    attacking=Attacking(sees_past=ignoring("hindering", "stealth")),
+    moving=Moving(moves_past=ignoring("hindering")),
 )
-GREEN_LANTERN_CORPS = Power(name="Green Lantern Corps", topic="green-lantern-corps", passengers=_eight_passengers)
+GREEN_LANTERN_CORPS = Power(
+    name="Green Lantern Corps", topic="green-lantern-corps", moving=Moving(passengers=_eight_passengers)
+)
 
 WILD_CARDS: Final = frozenset({"Minions of Doom", "Spider-Man", "Legion of Super Heroes"})

@@ -83,7 +83,7 @@ def _deed(chance: random.Random, made: list[dict[str, Any]], actor: dict[str, An
     if using:
         given["using"] = using
     targets = ["b", "c"] if own == "close" else ["b", "c", "d"]
-    granted = book.powers[using[0]].grants if using else ()
+    granted = book.powers[using[0]].moving.grants if using else ()
     if (kind == "move" and (not using or book.powers[using[0]].act is None)) or granted:
         given["path"] = _steps(chance, actor["square"])
         if granted:
