@@ -302,6 +302,10 @@ CANNOT_UNDO: dict[str, Text] = {
     "join-entry": _("The account and its entry belong together; an official can change the entry."),
     "decline-entry": _("The player said that the address isn't theirs. An official can change the entry."),
     "renew-entry-link": _("A link that was made worthless never counts again, or a lost slip would. Make a new one."),
+    **dict.fromkeys(
+        ("take-call", "arrive-at-table"),
+        _("Release the call instead: the judge who has it can, and so can the head judge."),
+    ),
     "record-decision": _(
         "What was ruled stays to be read. Take the decision back on its own page: that says so there."
     ),

@@ -86,6 +86,24 @@ def later(call, **by):
 CLOSING = {"category": "line", "outcome": "ruled", "text": "Clear line past the wall", "minutes": "7", "agreed": "2"}
 
 
+def test_no_judge_takes_a_call_from_another_by_undoing(hall):
+    call, second = raised(hall), OfficialFactory(event=hall.event, role="judge").person
+    for verb in ("take", "arrive"):
+        assert press(hall, "judge", call, verb).status_code == 302
+        entry = RecordEntry.objects.filter(event=hall.event).order_by("-pk").first()
+        assert entry.verb in ("take-call", "arrive-at-table")
+        for who in (second, hall.head_judge, hall.judge):
+            undone = client_of(who).post(
+                f"/events/{hall.event.public_id}/record/{entry.pk}/", {"confirmed": "yes", "reason": "Mine"}
+            )
+            assert undone.status_code == 403, who
+        call.refresh_from_db()
+        assert call.judge == hall.judge
+    assert press(hall, "head_judge", call, "release").status_code == 302
+    call.refresh_from_db()
+    assert call.state == Call.State.WAITING
+
+
 # the hand
 
 
