@@ -31,7 +31,16 @@ from events.services.offers import confirmed_addresses
 from judging.keeping import erasure_copies
 from judging.keeping import rows as graph
 from judging.keeping.copying import NOBODY
-from judging.keeping.scrubbing import Erased, Names, emptied, mark_of, out_of_event_file, out_of_tournament, texts_of
+from judging.keeping.scrubbing import (
+    Erased,
+    Names,
+    emptied,
+    is_of_things,
+    mark_of,
+    out_of_event_file,
+    out_of_tournament,
+    texts_of,
+)
 from judging.models import Erasure, VerifiedReport
 from rules.models import SavedDispute
 
@@ -266,7 +275,7 @@ def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
     changed = {}
     for column in texts_of(type(row)):
         old = column.value_from_object(row)
-        new = names.out_of(old, column.name)
+        new = names.out_of(old, column.name, things=is_of_things(type(row), column.name))
         if isinstance(row, RecordEntry) and column.name == "changes":
             new = [emptied(after) if erased.has(before) else after for before, after in zip(old, new, strict=True)]
         if new != old:

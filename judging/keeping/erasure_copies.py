@@ -16,7 +16,16 @@ from events.models import Event
 from judging.keeping import rows as graph
 from judging.keeping import signatures, snapshots, storage
 from judging.keeping.copying import NOBODY
-from judging.keeping.scrubbing import Erased, Names, emptied, out_of_event_file, out_of_tournament, texts_of
+from judging.keeping.scrubbing import (
+    THINGS,
+    Erased,
+    Names,
+    emptied,
+    is_of_things,
+    out_of_event_file,
+    out_of_tournament,
+    texts_of,
+)
 from judging.keeping.whole_file import SIGNATURES, SIGNED, Document, sealed
 from judging.models import Bundle, Snapshot
 
@@ -92,9 +101,9 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
         row.pop("changes", None)  # they stand in the record
     for label, found in rows.items():
         model = graph.model_of(label)
-        columns = [column.attname for column in texts_of(model)] if model is not None else []
+        columns = [] if model is None else [(c.attname, is_of_things(model, c.attname)) for c in texts_of(model)]
         for row in found:
-            row |= {name: names.out_of(row[name], name) for name in columns if name in row}
+            row |= {name: names.out_of(row[name], name, things=things) for name, things in columns if name in row}
     for row in rows.get(ENTRY, []):
         if row["n"] in mine[ENTRY]:
             row |= {"name": erased.name, "email": "", "club": ""}
@@ -115,7 +124,7 @@ def scrub_file(document: Document, erased: Erased, names: Names) -> None:
             person["name"] = names.out_of(person["name"])
     document["whole"]["disputes"] = names.out_of(document["whole"]["disputes"])
     for name in document.keys() - READ_BACK:
-        document[name] = names.out_of(document[name], name)
+        document[name] = names.out_of(document[name], name, things=name in THINGS)
     out_of_event_file(document, numbers)
     for row in document.get("rounds", []):
         out_of_tournament(row.get("tournament") or {}, numbers)

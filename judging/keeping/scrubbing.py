@@ -12,7 +12,7 @@ from typing import Any
 from django.db import models
 from django.utils.crypto import salted_hmac
 
-from events.models import Entry
+from events.models import Entry, Event, Force, Pool
 from events.tournament import player_id
 from judging.keeping import rows as graph
 
@@ -25,6 +25,8 @@ NAMING = frozenset({
 })  # fmt: skip
 """Columns and keys of documents whose whole value may be a name without a space. Any other such value (a model, a state,
 a criterion) is a word of the site's own, even where somebody chose it as their name."""
+THINGS = frozenset({"event", "venue", "hall", "force", "forces", "pools", "elements", "characters"})
+"""Keys of documents under which names are those of things."""
 PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city", "decision_reason"})
 
 
@@ -76,7 +78,11 @@ def _sides(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 class Names:
-    """What names a person in texts; longer names of others that contain it stay as they are."""
+    """What names a person in texts; longer names of others that contain it stay as they are.
+
+    A name of one word may be an ordinary one ("Will", "Round", "Table"). It is replaced only as it is written, not before
+    a number ("Round 3"), and nowhere among the names of events, venues, figures and rules (`THINGS`, `is_of_things`).
+    """
 
     def __init__(self, theirs: Iterable[str], instead: str, others: Iterable[str] = ()) -> None:
         self.instead = instead
@@ -86,23 +92,38 @@ class Names:
             name.casefold() for name in others if found.search(name) and name.casefold() not in map(str.casefold, own)
         }
         self.found = self._words([*own, *self.kept])
+        self.found_in_things = self._words(name for name in (*own, *self.kept) if not _is_word(name))
 
     @staticmethod
     def _words(names: Iterable[str]) -> re.Pattern[str]:
         ordered = sorted(set(names), key=lambda name: (-len(name), name))
-        return re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, ordered)) + r")(?!\w)", re.IGNORECASE)
+        each = [rf"{re.escape(name)}(?!\s+\d)" if _is_word(name) else f"(?i:{re.escape(name)})" for name in ordered]
+        return re.compile(rf"(?<!\w)(?:{'|'.join(each)})(?!\w)" if each else r"(?!)")
 
-    def out_of(self, value: Any, key: str = "text") -> Any:
-        """Return the value of a column or a document's key with the person's names replaced in all its texts."""
+    def out_of(self, value: Any, key: str = "text", *, things: bool = False) -> Any:
+        """Return the value of a column or a document's key with the person's names replaced in all its texts.
+
+        `things`: what it names are things, not people.
+        """
         if isinstance(value, str):
             if key not in NAMING and not any(map(str.isspace, value)):
                 return value
-            return self.found.sub(lambda one: one[0] if one[0].casefold() in self.kept else self.instead, value)
+            found = self.found_in_things if things else self.found
+            return found.sub(lambda one: one[0] if one[0].casefold() in self.kept else self.instead, value)
         if isinstance(value, list):
-            return [self.out_of(one, key) for one in value]
+            return [self.out_of(one, key, things=things) for one in value]
         if isinstance(value, dict):
-            return {name: self.out_of(one, name) for name, one in value.items()}
+            return {name: self.out_of(one, name, things=things or name in THINGS) for name, one in value.items()}
         return value
+
+
+def _is_word(name: str) -> bool:
+    return "@" not in name and not any(map(str.isspace, name))
+
+
+def is_of_things(model: type[models.Model], column: str) -> bool:
+    """Return whether a column names things (the event, its rules, figures), not people."""
+    return model in (Event, Pool) or (model is Force and column != "name")
 
 
 def texts_of(model: type[models.Model]) -> list[models.Field]:

@@ -10,9 +10,9 @@ from django.urls import reverse
 from events.models import Entry, Event, Match, Person, RecordEntry, Venue
 from events.services import entries, people
 from events.services.rounds import finish_event
-from judging.keeping import comparing, erasure
+from judging.keeping import comparing, erasure, snapshots
 from judging.keeping.whole_file import canonical, read_file, whole_file
-from judging.models import Penalty, VerifiedReport
+from judging.models import Penalty, Snapshot, VerifiedReport
 from judging.services.finish import verify_event
 from tests.conftest import client_of, password_given
 from tests.events.simulation import play_round, players
@@ -101,6 +101,43 @@ def test_nothing_of_the_person_is_left_in_record_and_reports(ada):
     newest = RecordEntry.objects.first()
     assert newest.verb == "erase-self"
     assert "Ada" not in newest.summary
+
+
+@pytest.mark.parametrize("name", ["Will", "Round", "Table"])
+def test_a_name_that_is_an_ordinary_word_is_taken_out_as_a_name_only(staff, settings, name):
+    settings.SNAPSHOTS_KEPT = 5
+    by, event = staff.actor("head_judge"), staff.event
+    called = f"The {name} Inn, where we {name.lower()} play"
+    Event.objects.filter(pk=event.pk).update(name=called, description=called, number_of_rounds=1)
+    event.refresh_from_db()
+    players(event, 4)
+    person, entry = PersonFactory(name=name, email="word@example.org"), Entry.objects.get(number=2)
+    entries.change_entry(by=by, entry=entry, name=name, club="", is_minor=False, fixed_table=None)
+    Entry.objects.filter(pk=entry.pk).update(person=person)
+    play_round(by, event)
+    Penalty.objects.create(
+        entry=entry, kind="warning", category="slow-play", given_by=staff.judge,
+        text=f"Round 3 at table 4 (Table 4): {name} was slow, and {name.lower()} was said",
+    )  # fmt: skip
+    finish_event(by=by, event=event, confirmed=True)
+    verify_event(by=by, event=event)
+    snapshots.take(event, Snapshot.Why.BY_HAND)
+    said = list(RecordEntry.objects.filter(event=event).order_by("pk").values_list("summary", flat=True))
+    client = client_of(person)
+    asked = client.post(reverse("judging:my-data"))
+    assert "erased" in client.post(asked.url, {"password": PASSWORD}, follow=True).content.decode()
+    new = f"Player {person.pk} (data erased)"
+    event.refresh_from_db()
+    assert (event.name, event.description) == (called, called)
+    assert Entry.objects.get(pk=entry.pk).name == new
+    assert Penalty.objects.get().text == f"Round 3 at table 4 (Table 4): {new} was slow, and {name.lower()} was said"
+    now = list(RecordEntry.objects.filter(event=event).order_by("pk").values_list("summary", flat=True))
+    assert [one.replace(new, name) for one in now[: len(said)]] == said
+    assert not [one for one in now if f"{new} 1" in one]
+    assert f'"{name}"' not in everything()
+    for kept in (everything(), canonical(snapshots.document_of(Snapshot.objects.first())).decode()):
+        assert called in kept
+        assert new in kept
 
 
 def test_an_old_file_does_not_bring_an_erased_person_back(ada):
