@@ -11,6 +11,8 @@ from typing import TextIO
 STOPPED, PIPE_CLOSED = 130, 141
 """As the shell counts a command that SIGINT or SIGPIPE has ended."""
 MIGRATE = "`python manage.py migrate` creates its tables or updates them"
+OF_RULES = {"check_force": "rules", "score_battle": "rules", "adjudicate": "rules", "pair_round": "events"}
+"""The commands that ask the rules alone, with the app each belongs to. They start without loading the site's apps."""
 
 
 def run(arguments: list[str]) -> None:
@@ -18,13 +20,17 @@ def run(arguments: list[str]) -> None:
     prepare_output()
     try:
         from django.conf import settings
-        from django.core.management import execute_from_command_line
+        from django.core.management import execute_from_command_line, load_command_class
 
         try:
             _ = settings.INSTALLED_APPS  # what is wrong with the settings is said before a command is looked for
         except ValueError as fault:
             raise SystemExit(_say(f"An environment variable has an invalid value: {fault}.")) from None
-        execute_from_command_line(arguments)
+        name = arguments[1] if len(arguments) > 1 else ""
+        if name in OF_RULES:
+            load_command_class(OF_RULES[name], name).run_from_argv(arguments)
+        else:
+            execute_from_command_line(arguments)
         flush()
     except SystemExit:
         flush_quietly()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import django
+
 from events.pairing import explain, pair_round
 from rules.management.reporting import ReportCommand
 
@@ -22,6 +24,7 @@ def in_words(document: Document, report: Document) -> str:
     width = max((len(one) for pair in report["pairings"] for one in pair), default=0)
     for table, (a, b) in enumerate(report["pairings"], 1):
         lines.append(f"{table:4}  {a:{width}} ({points[a]})  –  {b:{width}} ({points[b]})")
+    django.setup()  # the reasons are told in the site's language, whose texts its apps bring
     told = explain(document, report)
     if report["bye"] is not None:
         lines.append(f" bye  {report['bye']}: {told.bye_reason}")
