@@ -1,7 +1,7 @@
 """The ready-made disputes told: what comes of each, and which rulings and topics each of them bears on.
 
-They ship as position files (`rules.shelf`) and are told by the engine like any other dispute (`rules.disputes`); each
-is told once. Pages of rulings and topics lead from here to the situations in which they are argued about.
+They ship as position files (`rules.shelf`) and are replayed by the engine like any other dispute (`rules.dispute`); each
+is replayed once. Pages of rulings and topics lead from here to the situations in which they are argued about.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 from functools import cache
 
 from rules import engine, shelf
-from rules.disputes import Story, tell
+from rules.dispute.replay import Replay, replay_of
 from rules.shelf import ReadyDispute
 
 
 @cache
-def story_of(slug: str) -> Story:
-    """Return a ready-made dispute told. Raises KeyError where there is none of that name."""
-    return tell(shelf.ready_disputes()[slug].position)
+def ready_replay(slug: str) -> Replay:
+    """Return a ready-made dispute replayed. Raises KeyError where there is none of that name."""
+    return replay_of(shelf.ready_disputes()[slug].position)
 
 
 def argued_over(edition: str, ruling: str) -> list[ReadyDispute]:
     """Return the ready-made disputes that a ruling bears on, those that it settles first."""
     found = [
-        one for one in _of(edition) if ruling in one.rulings or ruling in {r.id for r in story_of(one.slug).rulings}
+        one for one in _of(edition) if ruling in one.rulings or ruling in {r.id for r in ready_replay(one.slug).rulings}
     ]
     return sorted(found, key=lambda one: ruling not in one.rulings)
 

@@ -15,7 +15,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules.disputes import Shown, Story, action_words, moment_of, nameless, roll_words, tell
+from rules.dispute.anonymized import anonymized
+from rules.dispute.overrides import moment_of
+from rules.dispute.replay import Replay, StepView, replay_of
+from rules.dispute.words import action_words, roll_words
 from rules.engine import EDITIONS
 from rules.positions import Document, piece_of, pieces
 
@@ -34,13 +37,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question: the case as it stood, what was done with which dice, the answers, and the story that tells the right one.
+    """A question: the case as it stood, what was done with which dice, the answers, and the replay that tells the right one.
 
     `asked` and `told` are the words of a ready-made dispute: what is asked at the table, and the book's answer.
     """
 
     key: str
-    story: Story
+    replay: Replay
     done: tuple[str, ...]
     dice: tuple[tuple[str, str], ...]
     answers: tuple[Answer, ...]
@@ -66,17 +69,17 @@ def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Quest
     It makes none where nothing is done, where the book cannot judge it, or where every reading comes out the same.
     A judge's own hand is left out: what is asked is the book's answer. `words` are those of a ready-made dispute.
     """
-    case = nameless(document)
+    case = anonymized(document)
     case.pop("judge", None)
     case.pop("ask", None)
     if not case.get("actions"):
         return None
-    story = tell(case)
-    if story.fault is not None:
+    replay = replay_of(case)
+    if replay.fault is not None:
         return None
-    right = outcome_words(story)
+    right = outcome_words(replay)
     answers = [Answer("", right, "", right=True)]
-    for reading, lines in _other_readings(case, story):
+    for reading, lines in _other_readings(case, replay):
         if len(answers) < MOST_ANSWERS and all(lines != one.lines for one in answers):
             answers.append(Answer("", lines, reading))
     if len(answers) < 2:
@@ -84,7 +87,7 @@ def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Quest
     named = [Answer(_key(key, place), one.lines, one.reading, one.right) for place, one in enumerate(answers)]
     return Question(
         key=key,
-        story=story,
+        replay=replay,
         done=tuple(action_words(case, one) for one in case["actions"]),
         dice=tuple(_dice(case)),
         answers=tuple(sorted(named, key=lambda one: one.key)),
@@ -107,22 +110,22 @@ def _dice(case: Document) -> Iterator[tuple[str, str]]:
 # --- What came of it, in words ---
 
 
-def outcome_words(story: Story) -> tuple[str, ...]:
+def outcome_words(replay: Replay) -> tuple[str, ...]:
     """Return what came of a case, one line a figure that it touched, so that two readings can be held side by side."""
-    if not story.legal:
+    if not replay.legal:
         return (_forbidden(),)
     lines = []
-    if story.awaited is not None:
-        lines.append(_("Now this is needed: %(what)s") % {"what": story.awaited.title})
-    now = story.report["state"]["characters"]
-    actors = {action.get("actor") for action in story.document["actions"]}
-    for _player, piece in pieces(story.document):
+    if replay.awaited is not None:
+        lines.append(_("Now this is needed: %(what)s") % {"what": replay.awaited.title})
+    now = replay.report["state"]["characters"]
+    actors = {action.get("actor") for action in replay.document["actions"]}
+    for _player, piece in pieces(replay.document):
         changed = _changes(piece, now.get(piece["id"], {}), piece["id"] in actors)
         if changed:
             lines.append(_("%(name)s: %(changes)s") % {"name": piece["name"], "changes": ", ".join(changed)})
     if not lines:
         lines.append(_("It is allowed. Nobody is hurt, and nobody else is moved."))
-    for player, points in story.report["state"]["victory_points"].items():
+    for player, points in replay.report["state"]["victory_points"].items():
         if points:
             lines.append(_("Victory points for %(player)s: %(points)s") % {"player": player, "points": points})
     return tuple(lines)
@@ -157,16 +160,16 @@ def _clicks(clicks: int) -> str:
 # --- Other readings of the same case ---
 
 
-def _other_readings(case: Document, story: Story) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _other_readings(case: Document, replay: Replay) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield what comes out under other readings, the likeliest mistakes first, with the reading in words."""
-    ways = _letting_pass(case, story) if not story.legal else _deciding_otherwise(case, story)
-    less = _missing(case, story)
-    for way in (ways, _overlooking(case, story), _with_other_dice(case), _by_other_books(case), less):
+    ways = _letting_pass(case, replay) if not replay.legal else _deciding_otherwise(case, replay)
+    less = _missing(case, replay)
+    for way in (ways, _overlooking(case, replay), _with_other_dice(case), _by_other_books(case), less):
         for reading, changed in way:
-            told = tell(changed)
+            told = replay_of(changed)
             if told.fault is None and (told.awaited is None or not told.awaited.is_roll):
                 yield reading, outcome_words(told)
-    if story.legal:
+    if replay.legal:
         yield _("if somebody stops it"), (_forbidden(),)
     else:
         yield _("if it were allowed"), (_("It is allowed, and goes on as the player wants it."),)
@@ -176,11 +179,11 @@ def _forbidden() -> str:
     return _("It is not allowed. Nothing happens, and another action may be given.")
 
 
-def _letting_pass(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+def _letting_pass(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     """Yield the case as it would go on if the forbidden act were let pass, or what forbids it did not matter."""
-    number = story.steps[-1].action if story.steps else 0
+    number = replay.steps[-1].action if replay.steps else 0
     tried = {**case, "actions": case["actions"][: number + 1]}
-    moment = moment_of(story, story.steps[-1])
+    moment = moment_of(replay, replay.steps[-1])
     yield _("if it were allowed"), {**case, "judge": [{"before": moment, "set": {"legal": True}}]}
     for sort in dict.fromkeys(area["type"] for area in case["map"].get("terrain", ())):
         bare = copy.deepcopy(tried)
@@ -193,49 +196,49 @@ def _letting_pass(case: Document, story: Story) -> Iterator[tuple[str, Document]
         yield _("if the action tokens did not matter"), rested
 
 
-def _deciding_otherwise(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+def _deciding_otherwise(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     """Yield the case with one step decided otherwise: a roll that counts or does not, damage that nothing reduces, …"""
-    for name in story.report["unused"]:
+    for name in replay.report["unused"]:
         _kind, _colon, who = name.partition(":")
-        step = _hit_on(story, who)
+        step = _hit_on(replay, who)
         if step is not None:
             words = _("if the roll counted: %(roll)s") % {"roll": roll_words(case, name)}
-            yield words, _decided(case, story, step, {"hit": False})
+            yield words, _decided(case, replay, step, {"hit": False})
     otherwise: dict[str, dict[str, Any]] = {
         "evade": {"succeeds": False},
         "knock-back": {"knock-back": False},
         "push": {"damage": 0},
         "miss": {"hit": True},
     }
-    for step in story.steps:
+    for step in replay.steps:
         decision = otherwise.get(step.kind)
         if step.kind == "damage-taken" and "dealt" in step.numbers:
             decision = {"damage": step.numbers["dealt"]}
         if decision is not None:
             words = _("if this did not count: %(step)s") % {"step": step.text}
-            yield words, _decided(case, story, step, decision)
+            yield words, _decided(case, replay, step, decision)
 
 
-def _missing(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+def _missing(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     """Yield the case with each hit made a miss."""
-    for step in story.steps:
+    for step in replay.steps:
         if step.kind == "hit":
             yield (
                 _("if this did not count: %(step)s") % {"step": step.text},
-                _decided(case, story, step, {"hit": False}),
+                _decided(case, replay, step, {"hit": False}),
             )
 
 
-def _hit_on(story: Story, who: str) -> Shown | None:
+def _hit_on(replay: Replay, who: str) -> StepView | None:
     """Return the step by which somebody was hit: its sentence names him."""
-    piece = piece_of(story.document, who)
+    piece = piece_of(replay.document, who)
     if piece is None:
         return None
-    return next((one for one in story.steps if one.kind == "hit" and f"{piece['name']}'s" in one.text), None)
+    return next((one for one in replay.steps if one.kind == "hit" and f"{piece['name']}'s" in one.text), None)
 
 
-def _decided(case: Document, story: Story, step: Shown, decision: dict[str, Any]) -> Document:
-    return {**case, "judge": [{"before": moment_of(story, step), "set": decision}]}
+def _decided(case: Document, replay: Replay, step: StepView, decision: dict[str, Any]) -> Document:
+    return {**case, "judge": [{"before": moment_of(replay, step), "set": decision}]}
 
 
 def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
@@ -249,9 +252,9 @@ def _by_other_books(case: Document) -> Iterator[tuple[str, Document]]:
         yield _("by another book: %(book)s") % {"book": edition.title}, changed
 
 
-def _overlooking(case: Document, story: Story) -> Iterator[tuple[str, Document]]:
+def _overlooking(case: Document, replay: Replay) -> Iterator[tuple[str, Document]]:
     """Yield the case without each power: those that mattered first, then those that stood by, then those that are used."""
-    mattered = {topic for step in story.steps for topic in step.topics}
+    mattered = {topic for step in replay.steps for topic in step.topics}
     used = {name for action in case["actions"] for name in _used(action)}
     rest = []
     for _player, piece in pieces(case):

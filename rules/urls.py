@@ -2,7 +2,8 @@
 
 from django.urls import path
 
-from .views import argued, board, catalogue, disputes, editions, rulebook, training
+from .views import argued, board, catalogue, editions, rulebook, training
+from .views.dispute import begin, exact, files, pages, what_if
 
 app_name = "rules"
 urlpatterns = [
@@ -32,20 +33,20 @@ urlpatterns = [
     path("board/examples/<slug:slug>/", board.example, name="board-example"),
     path("board/<str:public_id>/", board.saved, name="board-saved"),
     path("board/<str:public_id>/position.json", board.saved_file, name="board-saved-file"),
-    path("disputes/", disputes.new, name="dispute-new"),
-    path("disputes/ready/<slug:slug>/", disputes.ready, name="dispute-ready"),
-    path("disputes/ready/<slug:slug>/step/<int:number>/", disputes.ready, name="dispute-ready-step"),
-    path("disputes/<slug:slug>/", disputes.show, name="dispute"),
-    path("disputes/<slug:slug>/step/<int:number>/", disputes.show, name="dispute-step"),
-    path("disputes/<slug:slug>/act/", disputes.exact, name="dispute-act"),
-    path("disputes/<slug:slug>/what-if/", disputes.what_if, name="dispute-what-if"),
-    path("disputes/<slug:slug>/set/", disputes.set_position, name="dispute-set"),
-    path("disputes/<slug:slug>/copy/", disputes.copy, name="dispute-copy"),
-    path("disputes/<slug:slug>/read/", disputes.read, name="dispute-read"),
-    path("disputes/<slug:slug>/read/step/<int:number>/", disputes.read, name="dispute-read-step"),
-    path("disputes/<slug:slug>/read/what-if/", disputes.what_if, {"reading": True}, name="dispute-read-what-if"),
-    path("disputes/<slug:slug>/position.json", disputes.file, name="dispute-file"),
-    path("disputes/<slug:slug>/ruling.pdf", disputes.paper, name="dispute-pdf"),
+    path("disputes/", begin.new, name="dispute-new"),
+    path("disputes/ready/<slug:slug>/", pages.ready, name="dispute-ready"),
+    path("disputes/ready/<slug:slug>/step/<int:number>/", pages.ready, name="dispute-ready-step"),
+    path("disputes/<slug:slug>/", pages.show, name="dispute"),
+    path("disputes/<slug:slug>/step/<int:number>/", pages.show, name="dispute-step"),
+    path("disputes/<slug:slug>/act/", exact.exact, name="dispute-act"),
+    path("disputes/<slug:slug>/what-if/", what_if.what_if, name="dispute-what-if"),
+    path("disputes/<slug:slug>/set/", files.set_position, name="dispute-set"),
+    path("disputes/<slug:slug>/copy/", begin.copy, name="dispute-copy"),
+    path("disputes/<slug:slug>/read/", pages.read, name="dispute-read"),
+    path("disputes/<slug:slug>/read/step/<int:number>/", pages.read, name="dispute-read-step"),
+    path("disputes/<slug:slug>/read/what-if/", what_if.what_if, {"reading": True}, name="dispute-read-what-if"),
+    path("disputes/<slug:slug>/position.json", files.file, name="dispute-file"),
+    path("disputes/<slug:slug>/ruling.pdf", files.paper, name="dispute-pdf"),
     path("catalogue/", catalogue.catalogue, name="catalogue"),
     path("catalogue/sheet.csv", catalogue.catalogue_sheet, name="catalogue-sheet"),
     path("catalogue/sets/", catalogue.sets, name="sets"),

@@ -16,8 +16,8 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Paragraph, Spacer, Table, TableStyle
 
-from rules import disputes, engine
-from rules.disputes import Shown, Story, tell
+from rules.dispute.replay import Replay, StepView, replay_of
+from rules.dispute.words import action_words
 from rules.drawings.board import draw_board
 from rules.engine import Ruling
 from rules.models import SavedDispute
@@ -48,19 +48,19 @@ class Code(Flowable):
 
 def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> bytes:
     """Return a dispute as a PDF; `address` is where it is read, `size` is `a4` or `letter`."""
-    story = tell(dispute.document)
+    replay = replay_of(dispute.document)
     width = SIZES[size][0] - 2 * MARGIN
     heading = Heading(
-        event=story.edition.title,
+        event=replay.edition.title,
         title=dispute.title or _("Dispute"),
         place=address,
         printed=_printed(dispute.time_zone),
     )
-    content: list[Flowable] = [*_head(dispute, story, address, width)]
-    if story.fault is not None:
-        content.append(words(f"{story.fault.where} {story.fault.message}", 11))
+    content: list[Flowable] = [*_head(dispute, replay, address, width)]
+    if replay.fault is not None:
+        content.append(words(f"{replay.fault.where} {replay.fault.message}", 11))
     else:
-        content += [*_boards(story, width), *_steps(story, width), *_ending(dispute, story)]
+        content += [*_boards(replay, width), *_steps(replay, width), *_ending(dispute, replay)]
     return paper(heading, content, size=size)
 
 
@@ -75,13 +75,13 @@ def case_on_paper(document: Mapping[str, Any], width: float) -> list[Flowable]:
 
     Empty where its edition can make nothing of it. `width` in points.
     """
-    story = tell(document)
-    if story.fault is not None:
+    replay = replay_of(document)
+    if replay.fault is not None:
         return []
-    outcome = [f"{name}: {told}" for name, told in story.outcome()] if story.last else []
-    ruled = [_ruled(one) for one in story.rulings]
+    outcome = [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else []
+    ruled = [_ruled(one) for one in replay.rulings]
     ending = [*section(_("What comes out"), outcome), *section(_("Rulings"), ruled)]
-    return [*_boards(story, width), *_steps(story, width), *ending]
+    return [*_boards(replay, width), *_steps(replay, width), *ending]
 
 
 def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowable]:
@@ -91,12 +91,12 @@ def beside_code(lines: list[Flowable], address: str, width: float) -> list[Flowa
     return [both, Spacer(0, 2 * mm)]
 
 
-def _head(dispute: SavedDispute, story: Story, address: str, width: float) -> list[Flowable]:
+def _head(dispute: SavedDispute, replay: Replay, address: str, width: float) -> list[Flowable]:
     lines: list[Flowable] = []
     if dispute.question:
         lines += [words(dispute.question, 12, bold=True), Spacer(0, 2 * mm)]
-    for number, action in enumerate(story.document.get("actions", ()), 1):
-        lines.append(words(f"{number}. {disputes.action_words(story.document, action)}", 11))
+    for number, action in enumerate(replay.document.get("actions", ()), 1):
+        lines.append(words(f"{number}. {action_words(replay.document, action)}", 11))
     if not lines:
         lines.append(words(_("Nothing has been done yet."), 11))
     return beside_code(lines, address, width)
@@ -112,15 +112,15 @@ def _plain(valign: str) -> TableStyle:
     )
 
 
-def _boards(story: Story, width: float) -> list[Flowable]:
+def _boards(replay: Replay, width: float) -> list[Flowable]:
     """Return the board as it stood with the line of fire that was argued, beside it the board at the end."""
     drawn: list[tuple[str, Any]] = []
-    first = next((one for one in story.steps if one.line is not None), None)
-    line = _line_of(story, first) if first is not None else None
-    before = story.before(first.number) if first is not None else story.board(0)
+    first = next((one for one in replay.steps if one.line is not None), None)
+    line = replay.line_at(first) if first is not None else None
+    before = replay.before(first.number) if first is not None else replay.board(0)
     drawn.append((_("As it stood"), draw_board(before, title="", prefix="p0", line=line)))
-    if story.last:
-        drawn.append((_("At the end"), draw_board(story.board(story.last), title="", prefix="p1")))
+    if replay.last:
+        drawn.append((_("At the end"), draw_board(replay.board(replay.last), title="", prefix="p1")))
     each = width / len(drawn) - 3 * mm
     cells = [[words(title, 9), PrintedBoard(drawing, each, 110 * mm)] for title, drawing in drawn]
     table = Table([cells], colWidths=[width / len(drawn)] * len(drawn))
@@ -128,17 +128,9 @@ def _boards(story: Story, width: float) -> list[Flowable]:
     return [table, Spacer(0, 3 * mm)]
 
 
-def _line_of(story: Story, shown: Shown) -> dict[str, Any] | None:
-    assert shown.line is not None
-    try:
-        return engine.line_of_fire(story.before(shown.number), *shown.line)
-    except engine.BadInput:
-        return None
-
-
-def _steps(story: Story, width: float) -> list[Flowable]:
+def _steps(replay: Replay, width: float) -> list[Flowable]:
     rows = []
-    for shown in story.steps:
+    for shown in replay.steps:
         text: list[Flowable] = [words(shown.text, 10)]
         if len(shown.sums) > 1:
             text.append(_tally(shown))
@@ -148,8 +140,8 @@ def _steps(story: Story, width: float) -> list[Flowable]:
         if sections:
             text.append(words(sections, 7.5))
         rows.append([words(shown.number, 10), words(shown.word, 10, bold=True), text])
-    if story.awaited is not None:
-        rows.append([words("…", 10), words(_("Waiting"), 10, bold=True), [words(story.awaited.title, 10)]])
+    if replay.awaited is not None:
+        rows.append([words("…", 10), words(_("Waiting"), 10, bold=True), [words(replay.awaited.title, 10)]])
     if not rows:
         return []
     table = Table(rows, colWidths=[9 * mm, 31 * mm, width - 40 * mm])
@@ -168,7 +160,7 @@ def _steps(story: Story, width: float) -> list[Flowable]:
     return [words(_("Step by step"), 13, bold=True), Spacer(0, 1 * mm), table, Spacer(0, 4 * mm)]
 
 
-def _tally(shown: Shown) -> Table:
+def _tally(shown: StepView) -> Table:
     rows, rules = [], []
     for number, part in enumerate(shown.sums):
         why = words(part.why, 9)
@@ -192,13 +184,13 @@ def _tally(shown: Shown) -> Table:
     return table
 
 
-def _ending(dispute: SavedDispute, story: Story) -> list[Flowable]:
+def _ending(dispute: SavedDispute, replay: Replay) -> list[Flowable]:
     found: list[Flowable] = []
-    found += section(_("What comes out"), [f"{name}: {told}" for name, told in story.outcome()] if story.last else [])
-    decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in story.document.get("judge", ())]
+    found += section(_("What comes out"), [f"{name}: {told}" for name, told in replay.outcome()] if replay.last else [])
+    decided = [" – ".join(filter(None, [one.get("by"), one.get("text")])) for one in replay.document.get("judge", ())]
     found += section(_("The judge's own hand, beside the book"), [one for one in decided if one])
     found += section(_("Not in the rules: one die, 1–3 no, 4–6 yes"), [_rolled(one) for one in dispute.etiquette])
-    found += section(_("Rulings"), [_ruled(one) for one in story.rulings])
+    found += section(_("Rulings"), [_ruled(one) for one in replay.rulings])
     return found
 
 

@@ -16,12 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules import argued, engine, shelf
-from rules.disputes import Shown, Story, action_words
+from rules.dispute.replay import Replay, StepView
+from rules.dispute.words import action_words
 from rules.drawings.board import draw_board, labels
 from rules.engine import EDITIONS
 from rules.positions import Document, pieces, square_name, stands_in
 
-from .disputes import line_at
 from .rulebook import show_rulings
 
 
@@ -29,7 +29,7 @@ from .rulebook import show_rulings
 class Told:
     """One step as these pages tell it: what is done where a new action begins, and the board where it has changed."""
 
-    shown: Shown
+    shown: StepView
     begins: str
     drawing: str
 
@@ -53,18 +53,18 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     one = shelf.ready_disputes().get(slug)
     if one is None:
         raise Http404(_("There is no such dispute."))
-    story = argued.story_of(slug)
+    replay = argued.ready_replay(slug)
     settling = [found for name in one.rulings if (found := engine.ruling(one.edition, name)) is not None]
-    more = [found for found in story.rulings if found not in settling]
+    more = [found for found in replay.rulings if found not in settling]
     others = list(shelf.ready_disputes().values())
     place = others.index(one)
     facts = {
         "one": one,
         "edition": EDITIONS[one.edition],
-        "story": story,
-        "drawing": draw_board(story.board(0), title=_("The position"), prefix="at-first"),
-        "figures": figures_of(story.board(0)),
-        "told": list(told(story)),
+        "replay": replay,
+        "drawing": draw_board(replay.board(0), title=_("The position"), prefix="at-first"),
+        "figures": figures_of(replay.board(0)),
+        "told": list(told(replay)),
         "settling": show_rulings(settling),
         "more": show_rulings(more),
         "previous": others[place - 1] if place else None,
@@ -73,18 +73,18 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rules/argued/dispute.html", facts)
 
 
-def told(story: Story) -> Iterator[Told]:
-    """Yield the steps of a story, each with the board if somebody or something stands elsewhere, or a line is drawn."""
-    seen = _standing(story.board(0))
+def told(replay: Replay) -> Iterator[Told]:
+    """Yield the steps of a replay, each with the board if somebody or something stands elsewhere, or a line is drawn."""
+    seen = _standing(replay.board(0))
     action = -1
     drawn: tuple[str, str] | None = None
-    for shown in story.steps:
+    for shown in replay.steps:
         begins = ""
         if shown.action != action:
             action, drawn = shown.action, None
-            begins = action_words(story.document, story.document["actions"][action])
-        now = story.board(shown.number)
-        line = line_at(story, shown) if shown.line not in (None, drawn) else None
+            begins = action_words(replay.document, replay.document["actions"][action])
+        now = replay.board(shown.number)
+        line = replay.line_at(shown) if shown.line not in (None, drawn) else None
         drawing = ""
         if line is not None or _standing(now) != seen:
             seen, drawn = _standing(now), shown.line or drawn

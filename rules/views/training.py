@@ -60,9 +60,9 @@ def quiz_question(request: HttpRequest, key: str) -> HttpResponseBase:
     facts = {
         "question": asked,
         "fault": fault,
-        "drawing": draw_board(asked.story.board(0), title=_("The position")),
-        "figures": figures_of(asked.story.board(0)),
-        "edition": asked.story.edition,
+        "drawing": draw_board(asked.replay.board(0), title=_("The position")),
+        "figures": figures_of(asked.replay.board(0)),
+        "edition": asked.replay.edition,
         **_score(_answered(request)),
     }
     return render(request, "rules/training/question.html", facts, status=400 if fault else 200)
@@ -76,16 +76,18 @@ def quiz_answer(request: HttpRequest, key: str) -> HttpResponseBase:
     if chosen is None:
         return redirect("rules:quiz-question", key)
     answered = _answered(request)
-    settling = [found for name in asked.rulings if (found := engine.ruling(asked.story.edition.name, name)) is not None]
-    more = [one for one in asked.story.rulings if one not in settling]
+    settling = [
+        found for name in asked.rulings if (found := engine.ruling(asked.replay.edition.name, name)) is not None
+    ]
+    more = [one for one in asked.replay.rulings if one not in settling]
     facts = {
         "question": asked,
         "chosen": chosen,
-        "drawing": draw_board(asked.story.board(0), title=_("The position"), prefix="at-first"),
-        "figures": figures_of(asked.story.board(0)),
-        "told": list(told(asked.story)),
+        "drawing": draw_board(asked.replay.board(0), title=_("The position"), prefix="at-first"),
+        "figures": figures_of(asked.replay.board(0)),
+        "told": list(told(asked.replay)),
         "rulings": show_rulings([*settling, *more]),
-        "edition": asked.story.edition,
+        "edition": asked.replay.edition,
         "slug": key.removeprefix(READY) if key.startswith(READY) else "",
         "next": next((name for name, _title, _book in _listed() if name not in answered), None),
         **_score(answered),

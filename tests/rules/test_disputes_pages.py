@@ -177,7 +177,7 @@ def test_figures_of_one_name_are_told_apart(client, judge):
     assert "Watchman 14 · Bo" in page  # those beside the map have no sign yet: their points tell them apart
     assert "Watchman 21 · Bo" in page
     assert "Batman Ba" not in page
-    change(client, row, "act", figure="batman", deed="ranged||watchman-21")
+    change(client, row, "act", figure="batman", option="ranged||watchman-21")
     assert "Batman: ranged attack → Watchman Wa2" in words(client.get(at(row)))
 
 
@@ -336,7 +336,7 @@ def test_an_attack_is_one_form_and_its_dice_another(client, judge):
     row = judge()
     shown = client.get(at(row))
     assert "ranged||joker" in shown.content.decode()
-    rolled = change(client, row, "act", figure="batman", deed="ranged||joker")
+    rolled = change(client, row, "act", figure="batman", option="ranged||joker")
     assert "Attack roll" in words(rolled)
     rolled = change(client, row, "roll", name="attack", **{"die-1": "5", "die-2": "4"})
     assert "Super Senses: Joker" in words(rolled)
@@ -353,16 +353,16 @@ def test_what_is_not_allowed_may_be_tried_and_is_answered(client, judge):
     shown = client.get(at(row))
     assert "Ranged attack → Joker not allowed" in words(shown)
     assert "1 thing that may not be" in words(shown)
-    answered = change(client, row, "act", figure="batman", deed="ranged||joker")
+    answered = change(client, row, "act", figure="batman", option="ranged||joker")
     assert "Not allowed" in words(answered)
-    change(client, row, "act", figure="batman", deed="close||joker")
+    change(client, row, "act", figure="batman", option="close||joker")
     row.refresh_from_db()
     assert [one["action"] for one in row.document["actions"]] == ["close"]
 
 
 def test_whoever_acts_first_has_the_turn(client, judge):
     row = judge()
-    change(client, row, "act", figure="joker", deed="ranged||batman")
+    change(client, row, "act", figure="joker", option="ranged||batman")
     row.refresh_from_db()
     assert row.document["turn"]["active"] == "Bo"
     assert adjudicate(row.document)["awaiting"]["roll"] == "attack"
@@ -526,8 +526,8 @@ def test_a_charge_names_where_it_ends_and_whom_it_strikes(client, judge):
 
 def test_turns_follow_each_other(client, judge):
     row = judge(position(HIT))
-    change(client, row, "act", deed="end-turn||")
-    change(client, row, "act", figure="joker", deed="ranged||batman")
+    change(client, row, "act", option="end-turn||")
+    change(client, row, "act", figure="joker", option="ranged||batman")
     row.refresh_from_db()
     assert [one["action"] for one in row.document["actions"]] == ["ranged", "end-turn", "ranged"]
     assert adjudicate(row.document)["awaiting"]["roll"] == "attack"
@@ -539,9 +539,9 @@ def test_turns_follow_each_other(client, judge):
 def test_two_judges_do_not_overwrite_each_other(client, judge):
     row = judge()
     first = row.version
-    change(client, row, "act", figure="batman", deed="ranged||joker")
+    change(client, row, "act", figure="batman", option="ranged||joker")
     late = client.post(
-        at(row), {"do": "act", "figure": "batman", "deed": "close||joker", "version": first}, follow=True
+        at(row), {"do": "act", "figure": "batman", "option": "close||joker", "version": first}, follow=True
     )
     assert "Somebody else has changed this dispute meanwhile." in words(late)
     row.refresh_from_db()

@@ -6,25 +6,14 @@ import json
 import pytest
 
 from rules import engine, shelf
-from rules.disputes import (
-    SumLine,
-    action_words,
-    allowed_by,
-    branch_words,
-    branched,
-    decidable,
-    deeds,
-    etiquette_of,
-    moment_of,
-    nameless,
-    parting,
-    path_to,
-    step_word,
-    sum_lines,
-    tell,
-    with_choice,
-    with_dice,
-)
+from rules.dispute.anonymized import anonymized
+from rules.dispute.branches import branch_words, branched, first_difference
+from rules.dispute.choices import with_choice, with_dice
+from rules.dispute.options import action_options, path_to
+from rules.dispute.overrides import allowed_by, decidable, etiquette_of, moment_of
+from rules.dispute.replay import replay_of
+from rules.dispute.sums import SumLine, sum_lines
+from rules.dispute.words import action_words, step_word
 from rules.positions import pieces, square_name, stands_in
 
 READY = list(shelf.ready_disputes())
@@ -56,8 +45,8 @@ SHOT = {"action": "ranged", "actor": "bat", "targets": ["joker"], "rolls": {"att
 
 @pytest.mark.parametrize("slug", READY)
 def test_the_board_after_the_last_step_is_the_state_of_the_report(slug):
-    story = tell(shelf.ready_disputes()[slug].position)
-    board, state = story.board(story.last), story.report["state"]
+    replay = replay_of(shelf.ready_disputes()[slug].position)
+    board, state = replay.board(replay.last), replay.report["state"]
     for _player, piece in pieces(board):
         now = state["characters"][piece["id"]]
         squares = now.get("squares") or ([now["square"]] if now["square"] else [])
@@ -70,10 +59,10 @@ def test_the_board_after_the_last_step_is_the_state_of_the_report(slug):
 def test_a_board_is_not_touched_by_later_steps():
     document = position(SHOT)
     before = copy.deepcopy(document)
-    story = tell(document)
+    replay = replay_of(document)
     assert document == before
-    assert story.board(0)["sides"] == before["sides"]
-    clicks = [story.board(n)["sides"][1]["characters"][0].get("click", 1) for n in range(story.last + 1)]
+    assert replay.board(0)["sides"] == before["sides"]
+    clicks = [replay.board(n)["sides"][1]["characters"][0].get("click", 1) for n in range(replay.last + 1)]
     assert clicks[0] == 1
     assert clicks[-1] == 4
     assert clicks == sorted(clicks)
@@ -83,10 +72,10 @@ def test_walls_and_markers_change_on_the_board():
     strong = [{**CLICK, "powers": ["Super Strength"]}]
     document = position({"action": "close", "actor": "bat", "targets": ["C1|D1"]})
     document["sides"][0]["characters"][0] |= {"square": "C1", "dial": strong}
-    story = tell(document)
-    assert story.legal
-    assert story.board(story.last)["map"]["walls"] == ["C2|D2"]
-    assert story.board(0)["map"]["walls"] == ["C1|D1", "C2|D2"]
+    replay = replay_of(document)
+    assert replay.legal
+    assert replay.board(replay.last)["map"]["walls"] == ["C2|D2"]
+    assert replay.board(0)["map"]["walls"] == ["C1|D1", "C2|D2"]
 
 
 def part(kind, amount, why, ignored_by=None):
@@ -121,7 +110,7 @@ def test_the_parts_of_a_number_become_the_lines_of_a_sum():
 
 
 def test_an_attack_roll_is_a_sum_with_its_dice():
-    steps = tell(position(SHOT)).steps
+    steps = replay_of(position(SHOT)).steps
     roll = next(step for step in steps if step.kind == "attack-roll")
     assert roll.sums == (
         SumLine("10", "attack, as printed"),
@@ -129,7 +118,7 @@ def test_an_attack_roll_is_a_sum_with_its_dice():
         SumLine("19", "attack total", is_sum=True),
     )
     ruled = position(SHOT, judge=[{"before": {"action": 0, "step": "attack-roll"}, "set": {"total": 3}, "by": "Cy"}])
-    decided = next(step for step in tell(ruled).steps if step.kind == "attack-roll")
+    decided = next(step for step in replay_of(ruled).steps if step.kind == "attack-roll")
     assert decided.sums[2:] == (SumLine("−16", "by the judge's decision"), SumLine("3", "attack total", is_sum=True))
 
 
@@ -137,18 +126,18 @@ def test_a_modifier_counts_whatever_its_source_is_called():
     document = position(SHOT)
     source = "+1 a modifier (ignored: no)"
     document["sides"][0]["characters"][0]["modifiers"] = [{"value": "attack", "by": 2, "source": source}]
-    roll = next(step for step in tell(document).steps if step.kind == "attack-roll")
+    roll = next(step for step in replay_of(document).steps if step.kind == "attack-roll")
     assert SumLine("+2", source) in roll.sums
     assert roll.sums[-1].amount == "21"
 
 
 def test_the_line_of_fire_is_said_where_it_is_judged():
-    assert [step.kind for step in tell(position(SHOT)).steps if step.tells_line] == ["targets", "line-of-fire"]
+    assert [step.kind for step in replay_of(position(SHOT)).steps if step.tells_line] == ["targets", "line-of-fire"]
 
 
 def test_the_line_of_fire_is_drawn_from_whoever_attacks():
-    story = tell(position(SHOT, {"action": "end-turn"}))
-    lines = {step.kind: step.line for step in story.steps}
+    replay = replay_of(position(SHOT, {"action": "end-turn"}))
+    lines = {step.kind: step.line for step in replay.steps}
     assert lines["line-of-fire"] == lines["attack-roll"] == lines["click"] == ("bat", "joker")
     assert lines["declare"] is None
     assert lines["turn"] is None
@@ -157,12 +146,12 @@ def test_the_line_of_fire_is_drawn_from_whoever_attacks():
 def test_a_forbidden_attack_has_its_line_too():
     document = position(SHOT)
     document["map"]["terrain"] = [{"type": "blocking", "squares": ["D1:D6"]}]
-    last = tell(document).steps[-1]
+    last = replay_of(document).steps[-1]
     assert (last.kind, last.line) == ("illegal", ("bat", "joker"))
 
 
 def test_an_outwit_that_is_not_allowed_shows_the_line_that_hides_its_target():
-    last = tell(shelf.ready_disputes()["outwit-against-stealth"].position).steps[-1]
+    last = replay_of(shelf.ready_disputes()["outwit-against-stealth"].position).steps[-1]
     assert (last.kind, last.line, last.tells_line) == ("illegal", ("schemer", "shade"), True)
     assert "blocks lines to a character with Stealth" in last.text
 
@@ -170,13 +159,13 @@ def test_an_outwit_that_is_not_allowed_shows_the_line_that_hides_its_target():
 def test_dice_go_to_the_action_that_waits():
     bare = {key: part for key, part in SHOT.items() if key != "rolls"}
     document = position(SHOT, {"action": "end-turn"}, {**bare, "actor": "joker", "targets": ["bat"]})
-    awaited = tell(document).awaited
+    awaited = replay_of(document).awaited
     assert (awaited.action, awaited.name, awaited.dice, awaited.is_roll) == (2, "attack", 2, True)
     given = with_dice(document, 2, "attack", [1, 2], here=True)
     assert given["actions"][2]["rolls"] == {"attack": [[1, 2]]}
     assert given["actions"][2]["note"] == {"rolled-here": ["attack"]}
     assert "rolls" not in document["actions"][2]
-    assert tell(given).ended
+    assert replay_of(given).ended
 
 
 def test_choices_stand_where_the_format_keeps_them():
@@ -202,13 +191,13 @@ def test_a_way_out_of_reach_is_still_named():
 
 
 def test_what_may_be_done_and_what_not():
-    listed = deeds(position(), "bat")
-    shots = [deed for deed in listed if deed.action == "ranged"]
-    assert [(deed.target, deed.legal) for deed in shots] == [("joker", True)]
-    close = [deed for deed in listed if deed.action == "close"]
-    assert [(deed.target, deed.legal) for deed in close] == [("joker", False)]
+    listed = action_options(position(), "bat")
+    shots = [option for option in listed if option.action == "ranged"]
+    assert [(option.target, option.legal) for option in shots] == [("joker", True)]
+    close = [option for option in listed if option.action == "close"]
+    assert [(option.target, option.legal) for option in close] == [("joker", False)]
     assert "not adjacent" in close[0].because
-    assert not any(deed.legal for deed in deeds(position(), "joker"))
+    assert not any(option.legal for option in action_options(position(), "joker"))
 
 
 def test_branches_leave_the_case_alone_and_say_what_they_are():
@@ -238,25 +227,25 @@ def test_branches_leave_the_case_alone_and_say_what_they_are():
     ]
 
 
-def test_stories_part_where_they_are_no_longer_the_same():
-    one = tell(position(SHOT))
-    assert parting(one, tell(position(SHOT))) is None
-    missed = tell(branched(one.document, [{"change": "roll", "action": 0, "name": "attack", "dice": [1, 2]}]))
+def test_replays_part_where_they_are_no_longer_the_same():
+    one = replay_of(position(SHOT))
+    assert first_difference(one, replay_of(position(SHOT))) is None
+    missed = replay_of(branched(one.document, [{"change": "roll", "action": 0, "name": "attack", "dice": [1, 2]}]))
     roll = next(step.number for step in one.steps if step.kind == "attack-roll")
-    assert parting(one, missed) == roll
-    shorter = tell(position())
-    assert parting(one, shorter) == 1
+    assert first_difference(one, missed) == roll
+    shorter = replay_of(position())
+    assert first_difference(one, shorter) == 1
 
 
 @pytest.mark.parametrize("slug", READY)
 def test_every_step_names_a_moment_at_which_the_engine_lets_a_judge_decide(slug):
-    story = tell(shelf.ready_disputes()[slug].position)
-    for shown in story.steps:
+    replay = replay_of(shelf.ready_disputes()[slug].position)
+    for shown in replay.steps:
         for one in decidable(shown):
             value = one.answers[-1][0] if one.answers else 1
             value = {"yes": True, "no": False}.get(value, value)
-            decision = {"before": moment_of(story, shown), "set": {one.key: value}}
-            engine.adjudicate({**story.document, "judge": [decision]})
+            decision = {"before": moment_of(replay, shown), "set": {one.key: value}}
+            engine.adjudicate({**replay.document, "judge": [decision]})
 
 
 def test_the_second_of_two_hits_is_told_from_the_first():
@@ -270,20 +259,20 @@ def test_the_second_of_two_hits_is_told_from_the_first():
     }
     document = position(action)
     document["sides"][0]["characters"][0] |= {"square": "F6", "dial": flurry}
-    story = tell(document)
-    hits = [step for step in story.steps if step.kind == "hit"]
-    assert [moment_of(story, step).get("time", 1) for step in hits] == [1, 2]
-    second = {"before": moment_of(story, hits[1]), "set": {"hit": False}}
-    told = tell({**document, "judge": [second]})
+    replay = replay_of(document)
+    hits = [step for step in replay.steps if step.kind == "hit"]
+    assert [moment_of(replay, step).get("time", 1) for step in hits] == [1, 2]
+    second = {"before": moment_of(replay, hits[1]), "set": {"hit": False}}
+    told = replay_of({**document, "judge": [second]})
     assert sum(step.kind == "click" for step in told.steps) == 1
 
 
 def test_a_judge_may_allow_what_the_book_forbids():
     document = position(SHOT)
     document["map"]["terrain"] = [{"type": "blocking", "squares": ["D1:D6"]}]
-    story = tell(document)
-    allowed = {"before": moment_of(story, story.steps[-1]), "set": {"legal": True}}
-    assert tell({**document, "judge": [allowed]}).legal
+    replay = replay_of(document)
+    allowed = {"before": moment_of(replay, replay.steps[-1]), "set": {"legal": True}}
+    assert replay_of({**document, "judge": [allowed]}).legal
 
 
 def test_what_stands_on_a_card_is_left_to_the_judge_and_what_he_decided_is_his():
@@ -291,7 +280,7 @@ def test_what_stands_on_a_card_is_left_to_the_judge_and_what_he_decided_is_his()
     document["map"] = {"width": 10, "height": 6}
     document["sides"][0]["characters"][0]["dial"] = [{**CLICK, "powers": ["Undertow"]}] * 4
     document["judge"] = [{"before": {"action": 0, "step": "hit"}, "set": {"hit": False}}]
-    words = [(one.word, one.text) for one in tell(document).steps if one.kind == "ruling"]
+    words = [(one.word, one.text) for one in replay_of(document).steps if one.kind == "ruling"]
     assert [word for word, _text in words] == ["For the judge to decide", "The judge's decision"]
     assert words[0][1].startswith("Undertow of Batman is not adjudicated: decide by its card.")
 
@@ -307,7 +296,7 @@ def test_nobodys_name_is_left():
     document["judge"].append({"set": {"victory_points": {"Ann Ardent": 30}}})
     document["ask"] = [{"ask": "action-total", "player": "Bo Brook"}]
     engine.adjudicate(document)
-    made = nameless(document)
+    made = anonymized(document)
     text = json.dumps(made)
     for name in ("Ann", "Bo Brook", "Cy"):
         assert name not in text
@@ -326,9 +315,9 @@ def test_the_die_of_etiquette_is_where_a_book_has_it():
 def test_an_edition_that_cannot_judge_says_why():
     document = position()
     document["map"]["windows"] = ["A1|B1"]
-    story = tell(document)
-    assert story.fault.where == "/map/windows"
-    assert (story.last, story.steps, story.outcome()) == (0, [], [])
+    replay = replay_of(document)
+    assert replay.fault.where == "/map/windows"
+    assert (replay.last, replay.steps, replay.outcome()) == (0, [], [])
 
 
 def test_an_action_is_named_in_a_line():
@@ -358,6 +347,6 @@ def test_a_decision_before_anything_was_done_is_told():
     decision = {"before": {"action": 0}, "text": "Play on.", "by": "Cy", "set": {"characters": {"bat": {"click": 2}}}}
     document = position(judge=[decision])
     del document["actions"]
-    story = tell(document)
-    assert story.fault is None
-    assert [step.rolled_here for step in story.steps] == [False] * story.last
+    replay = replay_of(document)
+    assert replay.fault is None
+    assert [step.rolled_here for step in replay.steps] == [False] * replay.last

@@ -91,19 +91,19 @@ def test_the_ten_most_argued_of_2002_are_there():
 @pytest.mark.parametrize("slug", OUTCOMES)
 def test_it_steps_to_the_answer_of_its_book(slug):
     legal, standing, there, not_there = OUTCOMES[slug]
-    story = argued.story_of(slug)
-    assert story.fault is None
-    assert (story.legal, story.awaited) == (legal, None)
+    replay = argued.ready_replay(slug)
+    assert replay.fault is None
+    assert (replay.legal, replay.awaited) == (legal, None)
     for name, facts in standing.items():
-        assert facts.items() <= story.report["state"]["characters"][name].items(), name
-    kinds = [step.kind for step in story.steps]
+        assert facts.items() <= replay.report["state"]["characters"][name].items(), name
+    kinds = [step.kind for step in replay.steps]
     assert set(there) <= set(kinds)
     assert not set(not_there) & set(kinds)
 
 
 @pytest.mark.parametrize("one", ALL.values(), ids=ALL)
 def test_the_rulings_that_settle_it_are_shown_first(one):
-    shown = [found.id for found in argued.story_of(one.slug).rulings]
+    shown = [found.id for found in argued.ready_replay(one.slug).rulings]
     assert one.rulings
     assert set(one.rulings) <= set(shown)
     assert shown[0] in one.rulings or "damage-all-at-once" in shown[0]
@@ -136,10 +136,10 @@ def test_each_shows_question_answer_steps_and_rulings_without_a_script(client, o
     text = page.content.decode().replace("&#x27;", "'").replace("&quot;", '"')
     assert one.question in text
     assert one.answer in text
-    story = argued.story_of(one.slug)
-    for step in story.steps:
+    replay = argued.ready_replay(one.slug)
+    for step in replay.steps:
         assert step.text in text
-    for found in story.rulings:
+    for found in replay.rulings:
         assert reverse("rules:ruling", args=[one.edition, found.id]) in text
     assert reverse("rules:dispute-ready", args=[one.slug]) in text
     assert text.count("<svg") >= 1

@@ -26,9 +26,9 @@ def test_every_ready_made_dispute_is_a_question_with_one_right_answer(one):
     assert sum(answer.right for answer in question.answers) == 1
     assert 2 <= len(question.answers) <= 4
     assert len({answer.lines for answer in question.answers}) == len({answer.key for answer in question.answers})
-    assert question.right.lines == outcome_words(question.story)
+    assert question.right.lines == outcome_words(question.replay)
     assert all(answer.reading for answer in question.answers if not answer.right)
-    assert question.story.report["state"] == engine.adjudicate(one.position)["state"]
+    assert question.replay.report["state"] == engine.adjudicate(one.position)["state"]
 
 
 def test_the_wrong_answers_are_what_somebody_might_read():
@@ -66,7 +66,7 @@ def test_a_question_knows_no_names():
         side["player"] = name
     named["turn"]["active"] = "Anna"
     question = asked(named)
-    assert not {"Anna", "Ben"} & set(str(question.story.document).replace("'", " ").split())
+    assert not {"Anna", "Ben"} & set(str(question.replay.document).replace("'", " ").split())
     assert [answer.lines for answer in question.answers] == [answer.lines for answer in asked(BLOW).answers]
 
 

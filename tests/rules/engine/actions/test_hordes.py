@@ -136,6 +136,8 @@ def test_a_relic_is_assigned_by_its_die_to_who_stands_upon_it() -> None:
         "dice": 1,
         "player": "A",
         "why": "The roll relic decides what happens next.",
+        "action": 0,
+        "then": [],
     }
 
 

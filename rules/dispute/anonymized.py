@@ -1,0 +1,48 @@
+"""A position file without anybody's name, for training."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from rules.positions import Document
+
+
+def anonymized(document: Mapping[str, Any]) -> Document:
+    """Return the position file without anybody's name: players are A, B, …, and nobody's words are kept."""
+    changed = copy.deepcopy(dict(document))
+    letters = {side["player"]: chr(ord("A") + number) for number, side in enumerate(changed["sides"])}
+    for side in changed["sides"]:
+        side["player"] = letters[side["player"]]
+        for piece in side.get("characters", ()):
+            if piece.get("last_damaged_by") in letters:
+                piece["last_damaged_by"] = letters[piece["last_damaged_by"]]
+            for modifier in piece.get("modifiers", ()):
+                modifier.pop("source", None)
+    for area in changed["map"].get("terrain", ()):
+        if "player" in area:
+            area["player"] = letters.get(area["player"], "A")
+    if changed.get("turn", {}).get("active") in letters:
+        changed["turn"]["active"] = letters[changed["turn"]["active"]]
+    for action in changed.get("actions", ()):
+        _forget_words(action)
+    for decision in changed.get("judge", ()):
+        decision.pop("by", None)
+        decision.pop("text", None)
+        points = (decision.get("set") or {}).get("victory_points")
+        if points:
+            decision["set"]["victory_points"] = {letters.get(player, player): one for player, one in points.items()}
+    for asked in changed.get("ask", ()):
+        if asked.get("player") in letters:
+            asked["player"] = letters[asked["player"]]
+    for key in ("id", "note", "title"):
+        changed.pop(key, None)
+    return changed
+
+
+def _forget_words(action: Document) -> None:
+    action.pop("note", None)
+    action.pop("by", None)
+    for granted in action.get("then") or ():
+        _forget_words(granted)

@@ -1,0 +1,188 @@
+"""The judge's desk: everything that a judge may do next to a dispute, as one page shows it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules import shelf
+from rules.dispute.choices import Awaited, rolls_so_far, squares_wanted, with_turn_of
+from rules.dispute.figures import Captive, FigureView, captives_in, figures_on
+from rules.dispute.options import ActionOption, action_options
+from rules.dispute.overrides import Decidable, decidable
+from rules.dispute.replay import Replay, StepView
+from rules.engine import EDITIONS, Edition
+from rules.models import SavedDispute
+from rules.shelf import ShelfMap
+
+FEW = 4
+"""So many figures show what they may be given all at once; of more the judge chooses one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the address of the page asks for: a figure and what it does, the waiting figure to place, a search.
+
+    `act` is `move` (the figure moves to the square that is tapped) or `put` (it stood there from the beginning),
+    `using` the powers of a move, joined by ` + `. `more`: whether more figures are placed.
+    """
+
+    figure: str = ""
+    act: str = ""
+    using: str = ""
+    who: str = ""
+    find: str = ""
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A figure beside the map. `apart` are its points where another of its side has the same name."""
+
+    player: str
+    piece: dict[str, Any]
+    apart: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Doer:
+    """A figure with the actions that it may be given: possible ones, forbidden ones that are often argued about, others."""
+
+    figure: FigureView
+    possible: list[ActionOption]
+    argued: list[ActionOption]
+    impossible: list[ActionOption]
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """What a judge may do next."""
+
+    asked: Asked
+    acted: bool
+    """Whether any action has been given."""
+    players: list[str]
+    active: str
+    """The player whose turn it is now."""
+    opening: str
+    """The player whose turn it was at the beginning."""
+    turn_number: int
+    on_map: list[FigureView]
+    placing: bool
+    """Whether placing a figure is the next thing to do."""
+    who: str
+    """The id of the waiting figure that the next tap places."""
+    waiting: list[Waiting]
+    captives: list[Captive]
+    doers: list[Doer] | None
+    """The figures that may be given something, None where something else comes first."""
+    moving: bool
+    """Whether the next tap says where the chosen figure goes."""
+    few: bool
+    """Whether every figure shows what it may be given."""
+    awaited: Awaited | None
+    taps: int
+    """How many squares the awaited choice names, 0 for a choice of something else."""
+    rolls: list[dict[str, Any]]
+    decidable: list[Decidable]
+    """What may be overridden before the step that is shown."""
+    found: list[dict[str, Any]] | None
+    """The figures of the catalogue that were searched for, None without a search."""
+    maps: list[ShelfMap]
+    editions: list[Edition]
+    """The other editions."""
+    last_change: str
+    """The change that can be undone, in words."""
+
+    @property
+    def placing_more(self) -> bool:
+        """Whether more figures are placed although both sides stand on the map."""
+        return self.placing and self.asked.more
+
+
+def desk_of(
+    dispute: SavedDispute,
+    replay: Replay,
+    step: StepView | None,
+    asked: Asked,
+    *,
+    newest: bool,
+    found: list[dict[str, Any]] | None = None,
+) -> Desk:
+    """Return the desk of a dispute at a step; `newest` says whether that is the last one, `found` what was searched for."""
+    document = replay.document
+    now = replay.board(replay.last)
+    on_map = [one for one in figures_on(now) if one.square]
+    players = [side["player"] for side in document["sides"]]
+    there = {one.player for one in on_map}
+    acted = bool(document.get("actions"))
+    placing = bool(dispute.waiting) and not acted and (asked.more or len(there) < min(2, len(players)))
+    turn, awaited = document.get("turn", {}), replay.awaited
+    doers, moving = None, False
+    if newest and not placing and awaited is None:
+        doers = _doers(replay, on_map, asked.figure)
+        chosen = [one for one in doers if one.chosen] if asked.act in ("move", "put") else []
+        doers, moving = chosen or doers, bool(chosen)
+    return Desk(
+        asked=asked,
+        acted=acted,
+        players=players,
+        active=now.get("turn", {}).get("active") or players[0],
+        opening=turn.get("active") or players[0],
+        turn_number=turn.get("number", 9),
+        on_map=on_map,
+        placing=placing,
+        who=_next_waiting(dispute, asked.who, there),
+        waiting=_waiting(dispute),
+        captives=captives_in(dispute.document) if not acted else [],
+        doers=doers,
+        moving=moving,
+        few=len(on_map) <= FEW,
+        awaited=awaited,
+        taps=squares_wanted(awaited.name) if awaited is not None else 0,
+        rolls=rolls_so_far(document),
+        decidable=decidable(step) if step is not None else [],
+        found=found,
+        maps=list(shelf.maps().values()),
+        editions=[one for name, one in EDITIONS.items() if name != dispute.edition],
+        last_change=dispute.past[-1]["said"] if dispute.past else "",
+    )
+
+
+def _waiting(dispute: SavedDispute) -> list[Waiting]:
+    named = Counter((one["player"], one["piece"]["name"]) for one in dispute.waiting)
+    return [
+        Waiting(
+            one["player"],
+            one["piece"],
+            one["piece"].get("points") if named[one["player"], one["piece"]["name"]] > 1 else None,
+        )
+        for one in dispute.waiting
+    ]
+
+
+def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
+    """Return the id of the waiting figure that the next tap places: the one chosen, else one of a side not there yet."""
+    ids: list[str] = [one["piece"]["id"] for one in dispute.waiting]
+    if asked in ids:
+        return asked
+    missing = [one["piece"]["id"] for one in dispute.waiting if one["player"] not in there]
+    sides = {one["player"] for one in dispute.waiting}
+    alone = len(ids) <= len(sides)
+    return (missing or ids or [""])[0] if alone or missing else ""
+
+
+def _doers(replay: Replay, on_map: Sequence[FigureView], chosen: str) -> list[Doer]:
+    """Return the figures that may be given something, each with what: all where they are few, else the chosen one."""
+    found = []
+    for one in on_map if len(on_map) <= FEW else [one for one in on_map if one.id == chosen]:
+        document = with_turn_of(replay.document, one.player)
+        listed = action_options(document, one.id)
+        argued = [] if document.get("actions") else [option for option in listed if option.often_argued][:FEW]
+        possible = [option for option in listed if option.legal]
+        impossible = [option for option in listed if not option.legal and option not in argued]
+        found.append(Doer(one, possible, argued, impossible, one.id == chosen))
+    return found

@@ -1,0 +1,108 @@
+"""The figures of a board in words: where they stand, what they show, who is held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.dispute.replay import Replay
+from rules.dispute.words import names_apart, standing_words
+from rules.drawings.board import labels
+from rules.positions import pieces, square_name, stands_in
+
+
+@dataclass(frozen=True, slots=True)
+class FigureView:
+    """A figure as a page shows it. `name` tells it from others of its name, `label` is its sign on the board.
+
+    `square` names all squares in which it stands, empty off the map; `values` are those of its click, None where it
+    shows KO.
+    """
+
+    id: str
+    name: str
+    own_name: str
+    label: str
+    player: str
+    square: str
+    standing: str
+    values: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """A figure with the powers and team abilities that it has."""
+
+    id: str
+    name: str
+    powers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Captive:
+    """A figure that is held, and the name of its captor."""
+
+    id: str
+    name: str
+    captor: str
+
+
+def figures_on(board: Mapping[str, Any]) -> list[FigureView]:
+    """Return the figures of a position, player by player."""
+    signs, names = labels(board), names_apart(board)
+    return [
+        FigureView(
+            piece["id"],
+            names[piece["id"]],
+            piece["name"],
+            signs[piece["id"]],
+            player,
+            ", ".join(square_name(cell) for cell in stands_in(piece)),
+            standing_words({**piece, "click": piece.get("click", 1), "ko": piece.get("click", 1) > len(piece["dial"])}),
+            values_of(piece),
+        )
+        for player, piece in pieces(board)
+    ]
+
+
+def values_of(piece: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the values and powers of a figure's click, None where it shows KO."""
+    click = piece.get("click", 1)
+    if click > len(piece["dial"]):
+        return None
+    shown = piece["dial"][click - 1]
+    values = {key: shown[key] for key in ("speed", "attack", "defense", "damage")}
+    return {**values, "range": piece.get("range", 0), "powers": ", ".join(shown.get("powers", ()))}
+
+
+def powers_of(piece: Mapping[str, Any]) -> list[str]:
+    """Return the powers on a figure's click and its team abilities."""
+    values = values_of(piece)
+    return [*(values["powers"].split(", ") if values and values["powers"] else ()), *piece.get("teams", ())]
+
+
+def powers_on(board: Mapping[str, Any]) -> list[Powers]:
+    """Return each figure that has powers or team abilities, for countering them in a branch."""
+    names = names_apart(board)
+    return [
+        Powers(piece["id"], names[piece["id"]], tuple(powers))
+        for _player, piece in pieces(board)
+        if (powers := powers_of(piece))
+    ]
+
+
+def captives_in(document: Mapping[str, Any]) -> list[Captive]:
+    """Return the figures that are held at the beginning."""
+    names = names_apart(document)
+    return [
+        Captive(piece["id"], names[piece["id"]], names[piece["captured_by"]])
+        for _player, piece in pieces(document)
+        if piece.get("captured_by")
+    ]
+
+
+def what_changed(replay: Replay) -> list[tuple[str, str]]:
+    """Return the figures that stand otherwise than before anything was done: name and how each stands now."""
+    before = {one.id: one.standing for one in figures_on(replay.board(0))}
+    return [(one.name, one.standing) for one in figures_on(replay.board(replay.last)) if one.standing != before[one.id]]

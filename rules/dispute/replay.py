@@ -1,0 +1,238 @@
+"""A position file replayed: its report, its steps as pages show them, and the board after each of them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules import engine
+from rules.dispute.choices import Awaited, awaited_of, noted_rolls
+from rules.dispute.sums import SumLine, sums_of
+from rules.dispute.words import names_apart, standing_words, step_word
+from rules.engine import EDITIONS, BadInput, Edition, Ruling
+from rules.positions import Document, piece_of, pieces, read_edge, stands_in
+
+OPTIONAL = ("squares", "captured_by", "flight", "countered", "stack")
+"""What a report's state names only where it applies."""
+
+
+SHUT = ("walls", "windows", "doors")
+"""What stands on the edges of a map."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """One step as the page shows it. `number` counts from 1; `line` names who draws a line of fire to whom."""
+
+    number: int
+    action: int
+    kind: str
+    text: str
+    sums: tuple[SumLine, ...]
+    numbers: Mapping[str, Any]
+    citations: tuple[Mapping[str, Any], ...]
+    rulings: tuple[str, ...]
+    topics: tuple[str, ...]
+    line: tuple[str, str] | None
+    rolled_here: bool
+
+    @property
+    def tells_line(self) -> bool:
+        """Whether the step is about the line of fire; the later steps of an attack only show it on the board."""
+        return self.line is not None and self.kind in ("targets", "line-of-fire", "illegal")
+
+    @property
+    def word(self) -> str:
+        """The kind of step, as a heading says it; what stands only on a card was not decided by anybody yet."""
+        if self.kind == "ruling" and "by" not in self.numbers:
+            return _("For the judge to decide")
+        return step_word(self.kind)
+
+
+@dataclass
+class Replay:
+    """A position file and what came of it. `fault` is what the edition cannot make of it; then there is no report."""
+
+    document: Document
+    report: Mapping[str, Any] = field(default_factory=dict)
+    fault: BadInput | None = None
+
+    @property
+    def edition(self) -> Edition:
+        """The edition by which it is replayed."""
+        return EDITIONS[self.document["edition"]]
+
+    @cached_property
+    def steps(self) -> list[StepView]:
+        """The steps in order."""
+        found: list[StepView] = []
+        line: tuple[str, str] | None = None
+        action = -1
+        for number, step in enumerate(self.report.get("steps", ()), 1):
+            if step["action"] != action:
+                action, line = step["action"], None
+            line = self._line_after(step, line)
+            numbers = step["numbers"]
+            found.append(
+                StepView(
+                    number,
+                    action,
+                    step["step"],
+                    step["text"],
+                    tuple(sums_of(step)),
+                    numbers,
+                    tuple(step["citations"]),
+                    tuple(step["rulings"]),
+                    tuple(step["topics"]),
+                    line,
+                    self._rolled_here(step),
+                )
+            )
+        return found
+
+    def _given(self, number: int) -> Mapping[str, Any]:
+        """Return an action of the file; an empty one for what a judge decides where nothing was done."""
+        actions = self.document.get("actions") or ()
+        return actions[number] if number < len(actions) else {}
+
+    def _line_after(self, step: Mapping[str, Any], line: tuple[str, str] | None) -> tuple[str, str] | None:
+        numbers = step["numbers"]
+        if step["step"] == "line-of-fire" and "to" in numbers:
+            return numbers["from"], numbers["to"]
+        if step["step"] == "targets" and "from" in numbers:
+            ranged = "ranged-combat" in step["topics"]
+            return (numbers["from"], numbers["targets"][0]) if ranged and numbers["targets"] else None
+        if step["step"] == "illegal":
+            given = self._given(step["action"])
+            goals = [goal for goal in given.get("targets") or () if piece_of(self.document, goal)]
+            looks = given.get("action") == "ranged" or "line-of-fire" in step["topics"]
+            return (given["actor"], goals[0]) if looks and goals else None
+        if step["step"] in ("move", "token", "push", "turn", "clear-tokens", "resolve"):
+            return None
+        return line
+
+    def _rolled_here(self, step: Mapping[str, Any]) -> bool:
+        noted = noted_rolls(self._given(step["action"]))
+        kinds = {name.removesuffix("/reroll").partition(":")[0] for name in noted}
+        if step["step"] == "attack-roll":
+            return "attack" in kinds
+        rolled = "roll" in step["numbers"] or "dice" in step["numbers"]
+        return rolled and not kinds.isdisjoint(step["topics"])
+
+    @property
+    def last(self) -> int:
+        """The number of the last step, 0 where nothing has happened."""
+        return len(self.report.get("steps", ()))
+
+    def board(self, number: int) -> Document:
+        """Return the position after so many steps, without what is done and asked."""
+        position = {key: part for key, part in self.document.items() if key not in ("actions", "ask", "judge")}
+        for step in self.report.get("steps", ())[:number]:
+            position = after(position, step["changes"])
+        return position
+
+    def before(self, number: int) -> Document:
+        """Return the position in which a step began: what a line of fire of that step was drawn on."""
+        return self.board(max(0, number - 1))
+
+    def line_at(self, step: StepView) -> dict[str, Any] | None:
+        """Return the answer about the line of fire of a step, drawn on the board before it; None without one."""
+        if step.line is None:
+            return None
+        first = next(one for one in self.steps if one.action == step.action and one.line == step.line)
+        board = self.before(first.number)
+        ends = [piece_of(board, name) for name in step.line]
+        if not all(end is not None and stands_in(end) for end in ends):
+            return None
+        return engine.line_of_fire(board, *step.line)
+
+    @cached_property
+    def awaited(self) -> Awaited | None:
+        """What is waited for, or None."""
+        missing = self.report.get("awaiting")
+        return None if missing is None else awaited_of(self.document, missing)
+
+    @property
+    def legal(self) -> bool:
+        """Whether everything was allowed so far."""
+        return bool(self.report.get("legal", True))
+
+    @cached_property
+    def rulings(self) -> list[Ruling]:
+        """The rulings that bear on it, best first."""
+        ids = [one["id"] for one in self.report.get("rulings", ())]
+        return [found for name in ids if (found := engine.ruling(self.document["edition"], name)) is not None]
+
+    @property
+    def ended(self) -> bool:
+        """Whether everything that was named has been done, nothing waits and nothing was forbidden."""
+        return self.fault is None and self.legal and self.report.get("awaiting") is None
+
+    def outcome(self) -> list[tuple[str, str]]:
+        """Return what became of each figure, as (name, words), for comparing."""
+        standing = self.report.get("state", {}).get("characters", {})
+        found, names = [], names_apart(self.document)
+        for _player, piece in pieces(self.document):
+            now = standing.get(piece["id"])
+            if now is not None:
+                found.append((names[piece["id"]], standing_words(now)))
+        return found
+
+
+def replay_of(document: Mapping[str, Any]) -> Replay:
+    """Return a position file replayed; `fault` says why where its edition cannot judge it."""
+    try:
+        return Replay(dict(document), engine.adjudicate(document))
+    except BadInput as fault:
+        return Replay(dict(document), fault=fault)
+
+
+def after(document: Mapping[str, Any], changes: Mapping[str, Any]) -> Document:
+    """Return the position that a step's changes make of a position; the one given is not touched."""
+    if not changes:
+        return dict(document)
+    changed = copy.deepcopy(dict(document))
+    for name, standing in changes.get("characters", {}).items():
+        piece = piece_of(changed, name)
+        if piece is not None:
+            _restand(piece, standing)
+    things = {thing["id"]: thing for thing in changed.get("objects", ())}
+    for name, put in changes.get("objects", {}).items():
+        if name in things:
+            things[name].update({key: put[key] for key in ("square", "removed") if key in put})
+    drawn = changed["map"]
+    if "markers" in changes:
+        drawn["markers"] = changes["markers"]
+    gone = {read_edge(name) for name in changes.get("walls_destroyed", ())}
+    if gone:
+        for kind in SHUT:
+            drawn[kind] = [name for name in drawn.get(kind, ()) if read_edge(name) not in gone]
+    if "turn" in changes:
+        changed["turn"] = changes["turn"]
+    return changed
+
+
+def _restand(piece: Document, standing: Mapping[str, Any]) -> None:
+    if "square" in standing:
+        piece.pop("squares", None)
+        piece["square"] = standing["square"]
+    if standing.get("squares"):
+        piece.pop("square", None)
+    for key in ("click", "tokens", "holding", *OPTIONAL):
+        if key in standing:
+            if standing[key] is None and key in OPTIONAL:
+                piece.pop(key, None)
+            else:
+                piece[key] = standing[key]
+    if standing.get("ko"):
+        piece["click"] = max(piece.get("click", 1), len(piece["dial"]) + 1)
+
+
+def rulings_for(edition: str, ids: Iterable[str]) -> list[Ruling]:
+    """Return rulings by their ids, in that order; those that an edition does not have are left out."""
+    return [found for name in ids if (found := engine.ruling(edition, name)) is not None]

@@ -1,0 +1,166 @@
+"""What was done: actions given, dice entered, choices made."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext as _
+
+from rules.dispute.branches import branched
+from rules.dispute.choices import (
+    Awaited,
+    rolls_so_far,
+    squares_wanted,
+    with_action,
+    with_choice,
+    with_dice,
+    with_turn_of,
+)
+from rules.dispute.options import path_to
+from rules.dispute.replay import replay_of
+from rules.dispute.words import action_words, kinds_of_action
+from rules.models import SavedDispute
+from rules.positions import BadChange, Document, piece_of, pieces
+from rules.services import disputes as services
+from rules.services.disputes import Outdated
+from rules.views.pieces import within
+
+from .boards import names_in
+from .exact import action_given
+from .placing import squares_named
+
+
+def act(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Give an action, as one tap names it: its kind, who is given it, its target or where it ends, what is used."""
+    given = request.POST
+    actor = given.get("figure", "")
+    piece = piece_of(row.document, actor)
+    kind, named_using, target = given.get("action", ""), given.get("using", ""), ""
+    if given.get("option"):
+        kind, named_using, target = ([*given["option"].split("|"), "", ""])[:3]
+    if kind not in kinds_of_action() or (piece is None and kind != "end-turn"):
+        raise BadChange(_("Choose who is given the action."))
+    document = row.document
+    if piece is not None:
+        player = next(player for player, one in pieces(document) if one["id"] == actor)
+        document = with_turn_of(document, player)
+    using = names_in(named_using)
+    action: Document = {"action": kind, "actor": actor or None, "using": using, "targets": [target] if target else []}
+    if given.get("where"):
+        replay = replay_of(document)
+        named = squares_named(given)
+        action["path"] = named if len(named) > 1 else path_to(replay.board(replay.last), actor, named[0], using)
+    _perform(row, version, document, action)
+
+
+def _perform(row: SavedDispute, version: int, document: Document, action: Mapping[str, Any]) -> None:
+    replay = replay_of(document)
+    kept = list(document.get("actions", ()))
+    if not replay.legal and kept:
+        document = {**document, "actions": kept[:-1]}
+    changed = with_action(document, action)
+    services.check_dispute(changed)
+    said = action_words(changed, changed["actions"][-1])
+    services.change_dispute(dispute=row, version=version, said=said, document=changed)
+
+
+def act_exactly(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Give an action of which everything was said: the path, the targets, what is used and chosen, what follows."""
+    action = action_given(request.POST)
+    if len(action.get("path") or ()) == 1 and action.get("actor"):
+        replay = replay_of(row.document)
+        now = replay.board(replay.last)
+        action["path"] = path_to(now, action["actor"], action["path"][0], action.get("using") or ())
+    player = next((player for player, one in pieces(row.document) if one["id"] == action.get("actor")), None)
+    document = row.document if player is None else with_turn_of(row.document, player)
+    _perform(row, version, document, action)
+
+
+def enter_roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Enter the dice that fell, or roll them here."""
+    given = request.POST
+    awaited = replay_of(row.document).awaited
+    if awaited is None or not awaited.is_roll or awaited.name != given.get("name", ""):
+        raise Outdated(row)
+    here = given["do"] == "roll:here"
+    if here:
+        dice = [secrets.randbelow(6) + 1 for _die in range(awaited.dice)]
+    else:
+        dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, awaited.dice + 1)]
+        if not all(dice):
+            raise BadChange(_("Say what each die shows."))
+    document = with_dice(row.document, awaited.action, awaited.name, dice, here=here)
+    said = _("%(roll)s: %(dice)s") % {"roll": awaited.title, "dice": " + ".join(map(str, dice))}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
+def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Make a roll again (Probability Control, a themed team), or correct what was entered wrongly."""
+    given = request.POST
+    one = next((one for one in rolls_so_far(row.document) if one["value"] == given.get("roll", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the roll."))
+    dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, len(one["dice"]) + 1)]
+    if not all(dice):
+        raise BadChange(_("Say what each die shows."))
+    place, time, name = one["value"].split("/", 2)
+    if given["do"] == "roll-again:correct":
+        change = {"change": "roll", "action": int(place), "time": int(time), "name": name, "dice": dice}
+        document = branched(row.document, [change])
+    else:
+        again = f"{name.removesuffix('/reroll')}/reroll"
+        document = with_dice(row.document, int(place), again, dice, here=False)
+        if piece_of(document, given.get("by", "")) is not None:
+            document = with_choice(document, int(place), "reroll-by", given["by"])
+    said = _("%(roll)s: %(dice)s") % {"roll": one["words"], "dice": " + ".join(map(str, dice))}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
+def make_choice(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Make a choice that is waited for."""
+    given = request.POST
+    awaited = replay_of(row.document).awaited
+    if awaited is None or awaited.is_roll or awaited.name != given.get("name", ""):
+        raise Outdated(row)
+    document = with_choice(row.document, awaited.action, awaited.name, chosen_value(awaited, given))
+    services.change_dispute(dispute=row, version=version, said=awaited.title, document=document)
+
+
+def chosen_value(awaited: Awaited, given: QueryDict) -> Any:
+    """Return what a form chooses, as a position file writes it; raises BadChange."""
+    wanted = squares_wanted(awaited.name)
+    if awaited.name == "divide":
+        return {name: within(given.get(f"share-{name}", ""), 0, 99, 0) for name, _words in awaited.options}
+    if wanted and given.get("where", "").strip():
+        named = squares_named(given)
+        if len(named) != wanted:
+            raise BadChange(
+                _("Name %(wanted)s squares; you named %(named)s.") % {"wanted": wanted, "named": len(named)}
+            )
+        return named if awaited.name == "squares" else named[0]
+    value = given.get("value", "")
+    if awaited.name == "knock-back":
+        return value == "yes"
+    if awaited.name == "by":
+        return -1 if value.startswith("-") else 1
+    if value == "nobody" and awaited.name.startswith("mastermind"):
+        return None
+    if not value:
+        raise BadChange(_("Choose one."))
+    return value
+
+
+def undo(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take back the last change."""
+    services.take_back(dispute=row, version=version)
+
+
+def remove_action(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take out the last action with its dice."""
+    left = list(row.document.get("actions", ()))[:-1]
+    decided = [one for one in row.document.get("judge", ()) if (one.get("before") or {}).get("action", 0) < len(left)]
+    document = {**row.document, "actions": left, "judge": decided}
+    services.change_dispute(dispute=row, version=version, said=_("the last action taken out"), document=document)

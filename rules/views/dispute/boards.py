@@ -1,0 +1,81 @@
+"""The board of a step, with the line of fire that was drawn then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from rules import engine
+from rules.dispute.desk import Asked
+from rules.dispute.figures import FigureView, figures_on
+from rules.dispute.replay import Replay, StepView
+from rules.drawings.board import draw_board
+from rules.positions import Document, piece_of, pieces, square_name, stands_in
+from rules.views.pieces import BECOMES, WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A board as a page shows it: the drawing, the figures, the figure that was asked for, the line of fire.
+
+    `squares` and `ground` are JSON for the script: who stands in which square, and what lies where in words.
+    """
+
+    drawing: str
+    figures: list[FigureView]
+    figure: Mapping[str, Any] | None
+    line: Mapping[str, Any] | None
+    squares: str
+    ground: str
+
+    @property
+    def line_state(self) -> tuple[str, Promise] | None:
+        """The class and the word of the line of fire's state."""
+        return BECOMES[self.line["result"]] if self.line is not None else None
+
+
+def board_of(replay: Replay, number: int, step: StepView | None, asked: Asked, *, at_a_step: bool) -> BoardView:
+    """Return the board as it was after so many steps; where a figure is about to move, the squares in reach are shaded."""
+    now = replay.board(number)
+    line = replay.line_at(step) if step is not None else None
+    figure = piece_of(now, asked.figure)
+    start, end = "", ""
+    if line is not None and line["squares"]:
+        start, end = line["squares"][0], line["squares"][-1]
+    elif figure is not None and stands_in(figure):
+        start = square_name(stands_in(figure)[0])
+    shaded: Mapping[str, Any] = {}
+    if asked.act == "move" and figure is not None and not at_a_step:
+        shaded = engine.reachable(now, asked.figure, using=names_in(asked.using))
+    words = _("Board after step %(number)s of %(last)s.") % {"number": number, "last": replay.last}
+    said = f"{words} {line['because'][0]}" if line is not None else words
+    drawing = draw_board(now, title=said, line=line, start=start, end=end, shaded=shaded)
+    return BoardView(drawing, figures_on(now), figure, line, squares_of(now), ground_of(now))
+
+
+def names_in(using: str) -> list[str]:
+    """Return the names of powers that an address or a form joins by ` + `."""
+    return [name for name in using.split(" + ") if name]
+
+
+def ground_of(now: Document) -> str:
+    """Return what lies on the map and in which squares, in words, as JSON for those who go over it by keyboard."""
+    drawn = now["map"]
+    found: list[tuple[str, list[str]]] = []
+    for area in drawn.get("terrain", ()):
+        level = f" {area.get('level', 2)}" if area["type"] == "elevated" else ""
+        found.append((f"{WORDS[area['type']]}{level}", list(area["squares"])))
+    found += [(str(WORDS[mark["kind"]]), [mark["square"]]) for mark in drawn.get("markers", ())]
+    things = (thing for thing in now.get("objects", ()) if thing.get("square") and not thing.get("removed"))
+    found += [(thing.get("name") or str(WORDS[thing["kind"]]), [thing["square"]]) for thing in things]
+    return json.dumps(found)
+
+
+def squares_of(now: Document) -> str:
+    """Return square → the id of the figure that stands there, as JSON for the script."""
+    return json.dumps({square_name(cell): piece["id"] for _player, piece in pieces(now) for cell in stands_in(piece)})

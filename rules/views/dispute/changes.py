@@ -1,0 +1,82 @@
+"""One function for each thing that a judge's forms post, each writing through the services.
+
+`CHANGES` names them. A change returns None where the page itself is shown again, else where to go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from rules.engine import BadInput
+from rules.models import SavedDispute
+from rules.positions import BadChange
+from rules.services.disputes import Outdated
+from rules.views.pieces import may_ask, slow_down, within
+
+from . import acting, deciding, placing, what_if
+from .keys import Place
+
+Change = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
+
+
+CHANGES: dict[str, Change] = {
+    "place": placing.place,
+    "hold": placing.hold,
+    "move-piece": placing.move_piece,
+    "put-away": placing.put_away,
+    "bring": placing.bring,
+    "dismiss": placing.dismiss,
+    "act": acting.act,
+    "exact": acting.act_exactly,
+    "roll": acting.enter_roll,
+    "roll-again": acting.roll_again,
+    "choose": acting.make_choice,
+    "back": acting.undo,
+    "undo-action": acting.remove_action,
+    "etiquette": deciding.ask_etiquette,
+    "decide": deciding.add_override,
+    "undecide": deciding.remove_override,
+    "name": deciding.set_title,
+    "release": deciding.release,
+    "turn": placing.set_turn,
+    "map": placing.lay_map,
+    "edition": placing.set_edition,
+    "branch": what_if.add_branch,
+    "branch-answer": what_if.answer_branch,
+    "branch-drop": what_if.drop_branch,
+}
+
+
+def changed(request: HttpRequest, row: SavedDispute, place: Place) -> HttpResponseBase:
+    """Do what a form asks for and lead back to the page; what cannot be done is told there, and nothing is lost."""
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
+    given = request.POST
+    do = given.get("do", "")
+    version = within(given.get("version", ""), 0, 999_999_999, row.version)
+    change = CHANGES.get(do.partition(":")[0])
+    if change is None:
+        raise Http404(_("There is no such change."))
+    try:
+        answer = change(request, row, version)
+    except BadChange as why:
+        messages.error(request, str(why))
+    except BadInput as fault:
+        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+    except Outdated as told:
+        messages.warning(
+            request,
+            _("%(told)s You see the newest now; what you did last was not kept: do it again if it still fits.")
+            % {"told": told},
+        )
+    else:
+        if answer is not None:
+            return answer
+        return redirect(f"{place.home()}#next")
+    where = QueryDict(mutable=True)
+    where.update({key: given[key] for key in ("figure", "who", "act", "using") if given.get(key)})
+    return redirect(f"{place.home()}?{where.urlencode()}#next" if where else place.home())

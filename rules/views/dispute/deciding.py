@@ -1,0 +1,98 @@
+"""What a judge decides beside the book, and what the dispute is called."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.http import HttpRequest, QueryDict
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from rules.dispute.overrides import allowed_by, decidable, etiquette_of, moment_of
+from rules.dispute.replay import Replay, StepView, replay_of
+from rules.models import SavedDispute
+from rules.positions import BadChange, Document
+from rules.services import disputes as services
+from rules.views.pieces import within
+
+MOST_TEXT = 2000
+
+
+def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Keep what the die of etiquette decided about something that is not in the rules."""
+    given = request.POST
+    if etiquette_of(row.edition) is None:
+        raise BadChange(_("This edition has no such roll."))
+    here = given["do"] == "etiquette:here"
+    die = secrets.randbelow(6) + 1 if here else within(given.get("die-1", ""), 0, 6, 0)
+    if not die:
+        raise BadChange(_("Say what the die shows."))
+    entry = {
+        "question": given.get("about", "").strip()[:MOST_TEXT],
+        "die": die,
+        "allowed": allowed_by(die),
+        "rolled_here": here,
+        "at": timezone.now().isoformat(timespec="seconds"),
+    }
+    said = _("Not in the rules: %(die)s") % {"die": die}
+    services.change_dispute(dispute=row, version=version, said=said, etiquette=[*row.etiquette, entry])
+
+
+def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Put the judge's own hand in, before the step that is shown."""
+    given = request.POST
+    replay = replay_of(row.document)
+    number = within(given.get("step", ""), 0, 9999, 0)
+    shown = replay.steps[number - 1] if 1 <= number <= replay.last else None
+    decision = decision_given(given, replay, shown)
+    document = {**row.document, "judge": [*row.document.get("judge", ()), decision]}
+    services.change_dispute(dispute=row, version=version, said=_("The judge's decision"), document=document)
+
+
+def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> Document:
+    """Return the decision that a form makes, in the keys of a position file; raises BadChange."""
+    decision: Document = {"text": given.get("text", "").strip()[:MOST_TEXT], "by": given.get("by", "").strip()[:80]}
+    if shown is not None:
+        decision["before"] = moment_of(replay, shown)
+    for key, value in (
+        (option.key, given.get(f"set-{option.key}", "").strip())
+        for option in (decidable(shown) if shown is not None else ())
+    ):
+        if value:
+            decision.setdefault("set", {})[key] = (
+                value == "yes" if value in ("yes", "no") else int(value) if value.lstrip("-").isdigit() else value
+            )
+    of, value = given.get("of", ""), given.get("value", "")
+    if of and value and given.get("by-how-much", "").strip():
+        typed = given.get("by-how-much", "").strip().replace("−", "-")
+        if not typed.lstrip("+-").isdigit():
+            raise BadChange(_("Write a number: +1, −2, or 9 for a replacement."))
+        if given.get("way") == "replace":
+            decision["replacements"] = [{"of": of, "value": value, "set": abs(int(typed))}]
+        else:
+            decision["modifiers"] = [{"of": of, "value": value, "by": int(typed)}]
+    if not decision["text"] and not set(decision) & {"set", "modifiers", "replacements"}:
+        raise BadChange(_("Say what you decide."))
+    return decision
+
+
+def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take one of the judge's decisions out."""
+    number = within(request.POST["do"].partition(":")[2], 0, 9999, 9999)
+    left = [one for place, one in enumerate(row.document.get("judge", ())) if place != number]
+    document = {**row.document, "judge": left}
+    services.change_dispute(dispute=row, version=version, said=_("a decision taken out"), document=document)
+
+
+def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Keep the title and the question."""
+    given = request.POST
+    question = given.get("question", "").strip()[:MOST_TEXT]
+    services.change_dispute(
+        dispute=row, version=version, said=_("the title"), title=given.get("title", ""), question=question
+    )
+
+
+def release(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Release the dispute for training, or take that back."""
+    services.release_dispute(dispute=row, version=version, released=request.POST["do"] == "release:yes")

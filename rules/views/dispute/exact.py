@@ -1,0 +1,130 @@
+"""The long form of an action: everything that a position file can say of one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from rules import engine
+from rules.dispute.figures import figures_on, powers_of, powers_on
+from rules.dispute.replay import replay_of
+from rules.dispute.words import kinds_of_action
+from rules.drawings.board import draw_board
+from rules.positions import BadChange, Document, cells_of, piece_of, read_cells, square_name, stands_in
+from rules.uploads import Unreadable, read_json
+
+from .boards import ground_of, names_in, squares_of
+from .keys import Place, dispute_of, holds_key, keeps_key
+
+GRANTED = {"Charge": "close", "Running Shot": "ranged", "Hypersonic Speed": "any"}
+"""Powers whose action grants an attack beside the move: the long form opens where that attack is named."""
+
+
+@require_safe
+def exact(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the long form of an action: everything that a position file can say of one."""
+    row = dispute_of(slug)
+    if not holds_key(request, row):
+        return redirect(Place("reader", slug).home())
+    if (kept := keeps_key(request, row)) is not None:
+        return kept
+    replay = replay_of(row.document)
+    now = replay.board(replay.last)
+    actor = piece_of(now, request.GET.get("figure", ""))
+    if replay.fault is not None or actor is None:
+        messages.error(request, _("Choose who is given the action."))
+        return redirect("rules:dispute", slug)
+    facts = {"row": row, "home": Place("judge", slug).home(), **_facts(request, now, actor)}
+    return render(request, "rules/disputes/exact.html", facts)
+
+
+def _facts(request: HttpRequest, now: Document, actor: Document) -> dict[str, Any]:
+    """Return what the form offers for a figure on a board, with what the address names filled in."""
+    named = names_in(request.GET.get("using", ""))
+    standing = bool(stands_in(actor))
+    return {
+        "actor": actor,
+        "action": request.GET.get("action", "move"),
+        "kinds": kinds_of_action(),
+        "powers": [(name, name in named) for name in dict.fromkeys([*powers_of(actor), *named])],
+        "others": [one for one in figures_on(now) if one.id != actor["id"] and one.square],
+        "things": [thing for thing in now.get("objects", ()) if not thing.get("removed")],
+        "target": request.GET.get("target", ""),
+        "granting": next((GRANTED[name] for name in named if name in GRANTED), ""),
+        "drawing": draw_board(
+            now,
+            title=_("The board as it is now."),
+            start=square_name(stands_in(actor)[0]) if standing else "",
+            shaded=engine.reachable(now, actor["id"], using=named) if standing else {},
+        ),
+        "squares": squares_of(now),
+        "ground": ground_of(now),
+        "directions": ("N", "NE", "E", "SE", "S", "SW", "W", "NW"),
+        "theirs": powers_on(now),
+    }
+
+
+def action_given(given: QueryDict) -> Document:
+    """Return the action that the long form says, in the keys of a position file; raises BadChange, BadInput."""
+    if given.get("whole", "").strip():
+        try:
+            whole = read_json(given.get("whole", ""), "action")
+        except Unreadable as fault:
+            raise BadChange(str(fault)) from None
+        if not isinstance(whole, dict):
+            raise BadChange(_("An action is one JSON object."))
+        return whole
+    choose: Document = {}
+    for key in ("counter", "value", "reroll-by", "knock-back-direction", "square"):
+        if given.get(f"choose-{key}", "").strip():
+            text = given.get(f"choose-{key}", "").strip()
+            choose[key] = text.upper() if key in ("square", "knock-back-direction") else text
+    if given.get("choose-by"):
+        choose["by"] = -1 if given["choose-by"] == "-1" else 1
+    if given.get("choose-squares", "").strip():
+        choose["squares"] = [square_name(cell) for cell in read_cells(given.get("choose-squares", ""))]
+    if given.get("choose-knock-back"):
+        choose["knock-back"] = given["choose-knock-back"] == "yes"
+    action: Document = {
+        "action": given.get("action", "move"),
+        "actor": given.get("figure") or None,
+        "path": _path(given.get("path", "")),
+        "targets": [*given.getlist("target"), *_places(given.get("place-targets", ""))],
+        "using": [*given.getlist("power"), *_names(given.get("more-using", ""))],
+        "assist": given.getlist("assist"),
+        "carry": given.getlist("carry"),
+        "pick_up": given.get("pick_up"),
+        "put_down": given.get("put_down", "").strip().upper(),
+        "with_object": given.get("with_object"),
+        "flight": given.get("flight"),
+        "choose": choose,
+    }
+    attacked = given.getlist("then-target")
+    if given.get("then-action") and (attacked or given.get("then-path") or given.get("then-at")):
+        granted = {
+            "action": given["then-action"],
+            "actor": given.get("figure") or None,
+            "targets": attacked,
+            "using": _names(given.get("then-using", "")),
+            "at": given.get("then-at", "").strip().upper(),
+            "path": _path(given.get("then-path", "")),
+        }
+        action["then"] = [{key: value for key, value in granted.items() if value}]
+    return action
+
+
+def _path(text: str) -> list[str]:
+    return [square_name(cell) for cell in cells_of(text.upper().replace(",", " ").split())] if text.strip() else []
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _places(text: str) -> list[str]:
+    return text.upper().replace(",", " ").split()

@@ -1,0 +1,73 @@
+"""A dispute's position changed on the board page; its position file and its paper."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rules.engine import EDITIONS, BadInput
+from rules.services import disputes as services
+from rules.services.disputes import Outdated
+from rules.views.board import show_for_dispute
+from rules.views.pieces import may_ask, slow_down, within
+
+from .begin import read_one
+from .keys import Place, dispute_of, holds_key, keeps_key, refused
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Open a dispute's position on the board page, and keep what was made of it there."""
+    row = dispute_of(slug)
+    if not holds_key(request, row):
+        return refused(request) if request.method == "POST" else redirect(Place("reader", slug).home())
+    if request.method != "POST":
+        return keeps_key(request, row) or show_for_dispute(request, row.document, slug, row.version)
+    if not may_ask(request, "board_change"):
+        return slow_down(request)
+    version = within(request.POST.get("version", ""), 0, 999_999_999, row.version)
+    try:
+        document = read_one(request.POST.get("document", ""))
+        edition = request.POST.get("edition", "")
+        if edition in EDITIONS:
+            document = {**document, "edition": edition}
+        title = document.pop("title", "")
+        parts = {"title": title} if isinstance(title, str) and title else {}
+        services.change_dispute(dispute=row, version=version, said=_("the position"), document=document, **parts)
+    except BadInput as fault:
+        messages.error(request, f"{fault.where}: {fault.message}" if fault.where else fault.message)
+        return show_for_dispute(request, row.document, slug, row.version, status=400)
+    except Outdated as told:
+        messages.warning(request, _("%(told)s Your position was not kept: this is the newest.") % {"told": told})
+        return redirect("rules:dispute-set", slug)
+    return redirect(f"{Place('judge', slug).home()}#next")
+
+
+@require_safe
+def file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a dispute's position file, as FORMATS writes it."""
+    row = dispute_of(slug)
+    document = {**({"title": row.title} if row.title else {}), **row.document}
+    response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1) + "\n", content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(row.title)[:60] or "dispute"}.json"'
+    return response
+
+
+@require_safe
+def paper(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a dispute on paper: the question, the board, each step with its sections, the rulings, the decision."""
+    from rules.pdf.dispute import dispute_pdf
+
+    row = dispute_of(slug)
+    size = request.GET.get("size", "a4")
+    address = request.build_absolute_uri(row.reading_address())
+    made = dispute_pdf(row, address=address, size=size if size in ("a4", "letter") else "a4")
+    response = HttpResponse(made, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="{slugify(row.title)[:60] or "dispute"}.pdf"'
+    return response

@@ -1,0 +1,85 @@
+"""Who may change a dispute, and where it is shown.
+
+Whoever has the key (the link for judges) may change it, everybody else reads it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from rules.models import SavedDispute
+from rules.services import disputes as services
+
+KEPT_FOR = 60 * 60 * 24 * 60
+"""Seconds for which a browser remembers that it may change a dispute: sixty days."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a dispute is shown: as `judge` (may change it), as `reader`, or `ready` made (kept by nobody)."""
+
+    kind: str
+    slug: str
+
+    def home(self) -> str:
+        """Return the address of the newest step."""
+        name = {"judge": "dispute", "reader": "dispute-read", "ready": "dispute-ready"}[self.kind]
+        return reverse(f"rules:{name}", args=[self.slug])
+
+    def step(self, number: int) -> str:
+        """Return the address of a step, counted from 1; 0 is the position before the first."""
+        name = {"judge": "dispute-step", "reader": "dispute-read-step", "ready": "dispute-ready-step"}[self.kind]
+        return reverse(f"rules:{name}", args=[self.slug, number])
+
+
+def to_judge(row: SavedDispute) -> HttpResponse:
+    """Lead to a dispute that was just begun, with the right to change it."""
+    return _keeping_key(redirect("rules:dispute", row.public_id), row)
+
+
+def _keeping_key(response: HttpResponse, row: SavedDispute) -> HttpResponse:
+    response.set_cookie(
+        _cookie(row.public_id),
+        row.key,
+        max_age=KEPT_FOR,
+        path=reverse("rules:dispute", args=[row.public_id]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _cookie(slug: str) -> str:
+    return f"dispute-{slug}"
+
+
+def dispute_of(slug: str) -> SavedDispute:
+    """Return the dispute with that public id. Raises Http404."""
+    return get_object_or_404(SavedDispute, public_id=slug)
+
+
+def holds_key(request: HttpRequest, row: SavedDispute) -> bool:
+    """Return whether a request comes with the dispute's key, in its address or from a cookie."""
+    given = request.GET.get("key") or request.COOKIES.get(_cookie(row.public_id), "")
+    return services.may_change(row, given)
+
+
+def keeps_key(request: HttpRequest, row: SavedDispute) -> HttpResponse | None:
+    """Return the way to the same page without the key that its address carries, kept from now on; None where none is."""
+    if not request.GET.get("key"):
+        return None
+    rest = request.GET.copy()
+    del rest["key"]
+    return _keeping_key(redirect(f"{request.path}?{rest.urlencode()}" if rest else request.path), row)
+
+
+def refused(request: HttpRequest) -> HttpResponse:
+    """Return the page that says why a dispute cannot be changed."""
+    message = _("This link is for reading. To change the dispute, open it by the link for judges, or make a copy.")
+    return render(request, "parts/refused.html", {"message": message}, status=403)

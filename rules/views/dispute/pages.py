@@ -1,0 +1,148 @@
+"""A dispute at a step: for its judge, for readers, and ready-made.
+
+The page shows one thing to do before all others: place the figures, name the action, enter the die that is waited for.
+Every change posts a form and comes back with the newest page; the script only sends those forms sooner.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from rules import shelf
+from rules.dispute.desk import Asked, desk_of
+from rules.dispute.figures import what_changed
+from rules.dispute.overrides import etiquette_of
+from rules.dispute.replay import Replay, StepView, replay_of, rulings_for
+from rules.dispute.words import action_words
+from rules.models import SavedDispute
+from rules.shelf import ReadyDispute
+from rules.views.pieces import figures_found
+from rules.views.rulebook import show_rulings
+
+from .boards import board_of
+from .changes import changed
+from .keys import Place, dispute_of, holds_key, keeps_key, refused
+
+DICE = range(1, 7)
+"""What a die may show, for the buttons of dice."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponseBase:
+    """Show a dispute to a judge, at its newest step or at one that the address names; do what was posted."""
+    row = dispute_of(slug)
+    if not holds_key(request, row):
+        if request.method == "POST":
+            return refused(request)
+        return redirect(Place("reader", slug).home() if number is None else Place("reader", slug).step(number))
+    place = Place("judge", slug)
+    if request.method == "POST":
+        return changed(request, row, place)
+    return keeps_key(request, row) or _page(request, place, replay_of(row.document), number, row)
+
+
+@require_safe
+def read(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """Show a dispute to whoever has its address; nothing can be changed."""
+    row = dispute_of(slug)
+    return _page(request, Place("reader", slug), replay_of(row.document), number, row)
+
+
+@require_safe
+def ready(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
+    """Show a ready-made dispute step by step; a copy of it can be changed."""
+    one = ready_dispute(slug)
+    return _page(request, Place("ready", slug), replay_of(one.position), number, one)
+
+
+def ready_dispute(slug: str) -> ReadyDispute:
+    """Return the ready-made dispute of that name. Raises Http404."""
+    one = shelf.ready_disputes().get(slug)
+    if one is None:
+        raise Http404(_("There is no such dispute."))
+    return one
+
+
+def _page(
+    request: HttpRequest, place: Place, replay: Replay, number: int | None, case: SavedDispute | ReadyDispute
+) -> HttpResponse:
+    """Return the page of a case at a step; without a number at the newest."""
+    if number is not None and number > replay.last:
+        return redirect(place.home())
+    chosen = replay.last if number is None else number
+    step = replay.steps[chosen - 1] if chosen else None
+    row = case if isinstance(case, SavedDispute) else None
+    changes = place.kind == "judge" and row is not None
+    facts: dict[str, Any] = {
+        "row": row,
+        "may_change": changes,
+        "title": case.title or _("Dispute"),
+        "question": case.question,
+        "answer": case.answer,
+        "dice": DICE,
+        **_steps(place, replay, chosen, at_a_step=number is not None),
+        **_words(replay, step, at_a_step=number is not None),
+    }
+    asked = _asked(request)
+    if replay.fault is None:
+        facts["board"] = board_of(replay, chosen, step, asked, at_a_step=number is not None)
+    if row is not None:
+        facts |= _sharing(request, row, place, number)
+    if changes and row is not None and replay.fault is None:
+        found = figures_found(asked.find, row.edition) if asked.find else None
+        facts["desk"] = desk_of(row, replay, step, asked, newest=facts["newest"], found=found)
+    return render(request, "rules/disputes/dispute.html", facts)
+
+
+def _asked(request: HttpRequest) -> Asked:
+    given = {key: request.GET.get(key, "") for key in ("figure", "act", "using", "who")}
+    return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
+
+
+def _steps(place: Place, replay: Replay, chosen: int, *, at_a_step: bool) -> dict[str, Any]:
+    """Return the steps with their addresses, and where the page stands among them."""
+    return {
+        "place": place,
+        "replay": replay,
+        "number": chosen,
+        "newest": not at_a_step or chosen == replay.last,
+        "at_a_step": at_a_step,
+        "home": place.home(),
+        "back": place.step(chosen - 1) if chosen else "",
+        "onward": place.step(chosen + 1) if chosen < replay.last else "",
+        "first": place.step(0),
+        "steps": [(one, place.step(one.number)) for one in replay.steps],
+    }
+
+
+def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[str, Any]:
+    """Return what is told beside the board: the step, the actions, the rulings, the outcome."""
+    edition = replay.document["edition"]
+    rulings = rulings_for(edition, step.rulings) if step is not None and at_a_step else replay.rulings
+    return {
+        "shown": step,
+        "done": [action_words(replay.document, one) for one in replay.document.get("actions", ())],
+        "rulings": show_rulings(rulings),
+        "etiquette": etiquette_of(edition),
+        "etiquette_section": replay.edition.cite(("etiquette",))[0].section,
+        "came_of_it": what_changed(replay) if replay.fault is None and replay.awaited is None else None,
+    }
+
+
+def _sharing(request: HttpRequest, row: SavedDispute, place: Place, number: int | None) -> dict[str, Any]:
+    reading = request.build_absolute_uri(row.reading_address(number))
+    facts: dict[str, Any] = {"reading": reading, "reading_code": _code(reading)}
+    if place.kind == "judge":
+        judging = request.build_absolute_uri(row.judging_address(number))
+        facts |= {"judging": judging, "judging_code": _code(judging)}
+    return facts
+
+
+def _code(address: str) -> str:
+    return segno.make(address, error="m").svg_inline(omitsize=True)

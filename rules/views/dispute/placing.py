@@ -1,0 +1,178 @@
+"""What a judge does to the figures and the map of a dispute before anything is done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from rules import shelf
+from rules.engine import EDITIONS
+from rules.models import SavedDispute
+from rules.positions import (
+    BadChange,
+    Document,
+    held,
+    moved,
+    piece_of,
+    pieces,
+    placed,
+    read_cells,
+    removed,
+    square_name,
+    stands_in,
+)
+from rules.services import disputes as services
+from rules.views.pieces import catalogued_piece, plain_piece, within
+
+BESIDE_WITHOUT = ("square", "squares", "holding", "captured_by")
+"""What a figure has only on the map, or from one that stands there."""
+
+
+def squares_named(given: QueryDict) -> list[str]:
+    """Return the squares that a form names. Raises BadChange."""
+    return [square_name(cell) for cell in read_cells(" ".join(given.getlist("where")))]
+
+
+def place(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
+    """Put a waiting figure on the map; whoever places more of them goes on with the next."""
+    given = request.POST
+    one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the figure to place."))
+    where = squares_named(given)[0]
+    document = placed(row.document, one["player"], one["piece"], where)
+    waiting = [other for other in row.waiting if other is not one]
+    said = _("%(name)s in %(square)s") % {"name": one["piece"]["name"], "square": where}
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+    if waiting and given.get("more"):
+        return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?place=more#next")
+    return None
+
+
+def hold(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Let a waiting figure be the captive of one that stands on the map."""
+    given = request.POST
+    one = next((one for one in row.waiting if one["piece"]["id"] == given.get("who", "")), None)
+    if one is None:
+        raise BadChange(_("Choose the figure to place."))
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    document = held(row.document, one["player"], one["piece"], given.get("captor", ""))
+    captor = piece_of(document, given.get("captor", ""))
+    assert captor is not None
+    said = _("%(name)s held by %(captor)s") % {"name": one["piece"]["name"], "captor": captor["name"]}
+    waiting = [other for other in row.waiting if other is not one]
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+
+
+def move_piece(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Put a figure that stands on the map elsewhere, before anything was done."""
+    name = request.POST.get("figure", "")
+    where = squares_named(request.POST)[0]
+    document = moved(row.document, name, where)
+    piece = piece_of(document, name)
+    assert piece is not None
+    said = _("%(name)s in %(square)s") % {"name": piece["name"], "square": where}
+    services.change_dispute(dispute=row, version=version, said=said, document=document)
+
+
+def _beside(piece: Mapping[str, Any]) -> Document:
+    """Return a figure as it waits beside the map."""
+    return {key: part for key, part in piece.items() if key not in BESIDE_WITHOUT}
+
+
+def put_away(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Take a figure off the map again, or from who holds it; it waits beside the map with those that it held."""
+    name = request.POST.get("figure", "")
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    piece = piece_of(row.document, name)
+    if piece is None:
+        raise BadChange(_("Choose the figure to take away."))
+    document, waiting = row.document, list(row.waiting)
+    for player, one in pieces(row.document):
+        if name in (one["id"], one.get("captured_by")):
+            document = removed(document, one["id"])
+            waiting.append({"player": player, "piece": _beside(one)})
+    said = _("%(name)s taken off the map") % {"name": piece["name"]}
+    services.change_dispute(dispute=row, version=version, said=said, document=document, waiting=waiting)
+
+
+def bring(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse | None:
+    """Let another figure wait: one of the catalogue, or one of the values typed."""
+    given = request.POST
+    code = given["do"].partition(":")[2]
+    piece = catalogued_piece(code) if code else plain_piece(given)
+    if not code:
+        piece["dial"] = piece["dial"] * 10
+    taken = {one["id"] for _player, one in pieces(row.document)} | {one["piece"]["id"] for one in row.waiting}
+    taken |= {thing["id"] for thing in row.document.get("objects", ())}
+    name = wanted = slugify(piece["name"]) or "figure"
+    number = 2
+    while name in taken:
+        name, number = f"{wanted}-{number}", number + 1
+    players = [side["player"] for side in row.document["sides"]]
+    player = given.get("player", "")
+    entry = {"player": player if player in players else players[0], "piece": {**piece, "id": name}}
+    said = _("%(name)s brought") % {"name": piece["name"]}
+    services.change_dispute(dispute=row, version=version, said=said, waiting=[*row.waiting, entry])
+    return redirect(f"{reverse('rules:dispute', args=[row.public_id])}?who={name}#next")
+
+
+def dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Let a waiting figure go."""
+    name = request.POST["do"].partition(":")[2]
+    waiting = [one for one in row.waiting if one["piece"]["id"] != name]
+    services.change_dispute(dispute=row, version=version, said=_("a figure let go"), waiting=waiting)
+
+
+def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Say whose turn it is, and the how-manieth of the battle."""
+    given = request.POST
+    players = [side["player"] for side in row.document["sides"]]
+    if given.get("player") not in players:
+        raise BadChange(_("Nobody of that name plays here."))
+    turn = {"active": given["player"], "number": within(given.get("number", ""), 1, 999, 9)}
+    document = {**row.document, "turn": turn}
+    services.change_dispute(dispute=row, version=version, said=_("the turn"), document=document)
+
+
+def lay_map(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Lay another map of the library under the figures; whoever would stand beside it waits to be placed again."""
+    one = shelf.maps().get(request.POST.get("map", ""))
+    if one is None:
+        raise BadChange(_("There is no such map."))
+    if row.document.get("actions"):
+        raise BadChange(_("Take back what was done first."))
+    document = deepcopy(row.document)
+    waiting = list(row.waiting)
+    gone = {piece["id"] for _player, piece in pieces(document) if not stands_on(piece, one.map)}
+    for side in document["sides"]:
+        outside = [piece for piece in side["characters"] if {piece["id"], piece.get("captured_by")} & gone]
+        side["characters"] = [piece for piece in side["characters"] if piece not in outside]
+        waiting += ({"player": side["player"], "piece": _beside(piece)} for piece in outside)
+    document |= {"map": deepcopy(one.map), "objects": []}
+    for _player, piece in pieces(document):
+        piece.pop("holding", None)
+    services.change_dispute(dispute=row, version=version, said=one.title, document=document, waiting=waiting)
+
+
+def stands_on(piece: Mapping[str, Any], drawn: Mapping[str, Any]) -> bool:
+    """Return whether all squares of a character are squares of a map; one that stands nowhere may stay."""
+    return all(column < drawn["width"] and row < drawn["height"] for column, row in stands_in(piece))
+
+
+def set_edition(request: HttpRequest, row: SavedDispute, version: int) -> None:
+    """Tell the dispute by another book."""
+    edition = request.POST.get("edition", "")
+    if edition not in EDITIONS:
+        raise BadChange(_("There is no such edition."))
+    document = {**row.document, "edition": edition}
+    services.change_dispute(dispute=row, version=version, said=EDITIONS[edition].title, document=document)
