@@ -11,17 +11,16 @@ from typing import NamedTuple
 
 from rules.engine.action import Action
 from rules.engine.actions.hordes import joined_by, merge
-from rules.engine.combat.ko import squares_beside
+from rules.engine.actions.passengers import check_carrying, set_down, take_along
+from rules.engine.actions.picking_up import lies_ahead, pick_up, pick_up_and_put_down
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import leave_home
-from rules.engine.errors import AwaitingChoice, Illegal
-from rules.engine.figures.abilities import powers_of
-from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, flies, ground_of, standing_of
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of, topics_named
+from rules.engine.figures.standing import SENTINEL, flies, standing_of
 from rules.engine.hand import BY_JUDGE
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
-from rules.engine.movement.carry import can_carry, passengers_of
 from rules.engine.movement.passed import note_move
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
@@ -79,26 +78,26 @@ def move(
     steps = given.path if path is None else path
     note_move(play, way.figure, steps, given.carry if aboard is None else ())
     if aboard is None:
-        _check_carrying(play, given, character)
+        check_carrying(play, given, character)
     if not used_up and not _breaks_away(play, given, character, using, bool(steps) or breaks_away):
         return None
-    passengers = _take_along(play, given, character) if aboard is None else aboard
-    early = _lies_ahead(play, given, character, steps)
+    passengers = take_along(play, given, character) if aboard is None else aboard
+    early = lies_ahead(play, given, character, steps)
     if early:
-        _pick_up(play, given, character, steps)
+        pick_up(play, given, character, steps)
         way = way_of(play, play.character(character.id), using) or way
     if given.flight is None:
         way = replace(way, keeps_mode=True)
     cost = _walk(play, given, way, steps, using, used_up, allowed=allowed)
     if not early:
-        _pick_up_and_put_down(play, given, character, steps)
+        pick_up_and_put_down(play, given, character, steps)
     stack = joined_by(play, play.character(character.id))
     if stack is not None:
         before = steps[-2] if len(steps) > 1 else character.squares[0]
         merge(play, play.character(character.id), stack, before)
         return None
     if lands:
-        _set_down(play, given, passengers)
+        set_down(play, given, passengers)
     return cost + used_up
 
 
@@ -130,13 +129,8 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
     done = "breaks away" if free else "fails to break away, and the action ends"
     text = f"{' '.join(found.because)} {character.name} rolls {roll.total} and {done}."
     numbers = {"roll": roll.total, "succeeds_on": list(found.succeeds_on)}
-    play.record(StepName.BREAK_AWAY, text, (*found.topics, *_topics_of(play, character, given.using)), numbers)
+    play.record(StepName.BREAK_AWAY, text, (*found.topics, *topics_named(play, character, given.using)), numbers)
     return free
-
-
-def _topics_of(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
-    named = set(using)
-    return tuple(power.topic for power in powers_of(play, character) if power.name in named)
 
 
 # ── The path ───────────────────────────────────────────────────────────────────────────────────
@@ -161,7 +155,7 @@ def _walk(
     budget = sum_of(allowance)
     single = len(character.squares) == 1
     start = character.squares[0] if single else min(character.squares)
-    crossed = (*speed.topics, *_topics_of(play, character, using), *_crossed(way, start, steps))
+    crossed = (*speed.topics, *topics_named(play, character, using), *_crossed(way, start, steps))
     mode = _wanted_mode(play, given, way)
     squares: tuple[Square, ...]
     if allowed:
@@ -456,226 +450,3 @@ def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts
     if len(steps) > budget:
         raise Illegal(f"The move costs {len(steps)} squares; {way.figure.name} may move {budget}.", ("movement",))
     return entered(len(steps))
-
-
-# ── Passengers ─────────────────────────────────────────────────────────────────────────────────
-
-
-def _check_carrying(play: Play, given: Action, character: Character) -> None:
-    if not given.carry:
-        return
-    if len(set(given.carry)) != len(given.carry):
-        raise Illegal("Nobody is carried twice.", ("carry",))
-    most = passengers_of(play, character)
-    if len(given.carry) > most:
-        raise Illegal(f"{character.name} carries {most} at most, not {len(given.carry)}.", ("carry",))
-    if given.pick_up is not None and not play.edition.actions.carries_with_object:
-        raise Illegal(f"{character.name} cannot both carry and hold an object.", ("carry", "held-object"))
-    for name in given.carry:
-        found = can_carry(play, character, play.character(name))
-        if not found:
-            rows = (power.topic for power in powers_of(play, character) if power.moving.passengers is not None)
-            raise Illegal(" ".join(found.because), ("carry", *found.topics, *rows))
-    soaring = given.flight is Flight.SOARING
-    if soaring and play.edition.movement.flight_modes:
-        raise Illegal(f"{character.name} must end its move hovering to carry anybody.", ("carry", "flying", "hovering"))
-
-
-def _take_along(play: Play, given: Action, character: Character) -> list[Character]:
-    """Take passengers off the map until the move has ended."""
-    passengers = [play.character(name) for name in given.carry]
-    for passenger in passengers:
-        play.change(replace(passenger, squares=()))
-    return passengers
-
-
-def _set_down(play: Play, given: Action, passengers: list[Character]) -> None:
-    """Put each passenger into an open square beside the carrier; it may rest or act as the edition says."""
-    assert given.actor is not None
-    carrier = play.character(given.actor)
-    play.this_action.next_step = StepName.CARRY
-    for passenger in passengers:
-        named = play.this_action.choices.places.get(passenger.id)
-        if named is None:
-            options = [square.name for square in _places_for(play, carrier, passenger)]
-            if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
-                play.change(passenger)
-                text = f"There is no room for {passenger.name} beside {carrier.name}: it stays where it is."
-                play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
-                continue
-            if not options:
-                reason = f"There is no open square beside {carrier.name} in which {passenger.name} could be set down."
-                raise Illegal(reason, ("carry", "occupancy"))
-            why = f"Where is {passenger.name} set down?"
-            raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
-        squares = _base_in(passenger, named.squares)
-        place = " and ".join(map(str, squares)) or named.words
-        if not _may_be_set_down(play, carrier, passenger, squares):
-            raise Illegal(
-                f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
-                ("carry", "occupancy"),
-            )
-        play.change(replace(passenger, squares=squares, carried=True))
-        leave_home(play, play.character(passenger.id), squares)
-        text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."
-        topics = [
-            "carry",
-            *_topics_of(
-                play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.moving.passengers))
-            ),
-        ]
-        if flies(carrier):
-            topics.append("flying")
-        if carrier.holding is not None:
-            topics += ["super-strength", "objects", "held-object"]
-        figure = figure_of(play, play.character(passenger.id))
-        if figure is not None and opponents_beside(play, figure, "movement"):
-            topics.append("break-away")
-        play.record(StepName.CARRY, text, topics)
-
-
-def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Return the squares of a base that is set down where a choice says: a square or all of them, of 2x2 the top left.
-
-    Empty where that is no place for such a base.
-    """
-    corner = min(passenger.squares)
-    if passenger.base is BaseKind.LARGE and len(squares) == 1:
-        right, down = squares[0].column - corner.column, squares[0].row - corner.row
-        squares = tuple(Square(own.column + right, own.row + down) for own in passenger.squares)
-    if len(set(squares)) != len(passenger.squares):
-        return ()
-    if passenger.base is BaseKind.PEANUT:
-        return squares if distance(*squares) == 1 else ()
-    here = min(squares)
-    shape = {(own.column - corner.column, own.row - corner.row) for own in passenger.squares}
-    return squares if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
-
-
-def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:
-    """Return whether a base may be set down there: some of it beside the carrier, all of it open and on one level."""
-    beside = set(_places_for(play, carrier, passenger))
-    ground, here = ground_of(play), standing_of(play).at
-    if not beside & set(squares) or not all(ground.has(one) for one in squares):
-        return False
-    free = all(one in beside or not (one in here or ground.blocking & ground.bit(one)) for one in squares)
-    return free and len({ground.level_of(one) for one in squares}) == 1
-
-
-def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Square]:
-    """Return the open squares beside a carrier in which a passenger may be set down.
-
-    From the top of blocking terrain that is only more of its top, for who may end a move there (2002).
-    """
-    ground, figure = ground_of(play), figure_of(play, carrier)
-    if figure is None or not figure.on_blocking or play.edition.board.blocking_is_entered:
-        return squares_beside(play, carrier.squares)
-    if not flies(passenger) and not any(power.moving.rests_on_blocking for power in powers_of(play, passenger)):
-        return []
-    here = standing_of(play).at
-    tops = ground.blocking & ~ground.barrier & ~ground.indoor
-    return [
-        square
-        for square in play.position.map.squares()
-        if tops & ground.bit(square)
-        and square not in here
-        and any(squares_adjacent(play, own, square) for own in carrier.squares)
-    ]
-
-
-# ── Objects ────────────────────────────────────────────────────────────────────────────────────
-
-
-def _pick_up_and_put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
-    if given.put_down is not None:
-        _put_down(play, given, before, steps)
-    if given.pick_up is not None:
-        _pick_up(play, given, before, steps)
-
-
-def _lies_ahead(play: Play, given: Action, character: Character, steps: tuple[Square, ...]) -> bool:
-    """Return whether the object that is picked up lies on the path: it is then taken up before its square is entered.
-
-    Its square is no hindering terrain any more. Sources: Objects › Super Strength Super Power (2002), Super Strength
-    (2005), Picking Up an Object (2014): a character may pick up an object beside it and go on.
-    """
-    thing = play.position.object(str(given.pick_up)) if given.pick_up is not None else None
-    if thing is None or thing.square not in steps or thing.square in character.squares:
-        return False
-    if given.flight is Flight.SOARING or character.flight is Flight.SOARING or len(character.squares) > 1:
-        return False
-    number = steps.index(thing.square)
-    return squares_adjacent(play, steps[number - 1] if number else character.squares[0], thing.square)
-
-
-def _pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
-    """Pick up an object from a square of the path or next to one.
-
-    Sources: Objects (2002), Super Strength (2005), Picking Up an Object (2014), Picking Up Objects (2020s).
-    """
-    character = play.character(before.id)
-    play.this_action.next_step = StepName.PICK_UP
-    thing = play.position.object(str(given.pick_up))
-    topics = ("pick-up", "objects", "super-strength", "held-object")
-    if thing is None or thing.square is None or thing.removed:
-        raise Illegal("There is no such object lying on the map.", topics)
-    if given.put_down is not None:
-        raise Illegal("In one move an object is picked up or put down, not both.", topics)
-    if character.holding is not None:
-        raise Illegal(f"{character.name} holds an object already.", topics)
-    reason = play.edition.combat.picks_up(play, character, thing)
-    if reason is not None:
-        raise Illegal(reason, topics)
-    if character.flight is Flight.SOARING:
-        raise Illegal(f"{character.name} is soaring and picks up nothing.", (*topics, "soaring"))
-    if not _within_grasp(play, before, steps, thing.square):
-        raise Illegal(f"{character.name} does not come next to {thing.square}.", topics)
-    play.change(replace(character, holding=thing.id))
-    play.change_object(replace(thing, square=None))
-    text = f"{character.name} picks up the {thing.kind.value} object {thing.name or thing.id} from {thing.square}."
-    play.record(StepName.PICK_UP, text, (*topics, *_topics_of(play, character, given.using)))
-
-
-def _within_grasp(play: Play, before: Character, steps: tuple[Square, ...], place: Square) -> bool:
-    walked = [*before.squares, *steps]
-    if place in walked:
-        return True
-    near = [square for square in walked if squares_adjacent(play, square, place)]
-    if near and steps and not play.edition.actions.picks_up_beside_opponents and near == [steps[-1]]:
-        figure = figure_of(play, play.character(before.id))
-        held = figure is not None and bool(opponents_beside(play, figure, "movement"))
-        return not held and not _stopped_by_terrain(play, before, steps)
-    return bool(near)
-
-
-def _stopped_by_terrain(play: Play, before: Character, steps: tuple[Square, ...]) -> bool:
-    """Return whether the last step of a path led into hindering terrain that ends a move."""
-    way = way_of(play, before, ())
-    taken = way.step(_square_before(before, steps), steps[-1], start_mode(play, way)) if way is not None else None
-    return taken is not None and taken[1]
-
-
-def _square_before(before: Character, steps: tuple[Square, ...]) -> Square:
-    """Return the square from which the last step of a path was taken."""
-    return steps[-2] if len(steps) > 1 else before.squares[0]
-
-
-def _put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
-    character = play.character(before.id)
-    play.this_action.next_step = StepName.PUT_DOWN
-    topics = ("held-object", "objects")
-    thing = play.position.object(character.holding) if character.holding is not None else None
-    if thing is None or given.put_down is None:
-        raise Illegal(f"{character.name} holds nothing that it could put down.", topics)
-    if not play.edition.combat.puts_down:
-        raise Illegal("An object that is held is not put down until it is used.", (*topics, "pick-up"))
-    walked = [*before.squares, *steps]
-    if given.put_down not in walked and not any(squares_adjacent(play, s, given.put_down) for s in walked):
-        raise Illegal(f"{given.put_down} is not next to the path.", topics)
-    ground = ground_of(play)
-    if ground.blocking & ground.bit(given.put_down):
-        raise Illegal(f"{given.put_down} is blocking terrain: no object lies there.", (*topics, "blocking-terrain"))
-    play.change(replace(character, holding=None))
-    play.change_object(replace(thing, square=given.put_down))
-    text = f"{character.name} puts the object {thing.name or thing.id} down in {given.put_down}."
-    play.record(StepName.PUT_DOWN, text, topics)

@@ -6,7 +6,7 @@ rows exist is the edition's; what they do is theirs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -105,3 +105,9 @@ def moves_past(play: Play, character: Character, using: tuple[str, ...] | None =
         if power.moving.moves_past is not None and (using is None or not power.action or power.name in using):
             ignored |= power.moving.moves_past(play, character)
     return ignored
+
+
+def topics_named(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
+    """Return the topics of those of a character's powers that are named."""
+    named = set(using)
+    return tuple(power.topic for power in powers_of(play, character) if power.name in named)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.action import Action
-from rules.engine.combat.attack import with_dice
 from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
+from rules.engine.combat.hits import with_dice
 from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import roll_dice, why_out_of_reach, within_reach
 from rules.engine.combat.targets import can_target, spared

@@ -10,8 +10,8 @@ from rules.engine.actions.attacking import attack
 from rules.engine.actions.declining import declining
 from rules.engine.actions.moving import move
 from rules.engine.actions.taking_part import note_targets
-from rules.engine.combat.attack import send_back
 from rules.engine.combat.knock_back import refuses_knock_back
+from rules.engine.combat.knocked_back import send_back
 from rules.engine.combat.roll import roll_dice
 from rules.engine.combat.targets import spared
 from rules.engine.errors import Illegal, Refused

@@ -10,21 +10,17 @@ from rules.engine.actions.attacking import attack, strike_of
 from rules.engine.actions.granting import check_own, grant
 from rules.engine.actions.moving import move
 from rules.engine.combat.attack import (
-    attack_on,
-    attack_total,
     choose_targets,
     count_attack,
-    defense_against,
     follow,
-    knock_back_the_hit,
     make_attack,
-    roll_attack,
-    send_back,
     shape_change,
     suffer_critical_miss,
 )
 from rules.engine.combat.damage import take
 from rules.engine.combat.destruction import check_goal, destroy, goal_of
+from rules.engine.combat.hits import attack_on, attack_total, defense_against, roll_attack
+from rules.engine.combat.knocked_back import knock_back_the_hit, send_back
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
 from rules.engine.combat.targets import can_target

@@ -1,0 +1,144 @@
+"""Passengers of a move: who may be carried, and where they are set down.
+
+Sources: Carrying Other Figures (2002), Carrying (2005), Carry (2014, 2020s).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.combat.ko import squares_beside
+from rules.engine.combat.targets import leave_home
+from rules.engine.errors import AwaitingChoice, Illegal
+from rules.engine.figures.abilities import powers_of, topics_named
+from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
+from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of
+from rules.engine.movement.carry import can_carry, passengers_of
+from rules.engine.play import Play
+from rules.engine.position.characters import BaseKind, Character, Flight
+from rules.engine.position.squares import Square, distance
+from rules.engine.steps import StepName
+
+
+def check_carrying(play: Play, given: Action, character: Character) -> None:
+    """Check that everybody named may be carried. Raises Illegal."""
+    if not given.carry:
+        return
+    if len(set(given.carry)) != len(given.carry):
+        raise Illegal("Nobody is carried twice.", ("carry",))
+    most = passengers_of(play, character)
+    if len(given.carry) > most:
+        raise Illegal(f"{character.name} carries {most} at most, not {len(given.carry)}.", ("carry",))
+    if given.pick_up is not None and not play.edition.actions.carries_with_object:
+        raise Illegal(f"{character.name} cannot both carry and hold an object.", ("carry", "held-object"))
+    for name in given.carry:
+        found = can_carry(play, character, play.character(name))
+        if not found:
+            rows = (power.topic for power in powers_of(play, character) if power.moving.passengers is not None)
+            raise Illegal(" ".join(found.because), ("carry", *found.topics, *rows))
+    soaring = given.flight is Flight.SOARING
+    if soaring and play.edition.movement.flight_modes:
+        raise Illegal(f"{character.name} must end its move hovering to carry anybody.", ("carry", "flying", "hovering"))
+
+
+def take_along(play: Play, given: Action, character: Character) -> list[Character]:
+    """Take passengers off the map until the move has ended."""
+    passengers = [play.character(name) for name in given.carry]
+    for passenger in passengers:
+        play.change(replace(passenger, squares=()))
+    return passengers
+
+
+def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
+    """Put each passenger into an open square beside the carrier; it may rest or act as the edition says."""
+    assert given.actor is not None
+    carrier = play.character(given.actor)
+    play.this_action.next_step = StepName.CARRY
+    for passenger in passengers:
+        named = play.this_action.choices.places.get(passenger.id)
+        if named is None:
+            options = [square.name for square in _places_for(play, carrier, passenger)]
+            if not options and play.edition.actions.carry_costs and not set(carrier.squares) & set(passenger.squares):
+                play.change(passenger)
+                text = f"There is no room for {passenger.name} beside {carrier.name}: it stays where it is."
+                play.record(StepName.RESOLVE, text, ("carry", "occupancy"))
+                continue
+            if not options:
+                reason = f"There is no open square beside {carrier.name} in which {passenger.name} could be set down."
+                raise Illegal(reason, ("carry", "occupancy"))
+            why = f"Where is {passenger.name} set down?"
+            raise AwaitingChoice(f"place:{passenger.id}", options, why, play.player_of(carrier))
+        squares = _base_in(passenger, named.squares)
+        place = " and ".join(map(str, squares)) or named.words
+        if not _may_be_set_down(play, carrier, passenger, squares):
+            raise Illegal(
+                f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
+                ("carry", "occupancy"),
+            )
+        play.change(replace(passenger, squares=squares, carried=True))
+        leave_home(play, play.character(passenger.id), squares)
+        text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."
+        topics = [
+            "carry",
+            *topics_named(
+                play, carrier, (*given.using, *(p.name for p in powers_of(play, carrier) if p.moving.passengers))
+            ),
+        ]
+        if flies(carrier):
+            topics.append("flying")
+        if carrier.holding is not None:
+            topics += ["super-strength", "objects", "held-object"]
+        figure = figure_of(play, play.character(passenger.id))
+        if figure is not None and opponents_beside(play, figure, "movement"):
+            topics.append("break-away")
+        play.record(StepName.CARRY, text, topics)
+
+
+def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Return the squares of a base that is set down where a choice says: a square or all of them, of 2x2 the top left.
+
+    Empty where that is no place for such a base.
+    """
+    corner = min(passenger.squares)
+    if passenger.base is BaseKind.LARGE and len(squares) == 1:
+        right, down = squares[0].column - corner.column, squares[0].row - corner.row
+        squares = tuple(Square(own.column + right, own.row + down) for own in passenger.squares)
+    if len(set(squares)) != len(passenger.squares):
+        return ()
+    if passenger.base is BaseKind.PEANUT:
+        return squares if distance(*squares) == 1 else ()
+    here = min(squares)
+    shape = {(own.column - corner.column, own.row - corner.row) for own in passenger.squares}
+    return squares if shape == {(one.column - here.column, one.row - here.row) for one in squares} else ()
+
+
+def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:
+    """Return whether a base may be set down there: some of it beside the carrier, all of it open and on one level."""
+    beside = set(_places_for(play, carrier, passenger))
+    ground, here = ground_of(play), standing_of(play).at
+    if not beside & set(squares) or not all(ground.has(one) for one in squares):
+        return False
+    free = all(one in beside or not (one in here or ground.blocking & ground.bit(one)) for one in squares)
+    return free and len({ground.level_of(one) for one in squares}) == 1
+
+
+def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Square]:
+    """Return the open squares beside a carrier in which a passenger may be set down.
+
+    From the top of blocking terrain that is only more of its top, for who may end a move there (2002).
+    """
+    ground, figure = ground_of(play), figure_of(play, carrier)
+    if figure is None or not figure.on_blocking or play.edition.board.blocking_is_entered:
+        return squares_beside(play, carrier.squares)
+    if not flies(passenger) and not any(power.moving.rests_on_blocking for power in powers_of(play, passenger)):
+        return []
+    here = standing_of(play).at
+    tops = ground.blocking & ~ground.barrier & ~ground.indoor
+    return [
+        square
+        for square in play.position.map.squares()
+        if tops & ground.bit(square)
+        and square not in here
+        and any(squares_adjacent(play, own, square) for own in carrier.squares)
+    ]

@@ -1,0 +1,136 @@
+"""What an action uses: the powers and team abilities that it names, each of which must fit it and each other."""
+
+from __future__ import annotations
+
+from rules.engine.action import Action
+from rules.engine.combat.roll import THEMED
+from rules.engine.errors import Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+
+ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
+
+
+OF_BOOKS = frozenset({"Capture", "Rescue", "Release", "Multi-Attack"})
+
+
+KIND_TOPICS = {
+    "move": "move-action",
+    "close": "close-combat-action",
+    "ranged": "ranged-combat-action",
+    "power": "power-action",
+    "double-power": "double-power-action",
+    "free": "free-action",
+}
+
+
+def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
+    """Return the rows of what an action uses. Raises Illegal for what its actor has not, or not for such an action."""
+    known = {power.name: power for power in (*powers_of(play, actor), *play.edition.inherent.values())}
+    rows = []
+    for name in given.using:
+        row = known.get(name)
+        if row is None:
+            if name in OF_BOOKS or (name == THEMED and play.edition.force.probability_control_uses is None):
+                raise Illegal(f"There is no {name} in this rulebook.", ("actions",))
+            if name in ANYBODY:
+                continue
+            if _stands_on_a_card(play, name):
+                rows.append(Power(name=name, topic="powers", known=False))
+                continue
+            topic = _topic(play, name)
+            granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
+            topics = (topic, "powers", *_countered(actor, name), *granting)
+            raise Illegal(f"{actor.name} cannot use {name} now.", topics)
+        if (
+            row.action
+            and given.kind not in row.action
+            and not (given.kind == "close" and row.attacking.reaches_other_elevations)
+        ):
+            kinds = " or ".join(row.action)
+            others = (known[other].topic for other in given.using if other in known and other != name)
+            topics = (row.topic, "actions", *others)
+            raise Illegal(f"{name} asks for a {kinds} action, not a {given.kind} action.", topics)
+        rows.append(row)
+    if given.kind in ("power", "free"):
+        _check_one_power(given, rows)
+    for row in rows:
+        for other in rows:
+            if other.name in row.cannot_join:
+                raise Illegal(f"{row.name} and {other.name} are not used together.", (row.topic, other.topic))
+    _check_wild_card(play, actor, rows)
+    if given.with_object is not None and play.edition.combat.object_in_hand == "named":
+        own = next((row for row in rows if row.cannot_join and given.kind in row.action), None)
+        if own is not None:
+            text = f"{own.name} is an action of its own, and so is using an object."
+            raise Illegal(text, (own.topic, "object-attack", "costed-actions"))
+    return rows
+
+
+def check_asked_for(given: Action, rows: list[Power]) -> None:
+    """Refuse a power or free action for which nothing asks: powers that only change something need none.
+
+    Sources: Power Actions, Free Actions (2005, 2014), Action Types (2020s).
+    """
+    topic = KIND_TOPICS[given.kind]
+    if not rows:
+        raise Illegal(f"A {given.kind} action names the power that it uses.", (topic, "actions"))
+    if all(row.known and given.kind not in row.action for row in rows):
+        names = " and ".join(row.name for row in rows)
+        raise Illegal(
+            f"Nothing asks for a {given.kind} action: {names} {'do' if len(rows) > 1 else 'does'} not.",
+            (topic, "actions", *(row.topic for row in rows)),
+        )
+
+
+def _check_one_power(given: Action, rows: list[Power]) -> None:
+    """Refuse two powers that each ask for the action: one action activates one of them.
+
+    Sources: Giving Actions to Characters, Special Powers (2014); Action Types, Costed Actions (2020s).
+    """
+    asking = list(dict.fromkeys(row.name for row in rows if row.action))
+    if len(asking) > 1:
+        topics = (KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows if row.action))
+        raise Illegal(f"One {given.kind} action is given for one power, not for {' and '.join(asking)}.", topics)
+
+
+def _check_wild_card(play: Play, actor: Character, rows: list[Power]) -> None:
+    """Refuse two borrowed team abilities in one action: a wild card uses one at a time.
+
+    Sources: the FAQ of the wild cards (2002), Wild Cards (2005, 2014).
+    """
+    borrowed = _borrowed(play, actor, rows)
+    if len(borrowed) > 1:
+        names = " and ".join(row.name for row in borrowed)
+        text = f"{actor.name} is a wild card and uses one team ability at a time, not {names}."
+        raise Illegal(text, borrowing(play, actor, rows))
+
+
+def _borrowed(play: Play, actor: Character, rows: list[Power]) -> list[Power]:
+    return [row for row in rows if row.name in play.edition.team_abilities and row.name not in actor.teams]
+
+
+def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...]:
+    """Return the topics of a wild card that uses another team's ability; nothing where nothing is borrowed."""
+    if not _borrowed(play, actor, rows):
+        return ()
+    teams = play.edition.team_abilities
+    return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
+
+
+def _stands_on_a_card(play: Play, name: str) -> bool:
+    """Return whether something is none of the book's own and may stand on a card: a feat, a trait, a special power."""
+    edition = play.edition
+    tables = (edition.powers, edition.team_abilities, edition.inherent)
+    return edition.actions.much_stands_on_cards and not any(name in table for table in tables)
+
+
+def _countered(actor: Character, name: str) -> tuple[str, ...]:
+    return ("outwit", "counter") if name in actor.countered else ()
+
+
+def _topic(play: Play, name: str) -> str:
+    row = play.edition.powers.get(name) or play.edition.team_abilities.get(name) or play.edition.inherent.get(name)
+    return row.topic if row is not None else "powers"

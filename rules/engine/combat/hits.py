@@ -1,0 +1,215 @@
+"""The attack roll, and who is hit by it.
+
+Sources: The Attack Roll, Rolling 2 and 12, Energy Explosion of each book.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.combat.roll import Roll, roll_dice
+from rules.engine.combat.strike import Hit
+from rules.engine.combat.targets import line_to, spared
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, standing_of
+from rules.engine.figures.values import value_of
+from rules.engine.hand import BY_JUDGE
+from rules.engine.met import Met
+from rules.engine.play import Attack, Play, Strike
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.reasons import Part, Parts, Tally, sum_of
+from rules.engine.steps import StepName
+
+
+def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_target: bool = False) -> Attack:
+    """Return the attack in progress against one character; to a `splash_target` no line is drawn."""
+    attacker = play.character(strike.attacker)
+    hindered = None
+    drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
+    if drawn and target is not None:
+        hindered = line_to(play, attacker, target).modifier > 0
+    return Attack(strike.kind, attacker, target, strike.using, hindered)
+
+
+def roll_attack(play: Play, strike: Strike) -> Roll:
+    """Roll two dice and add the attack value.
+
+    Source: The Attack Roll of each book.
+    """
+    ruled = play.ruled(StepName.ATTACK_ROLL, "total", None)
+    attacker = play.character(strike.attacker)
+    target = play.character(strike.targets[0]) if strike.targets else None
+    value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
+    roll = replace(roll_dice(play, strike.roll, 2, attacker), ruled=ruled)
+    parts = with_dice(value, roll)
+    wild = _wild(play, attacker, value)
+    play.this_action.notes.roll_against(strike.targets)
+    play.record(
+        StepName.ATTACK_ROLL,
+        _told_roll(attacker, roll, value),
+        ("attack", *value.topics, *strike.topics, *_lenders(play, strike, attacker), *wild),
+        {"dice": list(roll.dice), "attack": value.total, "total": sum_of(parts), "because": value.sentences()},
+        parts={"attack": value.parts, "total": parts},
+    )
+    return roll
+
+
+def with_dice(value: Tally, roll: Roll) -> Parts:
+    """Return the parts of an attack total: of the attack value, the dice, and what a judge has made of it."""
+    parts = (*value.parts, Part("rolled", roll.total, f"rolled {roll.written}", "attack"))
+    if roll.ruled is None:
+        return parts
+    return (*parts, Part("changed", roll.ruled - sum_of(parts), BY_JUDGE))
+
+
+def _told_roll(attacker: Character, roll: Roll, value: Tally) -> str:
+    if roll.ruled is not None:
+        return f"{attacker.name} rolls {roll.written}; attack total {roll.ruled}, {BY_JUDGE}."
+    return (
+        f"{attacker.name} rolls {roll.written}; attack total {value.total} + {roll.total} = {value.total + roll.total}."
+    )
+
+
+def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
+    """Return the topics of the team abilities beside the attacker that lend it something, whether or not they do now."""
+    own = figure_of(play, attacker)
+    if own is None or strike.kind != "ranged":
+        return []
+    found = []
+    for team in play.edition.team_abilities.values():
+        if team.lending.lend_modifier is None:
+            continue
+        members = (f for f in standing_of(play).figures.values() if f.player == own.player and f is not own)
+        near = (f for f in members if team.name in f.character.teams and figures_adjacent(play, f, own))
+        if next(near, None) is not None:
+            found.append(team.topic)
+    return found
+
+
+def _wild(play: Play, character: Character, value: Tally) -> list[str]:
+    """Return the topics of a wild card that has used another team's value."""
+    teams = {row.topic for row in play.edition.team_abilities.values()}
+    if not any(part.topic in teams for part in value.replacements):
+        return []
+    wild = [team for team in character.teams if team in play.edition.wild_cards]
+    return [row.topic for team in wild if (row := play.edition.team_abilities.get(team)) is not None]
+
+
+def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
+    """Compare the attack total with the defense of everybody concerned: the targets, then those beside a hit one.
+
+    Two 1s always miss, two 6s always hit. A target that evades an explosion is missed, and so are those beside it.
+    Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion with its FAQ.
+    """
+    attacker = play.character(strike.attacker)
+    if roll.critical_miss:
+        for name in strike.targets:
+            text = f"Two 1s: {attacker.name} misses {play.character(name).name}, whatever the total."
+            play.record(StepName.MISS, text, ("critical-miss", "attack", *strike.topics), of=name)
+        return ()
+    if roll.critical_hit:
+        text = f"Two 6s: {attacker.name} hits whatever the total, and damage dealt rises by 1."
+        play.record(StepName.CRITICAL_HIT, text, ("critical-hit", *strike.topics))
+    times: dict[str, int] = {}
+    evaded: dict[str, bool] = {}
+    for name in strike.targets:
+        if not _hits(play, strike, roll, name):
+            continue
+        if strike.splash:
+            evaded[name] = _evaded(play, strike, roll, Hit(name))
+            if evaded[name]:
+                continue
+        times[name] = times.get(name, 0) + 1
+        for other in _beside(play, strike, name):
+            if _hits(play, strike, roll, other, splash_target=True):
+                times[other] = times.get(other, 0) + 1
+    if len(times) > 1:
+        play.note(Met.SEVERAL_HIT)
+    single = not strike.area or len(strike.targets) == 1
+    hits = [Hit(name, number, single and name in strike.targets) for name, number in times.items()]
+    return tuple(
+        hit
+        for hit in hits
+        if not (evaded[hit.character] if hit.character in evaded else _evaded(play, strike, roll, hit))
+    )
+
+
+def _beside(play: Play, strike: Strike, name: str) -> list[str]:
+    """Return whom the splash of a hit reaches: everybody adjacent to that target, friends too."""
+    if not strike.splash:
+        return []
+    standing = standing_of(play)
+    centre = standing.figures[name]
+    reached = (f for f in standing.figures.values() if f.character.id != name)
+    attacker = play.character(strike.attacker)
+    beside = (f for f in reached if figures_adjacent(play, centre, f))
+    return [f.character.id for f in beside if not spared(play, f.character, attacker)]
+
+
+def defense_against(play: Play, strike: Strike, target: Character, *, splash_target: bool = False) -> Tally:
+    """Return the defense of a character against this attack."""
+    added = strike.against(play, target) if strike.against is not None else ()
+    return value_of(
+        play, target, ValueName.DEFENSE, attack_on(play, strike, target, splash_target=splash_target), changes=added
+    )
+
+
+def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, splash_target: bool = False) -> Parts:
+    """Return what makes the attack total against one character: the attack value with the dice added."""
+    attacker = play.character(strike.attacker)
+    looked_at = play.character(strike.targets[0]) if splash_target and strike.targets else target
+    return with_dice(value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)), roll)
+
+
+def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: bool = False) -> bool:
+    ruled = play.ruled(StepName.HIT, "hit", None, name)
+    target = play.character(name)
+    defense = defense_against(play, strike, target, splash_target=splash_target)
+    made = attack_total(play, strike, target, roll, splash_target=splash_target)
+    total = sum_of(made)
+    hit = roll.critical_hit or total >= defense.total if ruled is None else ruled
+    done = f"{'hit' if hit else 'miss'}{'' if ruled is None else f', {BY_JUDGE}'}"
+    text = f"{total} against {target.name}'s defense {defense.total}: {done}."
+    changed = (
+        [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
+        if splash_target
+        else []
+    )
+    topics = ("attack", *defense.topics, *strike.topics, *_wild(play, target, defense), *changed)
+    numbers = {"total": total, "defense": defense.total, "because": defense.sentences()}
+    parts = {"total": made, "defense": defense.parts}
+    play.record(StepName.HIT if hit else StepName.MISS, text, topics, numbers, parts=parts, of=name)
+    return hit
+
+
+def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
+    """Return whether somebody who is hit evades: a hit becomes a miss.
+
+    Sources: Super Senses; Impervious (2002), only where its bearer is the target and not against Psychic Blast.
+    """
+    if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
+        return False
+    target = play.character(hit.character)
+    if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
+        return False
+    ruled = play.ruled(StepName.EVADE, "succeeds", None, target.id)
+    if ruled is not None:
+        if ruled:
+            play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False, of=target.id)
+        return ruled
+    for power in powers_of(play, target):
+        way = power.defending.evade
+        if way is None:
+            continue
+        if way.works is not None and not way.works(play, strike, target, hit.targeted):
+            continue
+        rolled = roll_dice(play, f"{way.roll}:{target.id}", 1, target)
+        away = rolled.total in way.on
+        text = f"{target.name} rolls {rolled.total} for {power.name}: {'the attack misses it' if away else 'hit'}."
+        step = StepName.EVADE if away else StepName.ROLL
+        play.record(step, text, (power.topic, *(("evade",) if away else ())), {"roll": rolled.total}, of=target.id)
+        if away:
+            return True
+    return False

@@ -1,0 +1,167 @@
+"""Knock back as a part of an attack: who is knocked back, in which order, and to where.
+
+Where a knock back ends is `knock_back`; this is one that happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from rules.engine.combat.damage import take
+from rules.engine.combat.knock_back import directions_from, knock_back, refuses_knock_back
+from rules.engine.combat.roll import Roll
+from rules.engine.combat.strike import Hit
+from rules.engine.errors import AwaitingChoice, Illegal
+from rules.engine.figures.abilities import powers_of
+from rules.engine.hand import BY_JUDGE
+from rules.engine.met import Met
+from rules.engine.play import Damage, Play, Strike, spot_of
+from rules.engine.position.characters import Character
+from rules.engine.position.squares import distance
+from rules.engine.reasons import Part, Parts, sum_of
+from rules.engine.steps import StepName
+
+
+def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, bool]:
+    """Return of everybody who is hit whether anything keeps it from being knocked back, before damage turns its dial.
+
+    Empty where the book does not look that early. Sources: Knockback (2005), Knock Back (2014), Knock Back
+    Prevention (2020s).
+    """
+    if not play.edition.knock_back.prevented_before_damage or not strike.knocks_back:
+        return {}
+    attacker = play.character(strike.attacker)
+    struck = [play.character(hit.character) for hit in hits]
+    return {one.id: refuses_knock_back(play, one, attacker) is not None for one in struck}
+
+
+def knock_back_the_hit(
+    play: Play,
+    strike: Strike,
+    roll: Roll,
+    hits: tuple[Hit, ...],
+    taken: Mapping[str, int],
+    held: Mapping[str, bool],
+) -> None:
+    """Knock back, on doubles that hit, everybody who has taken damage: the farthest from the attacker first.
+
+    `held` says who is known to be kept in its place or not; of others it is asked now.
+    Sources: Knockback of each book. In the 2020s the attacker chooses whether, once an opponent has taken damage, and
+    everybody who is hit is knocked back, friends too.
+    """
+    play.this_action.next_step = StepName.KNOCK_BACK
+    decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
+    forced = decided.get("knock-back")
+    usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
+    if forced is False or not (usual or forced or "squares" in decided):
+        return
+    attacker = play.character(strike.attacker)
+    concerned = [play.character(name) for name in taken]
+    concerned = [one for one in concerned if one.on_map and not _kept(play, one, attacker, held)]
+    if play.edition.combat.knock_back_is_chosen:
+        struck = {hit.character for hit in hits}
+        concerned = [one for one in concerned if one.id in struck]
+        opposed = any(not play.friendly(attacker, play.character(name)) for name in taken)
+        concerned = concerned if opposed else []
+    if not concerned or not attacker.squares:
+        return
+    if play.this_action.choices.knock_back is False:
+        play.note(Met.WAIVES_KNOCK_BACK)
+    if play.edition.combat.knock_back_is_chosen:
+        why = "Doubles that hit may knock back those who took damage."
+        wanted = play.must_choose(
+            play.this_action.choices.knock_back, "knock-back", (True, False), why, play.player_of(attacker)
+        )
+        if wanted == "unclear":
+            raise Illegal("Targets are knocked back or they are not: true or false.", ("knockback",))
+        if not wanted:
+            return
+    concerned.sort(key=lambda one: -min(distance(a, b) for a in attacker.squares for b in one.squares))
+    _check_each_direction(play, concerned, attacker)
+    for one in concerned:
+        squares: Parts = (Part("printed", taken[one.id], "1 for each click of damage taken", "knockback"),)
+        if "squares" in decided:
+            squares = (*squares, Part("changed", decided["squares"] - taken[one.id], BY_JUDGE))
+        targeted = any(hit.targeted for hit in hits if hit.character == one.id)
+        send_back(play, play.character(one.id), attacker, squares, already_reduced=True, targeted=targeted)
+
+
+def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
+    """Ask for the direction of each whom the one that was chosen does not fit, where it fits another of them.
+
+    Raises AwaitingChoice, for that character alone.
+    """
+    chosen = play.this_action.choices.direction
+    ways = {one.id: directions_from(play, spot_of(attacker), one) for one in concerned if chosen is not None}
+    ways = {name: way for name, way in ways.items() if len(way) > 1}
+    if not any(chosen in way for way in ways.values()):
+        return
+    for name, way in ways.items():
+        if chosen not in way and name not in play.this_action.choices.directions:
+            why = (
+                f"{play.character(name).name} cannot be knocked back {chosen}: the attacker chooses {' or '.join(way)}."
+            )
+            raise AwaitingChoice(f"knock-back-direction:{name}", way, why, play.player_of(attacker))
+
+
+def _kept(play: Play, character: Character, attacker: Character, held: Mapping[str, bool]) -> bool:
+    kept = held.get(character.id)
+    return refuses_knock_back(play, character, attacker) is not None if kept is None else kept
+
+
+def _always(play: Play, strike: Strike) -> bool:
+    """Return whether a power of the attacker makes the attack knock back without doubles."""
+    rows = [power.attacking.always_knocks_back for power in powers_of(play, play.character(strike.attacker))]
+    return any(row is not None and row(strike) for row in rows)
+
+
+def send_back(
+    play: Play,
+    character: Character,
+    attacker: Character,
+    squares: Parts,
+    *,
+    already_reduced: bool,
+    targeted: bool = False,
+) -> None:
+    """Move a character along its knock back path and deal the damage of where that ends; what prevents it is not asked.
+
+    `squares` is what makes the number of squares. `already_reduced` says that the knock back is part of an attack whose damage
+    may have been reduced already, `targeted` that the character is a target of that attack.
+    """
+    if not character.on_map:
+        return
+    chosen = play.this_action.choices.directions.get(character.id) or play.this_action.choices.direction
+    play.this_action.next_step, of = StepName.KNOCK_BACK, sum_of(squares)
+    found = knock_back(play, character, spot_of(attacker), of, chosen, whatever=True)
+    if found.choices:
+        why = found.because[0]
+        raise AwaitingChoice("knock-back-direction", found.choices, why, play.player_of(attacker))
+    if chosen is not None:
+        play.note(Met.OBLIQUE, of=character.id)
+    if chosen is not None and _chosen_wrongly(play, character, attacker, chosen):
+        raise Illegal(f"{character.name} cannot be knocked back {chosen}.", ("knockback",))
+    play.change(replace(character, squares=found.ends))
+    play.record(
+        StepName.KNOCK_BACK,
+        " ".join(found.because),
+        found.topics,
+        {"squares": len(found.path), "of": of, "path": [square.name for square in found.path]},
+        parts={"squares": (*squares, *found.stopped), "of": squares},
+        of=character.id,
+    )
+    if found.damage:
+        fallen = "knockback-falling" if found.damage > 1 else "knockback-damage"
+        text = f"{character.name} is dealt {found.damage} knock back damage."
+        topics = ("knockback-damage", fallen, *found.topics)
+        parts = {"damage": found.parts}
+        play.record(StepName.KNOCK_BACK_DAMAGE, text, topics, {"damage": found.damage}, parts=parts, of=character.id)
+        part = already_reduced and play.edition.combat.knock_back_is_part_of_the_attack
+        moved = play.character(character.id)
+        take(play, (Damage(moved, found.damage, "knock-back", attacker, targeted=targeted, already_reduced=part),))
+
+
+def _chosen_wrongly(play: Play, character: Character, attacker: Character, direction: str) -> bool:
+    found = knock_back(play, character, spot_of(attacker), 1, None, whatever=True)
+    return bool(found.choices) and direction not in found.choices
