@@ -4,13 +4,25 @@ import json
 
 import pytest
 
-from rules.engine import CHECKS, EDITIONS, check_force, headings, topics
+from rules.engine import CHECKS, EDITIONS, Check, check_force, headings, topics
+from rules.engine.force.checks import building, events, extras
 from tests.rules.engine.golden import CASES
 
 LEGALITY = CASES / "legality.jsonl"
 """One line for each rule: its name, the editions that have it, and a force that breaks it there (and not elsewhere)."""
 BROKEN = {case["rule"]: case for case in map(json.loads, LEGALITY.read_text(encoding="utf-8").splitlines())}
 TOPICS = "rules/engine/editions/texts/topics.toml"
+
+
+def test_every_check_is_in_a_book():
+    listed = {id(check) for edition in EDITIONS.values() for check in edition.force.checks}
+    left_out = [
+        f"{home.__name__}.{name}"
+        for home in (building, events, extras)
+        for name, one in vars(home).items()
+        if isinstance(one, Check) and id(one) not in listed
+    ]
+    assert not left_out, f"list {left_out} among the checks of an edition in rules/engine/editions, or in OF_EVERY_BOOK"
 
 
 def test_every_rule_has_a_force_that_breaks_it():
