@@ -1,4 +1,4 @@
-"""Attack powers, as far as they are no step of the attack itself."""
+"""Attack powers, in each book, as far as they are no step of the attack itself."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, leaves_unaffected, standing_of
 from rules.engine.figures.values import value_of
+from rules.engine.memory import HealingDue
 from rules.engine.play import Attack, Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character, Improved
 from rules.engine.position.dial import ValueName
@@ -21,12 +22,13 @@ from rules.engine.position.squares import distance
 from rules.engine.position.terrain import MarkerKind
 from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import at_the_beginning, used_now, when_used
+from rules.engine.powers.costs import CLOSE_ACTIONS, RANGED_ACTIONS, one_to_an_action, others
 from rules.engine.powers.markers import four_squares
-from rules.engine.powers.telekinesis import telekinesis
 from rules.engine.reasons import Part, Replacement
 from rules.engine.steps import StepName
 
 _HALF_RANGE = Replacement("halve", "Pulse Wave halves the range", "pulse-wave")
+QUAKE_DAMAGE = 2
 
 
 def poison(play: Play, given: Action, character: Character) -> None:
@@ -127,6 +129,33 @@ def waving(play: Play, strike: Strike) -> Strike:
     return shaped
 
 
+def waving_past_powers(play: Play, strike: Strike) -> Strike:
+    """A Pulse Wave during which the powers and abilities of those it reaches do not matter.
+
+    Source: Common Questions, counter and ignore (2014); Can't Use (2020s).
+    """
+    return replace(waving(play, strike), ignores_powers=True)
+
+
+def quaking(play: Play, strike: Strike) -> Strike:
+    """Attack every adjacent opponent at once: 2 damage to each that is hit, and each is knocked back."""
+    figure = figure_of(play, play.character(strike.attacker))
+    beside = opponents_beside(play, figure, "close") if figure is not None else []
+    beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
+    if not beside:
+        raise Illegal("Nobody is adjacent to be shaken by the Quake.", ("quake", "targeting"))
+    return replace(
+        strike,
+        targets=tuple(other.character.id for other in beside),
+        area=True,
+        damage=QUAKE_DAMAGE,
+        because="Quake deals 2 damage",
+        topic="quake",
+        always_knocks_back=True,
+        object=None,
+    )
+
+
 def steal_energy(play: Play, character: Character, damage: Damage) -> None:
     """Its bearer heals 1 click when its close attack has damaged somebody; Sentinels (2002) are unaffected."""
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
@@ -134,6 +163,14 @@ def steal_energy(play: Play, character: Character, damage: Damage) -> None:
     if leaves_unaffected(play, damage.character, "Steal Energy"):
         return
     heal(play, character, 1, "Steal Energy", ("steal-energy",))
+
+
+def steal_energy_afterwards(play: Play, character: Character, damage: Damage) -> None:
+    """A close attack that has damaged somebody heals its bearer 1 click once everything has resolved (2020s)."""
+    if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
+        return
+    due = HealingDue(character.id, 1, "Steal Energy", "steal-energy")
+    play.this_action.healing_due = (*play.this_action.healing_due, due)
 
 
 def in_close_combat(strike: Strike) -> bool:
@@ -165,16 +202,19 @@ BLADES_CLAWS_FANGS = Power(
     action=("close",),
     attacking=Attacking(shapes_attack=by_a_die),
 )
+BLADES_CLAWS_FANGS_2002 = one_to_an_action(BLADES_CLAWS_FANGS)
 INCAPACITATE = Power(
     name="Incapacitate",
     topic="incapacitate",
     action=("close", "ranged"),
     attacking=Attacking(shapes_attack=incapacitating),
 )
+INCAPACITATE_2002 = one_to_an_action(INCAPACITATE)
 ENERGY_EXPLOSION = Power(
     name="Energy Explosion", topic="energy-explosion", action=("ranged",), attacking=Attacking(shapes_attack=exploding)
 )
-PULSE_WAVE = Power(
+ENERGY_EXPLOSION_2002 = one_to_an_action(ENERGY_EXPLOSION)
+PULSE_WAVE_2005 = Power(
     name="Pulse Wave",
     topic="pulse-wave",
     action=("ranged",),
@@ -182,51 +222,21 @@ PULSE_WAVE = Power(
     targets="all",
     attacking=Attacking(shapes_attack=waving),
 )
-CLOSE_ACTIONS_2002 = ("Blades/Claws/Fangs", "Incapacitate", "Mind Control", "Telekinesis", "Support")
-RANGED_ACTIONS_2002 = ("Energy Explosion", "Pulse Wave", "Incapacitate", "Mind Control", "Telekinesis")
-
-
-MOVE_ACTIONS_2002 = (
-    "Force Blast",
-    "Hypersonic Speed",
-    "Charge",
-    "Leap/Climb",
-    "Phasing",
-    "Running Shot",
-    "Smoke Cloud",
-    "Barrier",
-    "Regeneration",
+PULSE_WAVE_2002 = one_to_an_action(PULSE_WAVE_2005)
+PULSE_WAVE = replace(
+    PULSE_WAVE_2005,
+    attacking=Attacking(shapes_attack=waving_past_powers),
+    cannot_join=others(RANGED_ACTIONS, "Pulse Wave"),
 )
-
-
-def one_to_an_action(row: Power) -> Power:
-    """Return a power of 2002 that asks for an action and is the one effect of that action.
-
-    Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry says otherwise of itself.
-    """
-    names = tuple(
-        name
-        for kind, actions in (
-            ("close", CLOSE_ACTIONS_2002),
-            ("ranged", RANGED_ACTIONS_2002),
-            ("move", MOVE_ACTIONS_2002),
-        )
-        if kind in row.action
-        for name in actions
-    )
-    return replace(row, cannot_join=tuple(dict.fromkeys(name for name in names if name != row.name)))
-
-
-BLADES_CLAWS_FANGS_2002 = one_to_an_action(BLADES_CLAWS_FANGS)
-INCAPACITATE_2002 = one_to_an_action(INCAPACITATE)
-ENERGY_EXPLOSION_2002 = one_to_an_action(ENERGY_EXPLOSION)
-PULSE_WAVE_2002 = one_to_an_action(PULSE_WAVE)
 STEAL_ENERGY = Power(
     name="Steal Energy", topic="steal-energy", declinable="no", attacking=Attacking(after_damaging=steal_energy)
 )
-TELEKINESIS_2002 = Power(
-    name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis
+STEAL_ENERGY_MODERN = replace(STEAL_ENERGY, attacking=Attacking(after_damaging=steal_energy_afterwards))
+QUAKE = Power(
+    name="Quake",
+    topic="quake",
+    action=("close",),
+    attacking=Attacking(shapes_attack=quaking),
+    cannot_join=others(CLOSE_ACTIONS, "Quake"),
 )
-TELEKINESIS = Power(name="Telekinesis", topic="telekinesis", action=("power",), targets="all")
-QUAKE = Power(name="Quake", topic="quake", action=("close",))
-PRECISION_STRIKE = Power(name="Precision Strike", topic="precision-strike")
+PRECISION_STRIKE = Power(name="Precision Strike", topic="precision-strike", known=False)

@@ -1,4 +1,4 @@
-"""Damage powers that lend a value, forbid an action or ask for one."""
+"""Damage powers that lend a value, forbid an action or ask for one, in each book."""
 
 from __future__ import annotations
 
@@ -12,86 +12,19 @@ from rules.engine.combat.ko import lose_what_is_gone
 from rules.engine.combat.roll import roll_dice, why_out_of_reach, within_reach
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
-from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of, flies, leaves_unaffected
-from rules.engine.figures.values import printed_value, value_of
+from rules.engine.figures.values import printed_value
 from rules.engine.memory import Altered, Cancelled
-from rules.engine.play import Damage, Play, Strike
+from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, Flight, GivenModifier
 from rules.engine.position.dial import ValueName
-from rules.engine.power import Attacking, Defending, Lending, Moving, Power, ShapeChange, ShapesAttack
-from rules.engine.powers.building import (
-    at_the_beginning,
-    lent_to_neighbours,
-    never,
-    only_target,
-    used_now,
-)
-from rules.engine.reasons import Change, Tally
+from rules.engine.power import Attacking, Defending, Lending, Moving, Power, ShapeChange
+from rules.engine.powers.building import lent_to_neighbours, never, only_target, used_now
+from rules.engine.reasons import Tally
 from rules.engine.steps import StepName
 
 SOARING = "soaring"
-
-
-def expert(name: str, topic: str) -> ShapesAttack:
-    """2 more damage to a single target, with no other power beside Probability Control (2002).
-
-    Also no object, no Charge or Running Shot, nothing that it has used before in the turn (Poison), and no value of its
-    own that it or a friend has altered this turn; what opponents take from its damage value, and a Multi-Attack, counts.
-    Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
-    """
-
-    def shape(play: Play, strike: Strike) -> Strike:
-        attacker = play.character(strike.attacker)
-        topics = (topic, *strike.topics)
-        if len(strike.targets) > 1:
-            raise Illegal(f"{name} works against a single target.", (*topics, "multiple-targets"))
-        used = [one for one in (*strike.using, *play.this_action.using) if one != name and one != "Probability Control"]
-        others = [one for one in used if one in play.edition.powers]
-        if others:
-            other = play.edition.powers[others[0]].topic
-            raise Illegal(f"{name} does not work with {others[0]}.", (*topics, other))
-        if strike.object is not None and not strike.thrown:
-            raise Illegal(f"{name} does not work with an object in hand.", (*topics, "super-strength", "object-attack"))
-        if strike.thrown:
-            return strike
-        if strike.kind == "close":
-            _check_within_arms_reach(play, name, attacker, strike, topics)
-        spent = [one for one in attacker.used if one in play.edition.powers and one != "Probability Control"]
-        if spent:
-            text = f"{attacker.name} has used {spent[0]} this turn: {name} does not work with it."
-            raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
-        friends = [one for one in play.battle.altered if one.of == attacker.id]
-        given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
-        if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
-            raise Illegal(
-                f"{attacker.name}'s values have been altered this turn: {name} does not work.", (*topics, "perplex")
-            )
-        value = value_of(play, attacker, ValueName.DAMAGE).total
-        return replace(
-            strike,
-            damage=value,
-            because="as printed",
-            topic=topic,
-            unaided=True,
-            added=(*strike.added, Change(2, name, topic)),
-        )
-
-    return shape
-
-
-def _check_within_arms_reach(
-    play: Play, name: str, attacker: Character, strike: Strike, topics: tuple[str, ...]
-) -> None:
-    """Refuse the expert's attack on somebody whom only another power reaches: Leap/Climb, on another elevation."""
-    for target in [play.position.find(one) for one in strike.targets]:
-        if target is None:
-            continue
-        found = can_target(play, "close", attacker, target, strike.using)
-        power = next((row for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations), None)
-        if found and power is not None and power.topic in found.topics:
-            raise Illegal(f"{name} does not work with {power.name}.", (*topics, power.topic))
 
 
 def perplex(play: Play, given: Action, character: Character, *, onward: bool = False) -> None:
@@ -120,6 +53,11 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
     lasting = f"until {player}'s next turn begins" if onward else "until the turn ends"
     text = f"{character.name} perplexes {target.name}: {named.value} {by:+d} {lasting}."
     play.record(StepName.MODIFY, text, ("perplex", "combat-values"), {"value": named.value, "by": by})
+
+
+def perplex_onward(play: Play, given: Action, character: Character) -> None:
+    """Perplex until the next turn of its player begins (2014, 2020s)."""
+    perplex(play, given, character, onward=True)
 
 
 def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
@@ -178,24 +116,6 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def leadership(play: Play, given: Action, character: Character) -> None:
-    """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one however many roll (2002, 2005)."""
-    play.this_action.next_step = StepName.ROLL
-    at_the_beginning(play, "Leadership")
-    used_now(play, character, "Leadership")
-    roll = roll_dice(play, "leadership", 1, character)
-    gained = roll.total >= 4 and not play.this_turn.extra
-    done = "one more action this turn" if gained else "nothing"
-    if roll.total >= 4 and not gained:
-        done = "nothing more, one action has been added already"
-    if gained:
-        play.this_turn = replace(play.this_turn, extra=1)
-    text = f"{character.name} rolls {roll.total} for Leadership: {done}."
-    play.record(
-        StepName.ROLL, text, ("leadership", "action-total"), {"roll": roll.total, "extra": play.this_turn.extra}
-    )
-
-
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
     """Return why somebody is not supported: a Sentinel (2002), or an opponent beside either."""
     if leaves_unaffected(play, target, "Support"):
@@ -252,23 +172,8 @@ def _support_miss(play: Play, character: Character, target: Character) -> None:
     take(play, (Damage(play.character(hurt.id), 1, "critical-miss", character, unavoidable=True),))
 
 
-CLOSE_COMBAT_EXPERT_2002 = Power(
-    name="Close Combat Expert",
-    topic="close-combat-expert",
-    action=("close",),
-    attacking=Attacking(shapes_attack=expert("Close Combat Expert", "close-combat-expert")),
-    cannot_join=("Telekinesis", "Mind Control", "Support"),
-)
-RANGED_COMBAT_EXPERT_2002 = Power(
-    name="Ranged Combat Expert",
-    topic="ranged-combat-expert",
-    action=("ranged",),
-    attacking=Attacking(shapes_attack=expert("Ranged Combat Expert", "ranged-combat-expert")),
-    cannot_join=("Telekinesis", "Mind Control"),
-)
-CLOSE_COMBAT_EXPERT = Power(name="Close Combat Expert", topic="close-combat-expert", action=("close",))
-RANGED_COMBAT_EXPERT = Power(name="Ranged Combat Expert", topic="ranged-combat-expert", action=("ranged",))
-PERPLEX = Power(name="Perplex", topic="perplex", action=("free",), targets="all", act=perplex)
+PERPLEX_2002 = Power(name="Perplex", topic="perplex", action=("free",), targets="all", act=perplex)
+PERPLEX = replace(PERPLEX_2002, act=perplex_onward)
 SHAPE_CHANGE_2002 = Power(
     name="Shape Change",
     topic="shape-change",
@@ -285,13 +190,13 @@ ENHANCEMENT = Power(
     topic="enhancement",
     lending=Lending(lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement")),
 )
-ENHANCEMENT_2002 = replace(
-    ENHANCEMENT,
-    lending=replace(
-        ENHANCEMENT.lending,
+ENHANCEMENT_2002 = Power(
+    name="Enhancement",
+    topic="enhancement",
+    lending=Lending(
         lend_modifier=lent_to_neighbours(
             ValueName.DAMAGE, 1, "ranged", "Enhancement", "enhancement", against_opponents=True
-        ),
+        )
     ),
 )
 EMPOWER = Power(
@@ -314,5 +219,3 @@ SUPPORT = Power(
     name="Support", topic="support", action=("power",), targets="friends", may_target=refuses_support, act=support
 )
 OUTWIT = Power(name="Outwit", topic="outwit", action=("free",), act=outwit)
-LEADERSHIP = Power(name="Leadership", topic="leadership", action=("free",), act=leadership, starts_turn=True)
-EXPLOIT_WEAKNESS = Power(name="Exploit Weakness", topic="exploit-weakness", action=("close",))

@@ -1,19 +1,56 @@
-"""Defense powers that move a value or share one; what reduces or evades damage joins the sequence of an attack."""
+"""Defense powers, in each book."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from rules.engine.action import Action
 from rules.engine.combat.healing import heal
 from rules.engine.combat.roll import roll_dice
 from rules.engine.figures.standing import leaves_unaffected
-from rules.engine.play import Play, Strike
+from rules.engine.play import Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.terrain import MarkerKind
 from rules.engine.power import Defending, Evades, Lending, Power
-from rules.engine.powers.building import all_or, in_attacks, less, less_for_targets, shared_value
+from rules.engine.powers.building import (
+    all_or,
+    at_the_beginning,
+    in_attacks,
+    less,
+    less_for_targets,
+    shared_value,
+    used_now,
+)
 from rules.engine.powers.markers import four_squares
 from rules.engine.steps import StepName
+
+SUCCEEDS = frozenset({5, 6})
+
+
+def _targeted_without_psychic_blast(play: Play, strike: Strike, target: Character, targeted: bool) -> bool:
+    """Impervious of 2002 evades only where its bearer is a target, and not Psychic Blast."""
+    return targeted and (not strike.penetrating or leaves_unaffected(play, target, "Psychic Blast"))
+
+
+def half(play: Play, character: Character, damage: Damage) -> int:
+    """Half the damage, rounded up, is ignored (Invincible, 2014): not reduced, so of penetrating damage too."""
+    return -(-damage.amount // 2)
+
+
+def shake_off(play: Play, given: Action, character: Character) -> None:
+    """Roll a die at the beginning of the turn; 5 and 6 take one action token off its bearer (Willpower, 2020s)."""
+    play.this_action.next_step = StepName.ROLL
+    at_the_beginning(play, "Willpower")
+    used_now(play, character, "Willpower")
+    roll = roll_dice(play, f"willpower:{character.id}", 1, character)
+    text = f"{character.name} rolls {roll.total} for Willpower."
+    play.record(StepName.ROLL, text, ("willpower", "success-roll"), {"roll": roll.total})
+    current = play.character(character.id)
+    if roll.total in SUCCEEDS and current.tokens:
+        play.change(replace(current, tokens=current.tokens - 1))
+        text = f"{character.name} loses an action token by Willpower."
+        play.record(StepName.TOKEN, text, ("willpower", "action-tokens"), {"tokens": current.tokens - 1})
 
 
 def regenerate(play: Play, given: Action, character: Character) -> None:
@@ -25,12 +62,17 @@ def regenerate(play: Play, given: Action, character: Character) -> None:
     heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
-def _targeted_without_psychic_blast(play: Play, strike: Strike, target: Character, targeted: bool) -> bool:
-    """Impervious of 2002 evades only where its bearer is a target, and not Psychic Blast."""
-    return targeted and (not strike.penetrating or leaves_unaffected(play, target, "Psychic Blast"))
+def regenerate_half(play: Play, given: Action, character: Character) -> None:
+    """Roll a die and heal half of what it shows, rounded up (2020s)."""
+    roll = roll_dice(play, "regeneration", 1, character)
+    clicks = -(-roll.total // 2)
+    text = f"{character.name} rolls {roll.total} for Regeneration: half of it, rounded up, heals {clicks}."
+    play.record(StepName.ROLL, text, ("regeneration", "rounding"), {"roll": roll.total, "clicks": clicks})
+    heal(play, play.character(character.id), clicks, "Regeneration", ("regeneration",))
 
 
 WILLPOWER = Power(name="Willpower", topic="willpower", defending=Defending(pushed_unhurt=True))
+WILLPOWER_MODERN = Power(name="Willpower", topic="willpower", action=("free",), act=shake_off, starts_turn=True)
 IMPERVIOUS_2002 = Power(
     name="Impervious",
     topic="impervious",
@@ -44,7 +86,17 @@ IMPERVIOUS = Power(
     topic="impervious",
     defending=Defending(reduce_damage=all_or(2, "impervious", frozenset({5, 6}), "Impervious", "impervious")),
 )
-INVINCIBLE = Power(name="Invincible", topic="invincible")
+IMPERVIOUS_MODERN = replace(IMPERVIOUS, declinable="its-roll")
+INVINCIBLE_2014 = Power(
+    name="Invincible",
+    topic="invincible",
+    defending=Defending(reduce_damage=half, reduces_penetrating=True),
+)
+INVINCIBLE = Power(
+    name="Invincible",
+    topic="invincible",
+    defending=Defending(reduce_damage=less(2), reduces_penetrating=True),
+)
 MASTERMIND = Power(name="Mastermind", topic="mastermind", defending=Defending(transfers_damage=True))
 ENERGY_SHIELD_DEFLECTION = Power(
     name="Energy Shield/Deflection",
@@ -74,3 +126,4 @@ DEFEND_2002 = Power(
 DEFEND = Power(name="Defend", topic="defend", lending=Lending(share_value=shared_value(ValueName.DEFENSE)))
 REGENERATION_2002 = Power(name="Regeneration", topic="regeneration", action=("move",), act=regenerate)
 REGENERATION = Power(name="Regeneration", topic="regeneration", action=("power",), act=regenerate)
+REGENERATION_MODERN = replace(REGENERATION, act=regenerate_half)

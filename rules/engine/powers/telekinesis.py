@@ -11,12 +11,13 @@ from rules.engine.combat.line_of_fire import line_of_fire
 from rules.engine.combat.targets import can_target, leave_home
 from rules.engine.errors import Illegal, Untargeted
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside, squares_adjacent
-from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, size_of, soars, standing_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, size_of, soars, standing_of
 from rules.engine.met import Met
 from rules.engine.play import Play, Spot, Strike, spot_of
-from rules.engine.position.characters import Character
-from rules.engine.position.objects import BattleObject
+from rules.engine.position.characters import BaseKind, Character
+from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance
+from rules.engine.power import Power
 from rules.engine.reasons import Finding
 from rules.engine.steps import StepName
 
@@ -247,3 +248,29 @@ def _in_reach(play: Play, start: Square, target: Character) -> Finding:
                 costs[after] = costs[here] + 1
                 waiting.append(after)
     return Finding(False, (f"No way around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain"))
+
+
+def lift(play: Play, given: Action, character: Character) -> None:
+    """Move an adjacent character or an object, or attack with one; the large and the immobile are not moved.
+
+    Sources: Telekinesis, Double-base, Giant and Big Characters (2005); Multi-base Characters, Immobile and Ultra
+    Heavy Objects (2014).
+    """
+    for name in (*given.targets, *((given.with_object,) if given.with_object is not None else ())):
+        thing = play.position.object(name)
+        if thing is not None and thing.kind in (ObjectKind.IMMOBILE, ObjectKind.ULTRA_HEAVY):
+            raise Illegal(f"An object of the kind {thing.kind.value} is not moved.", ("telekinesis", thing.kind.value))
+        moved = play.position.find(name) if given.with_object is None else None
+        if moved is None:
+            continue
+        if moved.base is not BaseKind.SINGLE:
+            raise Illegal(f"{moved.name} stands on a larger base and is not moved.", ("telekinesis", "multi-base"))
+        if size_of(moved) >= GIANT and play.edition.movement.giants_break_away:
+            raise Illegal(f"{moved.name} is a giant or big character and is not moved.", ("telekinesis", "giant"))
+    telekinesis(play, given, character, LIFTING)
+
+
+TELEKINESIS_2002 = Power(
+    name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis
+)
+TELEKINESIS = Power(name="Telekinesis", topic="telekinesis", action=("power",), targets="all", act=lift)

@@ -1,0 +1,54 @@
+"""Which powers each ask for an action of their own, and so are not used together in one action."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.power import Power
+
+CLOSE_ACTIONS_2002 = ("Blades/Claws/Fangs", "Incapacitate", "Mind Control", "Telekinesis", "Support")
+RANGED_ACTIONS_2002 = ("Energy Explosion", "Pulse Wave", "Incapacitate", "Mind Control", "Telekinesis")
+MOVE_ACTIONS_2002 = (
+    "Force Blast",
+    "Hypersonic Speed",
+    "Charge",
+    "Leap/Climb",
+    "Phasing",
+    "Running Shot",
+    "Smoke Cloud",
+    "Barrier",
+    "Regeneration",
+)
+CLOSE_ACTIONS = ("Flurry", "Exploit Weakness", "Close Combat Expert", "Quake", "Incapacitate", "Mind Control")
+RANGED_ACTIONS = (
+    "Ranged Combat Expert",
+    "Energy Explosion",
+    "Pulse Wave",
+    "Penetrating/Psychic Blast",
+    "Psychic Blast",
+    "Incapacitate",
+    "Mind Control",
+)
+
+
+def one_to_an_action(row: Power) -> Power:
+    """Return a power of 2002 that asks for an action and is the one effect of that action.
+
+    Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry says otherwise of itself.
+    """
+    names = tuple(
+        name
+        for kind, actions in (
+            ("close", CLOSE_ACTIONS_2002),
+            ("ranged", RANGED_ACTIONS_2002),
+            ("move", MOVE_ACTIONS_2002),
+        )
+        if kind in row.action
+        for name in actions
+    )
+    return replace(row, cannot_join=tuple(dict.fromkeys(name for name in names if name != row.name)))
+
+
+def others(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Return the powers that each ask for an action of that kind, without this one: one action activates one."""
+    return tuple(other for other in names if other != name)

@@ -1,0 +1,130 @@
+"""Combat Experts and Exploit Weakness: close and ranged attacks that do more, in each book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.combat.targets import can_target
+from rules.engine.errors import Illegal, Untargeted
+from rules.engine.figures.abilities import powers_of
+from rules.engine.figures.values import value_of
+from rules.engine.play import Play, Strike
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.power import Attacking, Power, ShapesAttack
+from rules.engine.powers.costs import CLOSE_ACTIONS, RANGED_ACTIONS, others
+from rules.engine.reasons import Change
+
+
+def expert_2002(name: str, topic: str) -> ShapesAttack:
+    """2 more damage to a single target, with no other power beside Probability Control (2002).
+
+    Also no object, no Charge or Running Shot, nothing that it has used before in the turn (Poison), and no value of its
+    own that it or a friend has altered this turn; what opponents take from its damage value, and a Multi-Attack, counts.
+    Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
+    """
+
+    def shape(play: Play, strike: Strike) -> Strike:
+        attacker = play.character(strike.attacker)
+        topics = (topic, *strike.topics)
+        if len(strike.targets) > 1:
+            raise Illegal(f"{name} works against a single target.", (*topics, "multiple-targets"))
+        used = [one for one in (*strike.using, *play.this_action.using) if one != name and one != "Probability Control"]
+        others = [one for one in used if one in play.edition.powers]
+        if others:
+            other = play.edition.powers[others[0]].topic
+            raise Illegal(f"{name} does not work with {others[0]}.", (*topics, other))
+        if strike.object is not None and not strike.thrown:
+            raise Illegal(f"{name} does not work with an object in hand.", (*topics, "super-strength", "object-attack"))
+        if strike.thrown:
+            return strike
+        if strike.kind == "close":
+            _check_within_arms_reach(play, name, attacker, strike, topics)
+        spent = [one for one in attacker.used if one in play.edition.powers and one != "Probability Control"]
+        if spent:
+            text = f"{attacker.name} has used {spent[0]} this turn: {name} does not work with it."
+            raise Illegal(text, (*topics, play.edition.powers[spent[0]].topic))
+        friends = [one for one in play.battle.altered if one.of == attacker.id]
+        given = any(one.source == "Perplex" and one.by > 0 for one in attacker.modifiers)
+        if given or any(play.friendly(attacker, play.character(one.by)) for one in friends):
+            raise Illegal(
+                f"{attacker.name}'s values have been altered this turn: {name} does not work.", (*topics, "perplex")
+            )
+        value = value_of(play, attacker, ValueName.DAMAGE).total
+        return replace(
+            strike,
+            damage=value,
+            because="as printed",
+            topic=topic,
+            unaided=True,
+            added=(*strike.added, Change(2, name, topic)),
+        )
+
+    return shape
+
+
+def _check_within_arms_reach(
+    play: Play, name: str, attacker: Character, strike: Strike, topics: tuple[str, ...]
+) -> None:
+    """Refuse the expert's attack on somebody whom only another power reaches: Leap/Climb, on another elevation."""
+    for target in [play.position.find(one) for one in strike.targets]:
+        if target is None:
+            continue
+        found = can_target(play, "close", attacker, target, strike.using)
+        power = next((row for row in powers_of(play, attacker) if row.attacking.reaches_other_elevations), None)
+        if found and power is not None and power.topic in found.topics:
+            raise Illegal(f"{name} does not work with {power.name}.", (*topics, power.topic))
+
+
+def exploiting(play: Play, strike: Strike) -> Strike:
+    """The damage of this close attack is penetrating: nothing reduces it."""
+    return replace(strike, penetrating=True)
+
+
+def _one_target(strike: Strike, name: str, topic: str) -> None:
+    if not strike.targets:
+        raise Untargeted("An attack needs a target.", (topic, "targeting"))
+    if len(strike.targets) != 1:
+        raise Illegal(f"{name} attacks a single character.", (topic, "targeting"))
+
+
+def expert(name: str, topic: str) -> Power:
+    """Return a Combat Expert: 2 more of the damage value in an attack on a single character."""
+
+    def shapes(play: Play, strike: Strike) -> Strike:
+        _one_target(strike, name, topic)
+        return replace(strike, added_to_value=(*strike.added_to_value, Change(2, name, topic)))
+
+    kind, names = ("close", CLOSE_ACTIONS) if name.startswith("Close") else ("ranged", RANGED_ACTIONS)
+    return Power(
+        name=name,
+        topic=topic,
+        action=(kind,),
+        attacking=Attacking(shapes_attack=shapes),
+        cannot_join=others(names, name),
+    )
+
+
+CLOSE_COMBAT_EXPERT_2002 = Power(
+    name="Close Combat Expert",
+    topic="close-combat-expert",
+    action=("close",),
+    attacking=Attacking(shapes_attack=expert_2002("Close Combat Expert", "close-combat-expert")),
+    cannot_join=("Telekinesis", "Mind Control", "Support"),
+)
+RANGED_COMBAT_EXPERT_2002 = Power(
+    name="Ranged Combat Expert",
+    topic="ranged-combat-expert",
+    action=("ranged",),
+    attacking=Attacking(shapes_attack=expert_2002("Ranged Combat Expert", "ranged-combat-expert")),
+    cannot_join=("Telekinesis", "Mind Control"),
+)
+CLOSE_COMBAT_EXPERT = expert("Close Combat Expert", "close-combat-expert")
+RANGED_COMBAT_EXPERT = expert("Ranged Combat Expert", "ranged-combat-expert")
+EXPLOIT_WEAKNESS = Power(
+    name="Exploit Weakness",
+    topic="exploit-weakness",
+    action=("close",),
+    attacking=Attacking(shapes_attack=exploiting),
+    cannot_join=others(CLOSE_ACTIONS, "Exploit Weakness"),
+)

@@ -1,0 +1,81 @@
+"""Flurry: two close attacks with one action, in each book."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.actions.attacking import attack
+from rules.engine.combat.targets import can_target
+from rules.engine.errors import Illegal, Refused, Untargeted
+from rules.engine.figures.abilities import can_use, powers_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.power import Power
+from rules.engine.powers.costs import CLOSE_ACTIONS, others
+from rules.engine.steps import StepName
+
+
+def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
+    """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
+
+    Each may be made with a power that asks for a close combat action, also one that does no damage (Support).
+    The second is not made where the first has cost its bearer the power or its place on the map, or has put the same
+    target out of reach; `resolves` says that
+    an action which is in progress goes on without the power (2014, 2020s). Raises Refused where none was made.
+    """
+    refused = 0
+    others = tuple(name for name in given.using if name != "Flurry")
+    targets = given.targets
+    if not targets:
+        raise Untargeted("Flurry makes two attacks: name a target for each.", ("flurry",))
+    if len(targets) > 2:
+        raise Illegal("Flurry makes two attacks: name a target for each.", ("flurry",))
+    if play.edition.combat.destroying_is_no_attack and any(play.position.find(name) is None for name in targets):
+        raise Illegal("Flurry makes attacks; destroying is none.", ("flurry", "destroy-terrain", "costed-actions"))
+    for number, name in enumerate(targets):
+        current = play.character(character.id)
+        if number and not (current.on_map and (resolves or can_use(play, current, "Flurry"))):
+            text = f"{character.name} cannot use Flurry any more: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry",))
+            return
+        if number and play.position.find(name) is not None and not play.character(name).on_map:
+            text = f"{play.character(name).name} is gone: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry",))
+            return
+        if number and name == targets[0] and _out_of_reach(play, given, current, name):
+            text = f"{play.character(name).name} is out of reach now: the second attack is not made."
+            play.record(StepName.RESOLVE, text, ("flurry", "knockback"))
+            return
+        play.record(StepName.RESOLVE, f"Attack {number + 1} of Flurry.", ("flurry",))
+        held = given.with_object if given.with_object == current.holding else None
+        one = replace(given, targets=(name,), using=others, with_object=held)
+        act = next((power.act for power in powers_of(play, current) if power.name in others and power.act), None)
+        try:
+            if act is not None:
+                act(play, one, current)
+            else:
+                attack(play, one, "close")
+        except Refused:
+            refused += 1
+    if refused == len(targets):
+        raise Refused
+
+
+def _out_of_reach(play: Play, given: Action, attacker: Character, name: str) -> bool:
+    """Return whether the first attack has put its target out of reach of the second: knocked it back, moved it."""
+    target = play.position.find(name)
+    return target is not None and not can_target(play, "close", attacker, target, given.using)
+
+
+def flurry_that_goes_on(play: Play, given: Action, character: Character) -> None:
+    """Flurry whose second attack is made also where the first has cost its bearer the power: actions go on.
+
+    Sources: Powers and Abilities (2014), Stopping Effects (2020s).
+    """
+    flurry(play, given, character, resolves=True)
+
+
+FLURRY_2002 = Power(name="Flurry", topic="flurry", action=("close",), act=flurry)
+FLURRY_2005 = replace(FLURRY_2002, cannot_join=others(CLOSE_ACTIONS, "Flurry"))
+FLURRY = replace(FLURRY_2005, act=flurry_that_goes_on)

@@ -1,0 +1,72 @@
+"""Force Blast: sending an adjacent opponent away, in each book."""
+
+from __future__ import annotations
+
+from rules.engine.action import Action
+from rules.engine.combat.knock_back import refuses_knock_back
+from rules.engine.combat.knocked_back import send_back
+from rules.engine.combat.roll import roll_dice
+from rules.engine.combat.targets import spared
+from rules.engine.errors import Illegal
+from rules.engine.figures.adjacency import figures_adjacent
+from rules.engine.figures.standing import figure_of, leaves_unaffected
+from rules.engine.figures.values import value_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.power import Power
+from rules.engine.powers.building import only_target
+from rules.engine.reasons import Part
+from rules.engine.steps import StepName
+
+
+def blast_by_damage(play: Play, given: Action, character: Character) -> None:
+    """Move one adjacent opponent straight away by the damage value; only where that ends may hurt it (2002).
+
+    No attack and no break away roll. Charge does not protect from it, a Sentinel is not affected.
+    """
+    play.this_action.next_step = StepName.TARGETS
+    target = only_target(play, given)
+    one, other = figure_of(play, character), figure_of(play, target)
+    if one is None or other is None or play.friendly(character, target):
+        raise Illegal("Force Blast is used on an opponent on the map.", ("force-blast", "friendly-figures"))
+    if not figures_adjacent(play, one, other, "close"):
+        raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+    if leaves_unaffected(play, target, "Force Blast"):
+        text = f"{target.name} is a Sentinel: Force Blast does not affect it."
+        play.record(StepName.RESOLVE, text, ("force-blast", "sentinel"))
+        return
+    blast = value_of(play, character, ValueName.DAMAGE)
+    text = f"{character.name} blasts {target.name} {blast.total} squares away; the blast itself does no damage."
+    numbers, parts = {"squares": blast.total}, {"squares": blast.parts}
+    play.record(StepName.TARGETS, text, ("force-blast", "knockback"), numbers, parts=parts)
+    send_back(play, play.character(target.id), character, blast.parts, already_reduced=False)
+
+
+def blast_by_die(play: Play, given: Action, character: Character) -> None:
+    """Knock back an adjacent opponent by the squares that a die shows: no attack, and no damage but of the landing.
+
+    Source: Activated or Triggered Knock Back (2020s); the card of the earlier books.
+    """
+    play.this_action.next_step = StepName.ROLL
+    target = only_target(play, given)
+    one, other = figure_of(play, character), figure_of(play, target)
+    if one is None or other is None or play.friendly(character, target):
+        raise Illegal(f"{target.name} is no opponent on the map.", ("force-blast", "friendly-figures"))
+    if not figures_adjacent(play, one, other, "close"):
+        raise Illegal(f"{target.name} is not adjacent to {character.name}.", ("force-blast", "adjacency"))
+    if spared(play, target, character):
+        raise Illegal(f"{target.name} is still immune.", ("force-blast", "first-turn-immunity"))
+    roll = roll_dice(play, "force-blast", 1, character)
+    text = f"{character.name} rolls {roll.total} for Force Blast."
+    play.record(StepName.ROLL, text, ("force-blast",), {"roll": roll.total})
+    refused = refuses_knock_back(play, target, character)
+    if refused is not None:
+        play.record(StepName.RESOLVE, f"{target.name} is not knocked back.", ("force-blast", "knockback-prevention"))
+        return
+    squares = (Part("rolled", roll.total, "the die of Force Blast", "force-blast"),)
+    send_back(play, target, character, squares, already_reduced=False)
+
+
+FORCE_BLAST_2002 = Power(name="Force Blast", topic="force-blast", action=("move",), act=blast_by_damage)
+FORCE_BLAST = Power(name="Force Blast", topic="force-blast", action=("power",), act=blast_by_die)

@@ -1,0 +1,178 @@
+"""Mind Control: an attack whose victims act for the attacker, in each book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine.action import Action
+from rules.engine.actions.attacking import strike_of
+from rules.engine.actions.granting import grant
+from rules.engine.combat.attack import make_attack
+from rules.engine.combat.damage import take
+from rules.engine.combat.tokens import give_token
+from rules.engine.errors import Illegal, Refused
+from rules.engine.figures.abilities import can_use
+from rules.engine.figures.standing import leaves_unaffected
+from rules.engine.memory import Controlled, Lent
+from rules.engine.met import Met
+from rules.engine.play import Attack, AttackKind, Damage, Play
+from rules.engine.position.characters import Character
+from rules.engine.position.dial import ValueName
+from rules.engine.power import Power
+from rules.engine.reasons import Part, Replacement
+from rules.engine.steps import StepName
+
+
+def _range_of_four(play: Play, character: Character, value: ValueName, attack: Attack | None) -> Iterable[Replacement]:
+    """A printed range of 0 counts as 4 for Mind Control (2002)."""
+    used = attack is not None and "Mind Control" in attack.using and attack.attacker.id == character.id
+    if used and value is ValueName.RANGE and character.range == 0:
+        return (Replacement(4, "Mind Control reaches 4 squares without a range", "mind-control"),)
+    return ()
+
+
+def refuses_control(play: Play, character: Character, target: Character) -> str | None:
+    """Return why somebody is not mind-controlled: Battle Fury."""
+    if can_use(play, target, "Battle Fury"):
+        return f"{target.name} has Battle Fury and is immune to Mind Control."
+    return None
+
+
+def refuses_control_of_the_pushed(play: Play, character: Character, target: Character) -> str | None:
+    """Return why somebody is not mind-controlled: two action tokens (2002), Battle Fury."""
+    if target.tokens >= 2:
+        return f"{target.name} bears two action tokens: no target of Mind Control."
+    return refuses_control(play, character, target)
+
+
+def mind_control(play: Play, given: Action, character: Character, *, free: bool = False) -> None:
+    """Attack without damage; whoever is hit takes one action as a friend of the controller's, and a token.
+
+    1 click to the controller for each full 100 points of those it controls. Sentinels are not affected, a figure
+    with two tokens is no target. Source: Mind Control with its FAQ and examples. `free`: what the controlled do is a
+    free action (later books): tokens do not matter, and none is given.
+    """
+    kind: AttackKind = "close" if given.kind == "close" else "ranged"
+    given = _with_their_actions(play, given, free=free)
+    for name in given.targets:
+        target = play.position.find(name)
+        if target is None:
+            raise Illegal("Mind Control targets figures.", ("mind-control",))
+        immune = refuses_control(play, character, target)
+        if immune is not None:
+            raise Illegal(immune, ("mind-control", "battle-fury"))
+        pushed = None if free else refuses_control_of_the_pushed(play, character, target)
+        if pushed is not None:
+            raise Illegal(pushed, ("mind-control", "pushing", "action-tokens"))
+    strike = replace(strike_of(play, replace(given, using=("Mind Control",)), kind), deals_damage=False, object=None)
+    struck = make_attack(play, strike)
+    controlled = [hit.character for hit in struck.hits if hit.targeted]
+    points = 0
+    for name in controlled:
+        if leaves_unaffected(play, play.character(name), "Mind Control"):
+            text = f"{play.character(name).name} is a Sentinel and is not affected."
+            play.record(StepName.RESOLVE, text, ("mind-control", "sentinel"))
+            continue
+        if not play.character(name).on_map:
+            continue
+        points += play.character(name).points // 100
+        acted = False
+        for inner in given.then:
+            if inner.actor != name:
+                continue
+            if acted and not free:
+                text = f"Mind Control gives {play.character(name).name} one action."
+                raise Illegal(text, ("mind-control", "actions"))
+            goes_on = _under_control(play, given, inner, name, character.id, free=free)
+            acted = acted or goes_on is not None
+            if goes_on is False:
+                break
+    current = play.character(character.id)
+    if points and current.on_map:
+        text = f"{character.name} takes {points} damage: 1 for each full 100 points that it controlled."
+        parts = {"damage": (Part("printed", points, "1 for each full 100 points controlled", "mind-control"),)}
+        play.record(StepName.DAMAGE_DEALT, text, ("mind-control",), {"damage": points}, parts=parts)
+        take(play, (Damage(current, points, "own-power", current, unavoidable=True),))
+
+
+def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
+    """Return the action with what each target is to do, and nobody else.
+
+    What names nobody is done by the only target. Outwit and Perplex are no actions and are not used inside one (2002).
+    """
+    topics = ("mind-control", "actions")
+    only = given.targets[0] if len(given.targets) == 1 else None
+    then = tuple(replace(inner, actor=inner.actor or only) for inner in given.then)
+    for inner in then:
+        if inner.actor not in given.targets:
+            raise Illegal("Mind Control gives an action to those whom it targets, to nobody else.", topics)
+        if inner.kind == "free" and not free:
+            play.note(Met.WITHIN_ACTION)
+            named = [row.topic for name in inner.using if (row := play.edition.powers.get(name)) is not None]
+            raise Illegal("Inside the action of Mind Control no free power is used.", (*topics, *named))
+    return replace(given, then=then)
+
+
+def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool | None:
+    """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
+
+    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target changed
+    its shape the action is not made and costs it nothing: None, another may take its place.
+    """
+    began = len(play.steps)
+    owner = play.player_of(play.character(name))
+    side = play.player_of(play.character(controller))
+    play.record(
+        StepName.DECLARE,
+        f"{play.character(name).name} is given a {inner.kind} action by {side}.",
+        ("mind-control", "actions"),
+    )
+    play.position = play.position.moved_over(name, side)
+    play.this_action.lent, play.this_action.controlled = Lent(name, owner), Controlled(name, controller)
+    play.change(replace(play.character(name), acted=False))
+    try:
+        with play.this_action.notes.within():
+            _note_controlled(play, inner)
+            grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
+    except Refused:
+        play.this_action.controlled = None
+        return None
+    finally:
+        play.this_action.lent = None
+        play.position = play.position.moved_over(name, owner)
+    current = play.character(name)
+    if current.on_map and not free and inner.kind != "pass":
+        give_token(play, current, ("mind-control",), acted=False)
+    play.this_action.controlled = None
+    names = [one.step for one in play.steps[began:]]
+    return StepName.BREAK_AWAY not in names or StepName.MOVE in names
+
+
+def _note_controlled(play: Play, inner: Action) -> None:
+    if inner.kind in ("close", "ranged"):
+        play.note(Met.CONTROLLED_ATTACKS)
+    if inner.using:
+        play.note(Met.CONTROLLED_USES_POWER)
+
+
+def mind_control_freely(play: Play, given: Action, character: Character) -> None:
+    """Mind Control whose victims act freely: without a token, whatever tokens they bear."""
+    mind_control(play, given, character, free=True)
+
+
+MIND_CONTROL_2002 = Power(
+    name="Mind Control",
+    topic="mind-control",
+    action=("close", "ranged"),
+    replace_value=_range_of_four,
+    may_target=refuses_control_of_the_pushed,
+    act=mind_control,
+)
+MIND_CONTROL = Power(
+    name="Mind Control",
+    topic="mind-control",
+    action=("close", "ranged"),
+    may_target=refuses_control,
+    act=mind_control_freely,
+)
