@@ -67,7 +67,7 @@ def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Quest
     """Return the question that a position file makes, without anybody's name, or None where it makes none.
 
     It makes none where nothing is done, where the book cannot judge it, or where every reading comes out the same.
-    A judge's own hand is left out: what is asked is the book's answer. `words` are those of a ready-made dispute.
+    Overrides are left out: what is asked is the book's answer. `words` are those of a ready-made dispute.
     """
     case = anonymized(document)
     case.pop("judge", None)

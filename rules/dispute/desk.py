@@ -177,11 +177,16 @@ def _next_waiting(dispute: SavedDispute, asked: str, there: set[str]) -> str:
 
 def _doers(replay: Replay, on_map: Sequence[FigureView], chosen: str) -> list[Doer]:
     """Return the figures that may be given something, each with what: all where they are few, else the chosen one."""
+    figures = [one for one in on_map if len(on_map) <= FEW or one.id == chosen]
+    acted = bool(replay.document.get("actions"))
+    options: dict[str, list[ActionOption]] = {}
+    for player in dict.fromkeys("" if acted else one.player for one in figures):
+        document = with_turn_of(replay.document, player)
+        options |= action_options(document, [one.id for one in figures if acted or one.player == player])
     found = []
-    for one in on_map if len(on_map) <= FEW else [one for one in on_map if one.id == chosen]:
-        document = with_turn_of(replay.document, one.player)
-        listed = action_options(document, one.id)
-        argued = [] if document.get("actions") else [option for option in listed if option.often_argued][:FEW]
+    for one in figures:
+        listed = options[one.id]
+        argued = [] if acted else [option for option in listed if option.often_argued][:FEW]
         possible = [option for option in listed if option.legal]
         impossible = [option for option in listed if not option.legal and option not in argued]
         found.append(Doer(one, possible, argued, impossible, one.id == chosen))

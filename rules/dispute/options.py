@@ -31,36 +31,34 @@ class ActionOption:
         return not self.legal and self.action == "ranged" and not self.using and bool(self.target)
 
 
-def action_options(document: Mapping[str, Any], name: str) -> list[ActionOption]:
-    """Return what a character may be given after all that was done, and what it may not, each with the reason."""
-    asked = engine.adjudicate({**document, "ask": [{"ask": "actions", "of": name}]})
+def action_options(document: Mapping[str, Any], ids: Sequence[str]) -> dict[str, list[ActionOption]]:
+    """Return of each character what it may be given after all that was done, and what it may not, each with the reason."""
+    asked = engine.adjudicate({**document, "ask": [{"ask": "actions", "of": one} for one in ids]})
     standing = asked["state"]["characters"]
-    mine = next((player for player, piece in pieces(document) if piece["id"] == name), None)
-    others = [
-        piece
-        for player, piece in pieces(document)
-        if player != mine and (standing[piece["id"]].get("square") or standing[piece["id"]].get("squares"))
-    ]
     names = names_apart(document)
-    found = []
-    for opening in asked["answers"][0]["result"]:
-        kind, using = opening["action"], " + ".join(opening.get("using", ()))
-        if kind == "pass":
-            continue
-        because = " ".join(opening.get("because", ()))
-        if kind not in ("close", "ranged"):
-            found.append(ActionOption(kind, using, "", "", opening["legal"], because, _words_of(kind, using)))
-            continue
-        goals = opening.get("targets", ())
-        for goal in goals:
-            words = _words_of(kind, using)
-            found.append(ActionOption(kind, using, goal, names.get(goal, goal), opening["legal"], because, words))
-        found += [
-            ActionOption(kind, using, piece["id"], names[piece["id"]], False, because, _words_of(kind, using))
-            for piece in others
-            if piece["id"] not in goals
-        ]
+    players = {piece["id"]: player for player, piece in pieces(document)}
+    there = [name for name in players if standing[name].get("square") or standing[name].get("squares")]
+    found = {}
+    for one, answer in zip(ids, asked["answers"], strict=True):
+        others = [name for name in there if players[name] != players[one]]
+        found[one] = [option for opening in answer["result"] for option in _options_of(opening, others, names)]
     return found
+
+
+def _options_of(opening: Mapping[str, Any], others: Sequence[str], names: Mapping[str, str]) -> list[ActionOption]:
+    """Return the options of one kind of action: for an attack one for each target, those that are out of reach last."""
+    kind, using = opening["action"], " + ".join(opening.get("using", ()))
+    if kind == "pass":
+        return []
+    because, words = " ".join(opening.get("because", ())), _words_of(kind, using)
+    if kind not in ("close", "ranged"):
+        return [ActionOption(kind, using, "", "", opening["legal"], because, words)]
+    goals = opening.get("targets", ())
+    missed = [name for name in others if name not in goals]
+    return [
+        *(ActionOption(kind, using, goal, names.get(goal, goal), opening["legal"], because, words) for goal in goals),
+        *(ActionOption(kind, using, name, names[name], False, because, words) for name in missed),
+    ]
 
 
 def _words_of(kind: str, using: str) -> str:

@@ -22,9 +22,9 @@ from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.figures.corrections import corrected
-from rules.engine.hand import ByHand
 from rules.engine.memory import Dice, OfAction, OfBattle, OfTurn
 from rules.engine.met import Met, Notes
+from rules.engine.overrides import Override
 from rules.engine.play import Play
 from rules.engine.position.position import Position
 from rules.engine.steps import Moment, StepName
@@ -38,7 +38,7 @@ class Case:
     position: Position
     actions: tuple[Action, ...] = ()
     questions: tuple[Question, ...] = ()
-    hands: tuple[ByHand, ...] = ()
+    overrides: tuple[Override, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,12 +60,12 @@ def decide(case: Case) -> Outcome:
     play = opened(case)
     outcome = Outcome(play, notes=[play.this_action.notes])
     _correct_figures(play)
-    if not case.actions and case.hands:
+    if not case.actions and case.overrides:
         _only_rule(outcome)
     for number, given in enumerate(case.actions):
         if not _act(outcome, number, given):
             break
-    outcome.unused += [f"judge/{number}" for number in range(len(case.hands)) if number not in play.battle.ruled]
+    outcome.unused += [f"judge/{number}" for number in range(len(case.overrides)) if number not in play.battle.ruled]
     for question in case.questions:
         play.this_action = OfAction(number=play.this_action.number)
         outcome.notes.append(play.this_action.notes)
@@ -84,7 +84,7 @@ def opened(case: Case) -> Play:
     return Play(
         case.edition,
         position,
-        case.hands,
+        case.overrides,
         battle=OfBattle(points={side.player: Fraction(0) for side in position.sides}),
         this_turn=OfTurn(given=sum(character.acted for character in active.characters)),
     )
@@ -122,7 +122,7 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
     kept = play.checkpoint()
     note_board(play)
     try:
-        if play.hands:
+        if play.overrides:
             play.before(None)
         with declining(play, given.choose):
             perform(play, given)
@@ -133,7 +133,7 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
         ruled = [number for number in play.battle.ruled if number not in kept.battle.ruled]
         play.restore(kept)
         for number in ruled:
-            play.record(StepName.RULING, play.hands[number].sentence(), (), {"by": play.hands[number].judge})
+            play.record(StepName.RULING, play.overrides[number].sentence(), (), {"by": play.overrides[number].judge})
         play.battle = replace(play.battle, ruled=(*play.battle.ruled, *ruled))
         notes.resume()
         topics = forbidden.topics or (() if forbidden.by_judge else ("actions",))

@@ -18,8 +18,8 @@ from typing import Any, Literal, TypeVar
 
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
-from rules.engine.hand import SAME_MOMENT, ByHand
 from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
+from rules.engine.overrides import SAME_MOMENT, Override
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -163,7 +163,7 @@ class Play:
 
     edition: Edition
     position: Position
-    hands: tuple[ByHand, ...] = ()
+    overrides: tuple[Override, ...] = ()
     """What a judge has decided in the file."""
     battle: OfBattle = field(default_factory=OfBattle)
     this_turn: OfTurn = field(default_factory=OfTurn)
@@ -257,7 +257,7 @@ class Play:
         """Return whether a character declines to use a power, given by its topic."""
         return f"{power}:{character.id}" in self.this_turn.declined
 
-    # ── The judge's own hand ───────────────────────────────────────────────────────────────────
+    # ── A judge's overrides ────────────────────────────────────────────────────────────────────────
 
     def before(self, step: StepName | None, of: str | None = None) -> dict[str, Any]:
         """Make what a judge has decided before this step, and return what is decided of the step itself.
@@ -268,21 +268,21 @@ class Play:
         if step is not None:
             self.this_action.next_step = step
             self.this_action.asked.add(SAME_MOMENT.get(step, step))
-        for number, hand in enumerate(self.hands):
-            if number in self.battle.ruled or not hand.at(self.this_action.number, step, of):
+        for number, override in enumerate(self.overrides):
+            if number in self.battle.ruled or not override.at(self.this_action.number, step, of):
                 continue
-            if self.battle.passed.count(number) + 1 < hand.time:
+            if self.battle.passed.count(number) + 1 < override.time:
                 self.battle = replace(self.battle, passed=(*self.battle.passed, number))
                 continue
             self.battle = replace(self.battle, ruled=(*self.battle.ruled, number))
-            self._rule(hand)
-            decided |= hand.decides
+            self._rule(override)
+            decided |= override.decides
         return decided
 
     def ruled(self, step: StepName, name: str, otherwise: Drawn, of: str | None = None) -> Drawn:
         """Return what a judge decides of a step that comes now, `otherwise` where no judge does."""
         self.this_action.next_step = step
-        if not self.hands:
+        if not self.overrides:
             return otherwise
         found: Drawn = self.before(step, of).get(name, otherwise)
         return found
@@ -294,20 +294,22 @@ class Play:
             self.before(step)
         self.this_action.asked.discard(moment)
 
-    def _rule(self, hand: ByHand) -> None:
-        for placing in hand.placings:
+    def _rule(self, override: Override) -> None:
+        for placing in override.placings:
             self.change(replace(self.character(placing.character), **placing.fields))
-        for of, modifier in hand.modifiers:
+        for of, modifier in override.modifiers:
             character = self.character(of)
             self.change(replace(character, modifiers=(*character.modifiers, modifier)))
-        for of, replacement in hand.replacements:
+        for of, replacement in override.replacements:
             character = self.character(of)
             self.change(replace(character, replacements=(*character.replacements, replacement)))
-        if hand.points:
-            self.score({name: Fraction(value) for name, value in hand.points.items()})
-        self.record(StepName.RULING, hand.sentence(), (), {"by": hand.judge, **hand.decides})
-        if hand.forbids:
-            raise Illegal(f"{hand.judge} does not allow it{f': {hand.text}' if hand.text else '.'}", by_judge=True)
+        if override.points:
+            self.score({name: Fraction(value) for name, value in override.points.items()})
+        self.record(StepName.RULING, override.sentence(), (), {"by": override.judge, **override.decides})
+        if override.forbids:
+            raise Illegal(
+                f"{override.judge} does not allow it{f': {override.text}' if override.text else '.'}", by_judge=True
+            )
 
     def record(
         self,
@@ -330,7 +332,7 @@ class Play:
         is cited by its chapter, unless it is a judge's and not the book's. `of`: the character that the step is about.
         """
         named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
-        if self.hands and step not in (StepName.RULING, StepName.ILLEGAL):
+        if self.overrides and step not in (StepName.RULING, StepName.ILLEGAL):
             self._come_to(step)
         before = self._shown
         points = None

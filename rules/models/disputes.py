@@ -24,7 +24,7 @@ def unguessable_key() -> str:
 
 
 class SavedDispute(models.Model):
-    """A dispute: its position file with actions, dice and the judge's own hand, and what lies beside that.
+    """A dispute: its position file with actions, dice and overrides, and what lies beside that.
 
     `waiting` holds the pieces that no square was given to yet, as `{"player": …, "piece": {…}}`. `branches` are the
     what-ifs, each a name and a list of changes to the position file. `etiquette` are the rolls for what no book says.

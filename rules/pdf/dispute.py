@@ -1,5 +1,5 @@
 """A dispute on paper: the question, the board as it stood and as it ended, each step with its sum and its sections,
-the rulings with their authority, the judge's own hand. In our own words; the books are cited, never copied.
+the rulings with their authority, the judge's overrides. In our own words; the books are cited, never copied.
 """
 
 from __future__ import annotations

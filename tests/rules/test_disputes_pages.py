@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from rules import shelf
+from rules import engine, shelf
 from rules.engine import EDITIONS, adjudicate
 from rules.models import SavedDispute
 from rules.queries import facts_on
@@ -597,6 +597,24 @@ def test_rulings_are_shown_with_authority_and_date(client):
     text = words(client.get(at(row, "dispute-read")))
     assert "rulings that bear on it" in text or "ruling that bears on it" in text
     assert "the FAQ" in text
+
+
+@pytest.mark.parametrize(
+    ("actions", "runs"),
+    [
+        ([], 3),
+        ([HIT, {"action": "end-turn"}], 2),
+        ([HIT, {"action": "end-turn"}, {**SHOT, "actor": "joker", "targets": ["batman"]}], 1),
+        ([{**SHOT, "action": "close"}], 2),
+    ],
+)
+def test_a_page_runs_its_case_once_and_once_more_for_whose_options_it_offers(judge, client, monkeypatch, actions, runs):
+    """Before the first action each side's options are those of its own turn; an awaited roll needs no run of its own."""
+    row = judge(position(*actions))
+    run = []
+    monkeypatch.setattr(engine, "adjudicate", lambda document: (run.append(document), adjudicate(document))[1])
+    client.get(at(row))
+    assert len(run) == runs
 
 
 # --- What if, etiquette, the judge's hand ---

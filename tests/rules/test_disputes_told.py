@@ -191,13 +191,14 @@ def test_a_way_out_of_reach_is_still_named():
 
 
 def test_what_may_be_done_and_what_not():
-    listed = action_options(position(), "bat")
+    options = action_options(position(), ["bat", "joker"])
+    listed = options["bat"]
     shots = [option for option in listed if option.action == "ranged"]
     assert [(option.target, option.legal) for option in shots] == [("joker", True)]
     close = [option for option in listed if option.action == "close"]
     assert [(option.target, option.legal) for option in close] == [("joker", False)]
     assert "not adjacent" in close[0].because
-    assert not any(option.legal for option in action_options(position(), "joker"))
+    assert not any(option.legal for option in options["joker"])
 
 
 def test_branches_leave_the_case_alone_and_say_what_they_are():

@@ -18,12 +18,12 @@ from rules.engine.combat.targets import leave_home
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of, topics_named
 from rules.engine.figures.standing import SENTINEL, flies, standing_of
-from rules.engine.hand import BY_JUDGE
 from rules.engine.met import Met
 from rules.engine.movement.break_away import break_away
 from rules.engine.movement.passed import note_move
 from rules.engine.movement.paths import Mode, Way, speed_for, start_mode, way_of
 from rules.engine.movement.reach import base_fits, base_step
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
 from rules.engine.position.squares import Square, distance

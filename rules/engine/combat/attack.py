@@ -20,7 +20,7 @@ from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.figures.values import value_of
-from rules.engine.hand import BY_JUDGE
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
@@ -73,7 +73,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
     play.this_action.next_step = StepName.TARGETS
     if not strike.targets and not strike.area:
         raise Untargeted("An attack needs a target.", ("targeting",))
-    unchecked = strike.checked or _allowed_by_hand(play, strike)
+    unchecked = strike.checked or _allowed_by_judge(play, strike)
     if len(set(strike.targets)) != len(strike.targets):
         raise Illegal("One attack never targets the same character twice.", ("multiple-targets", "targeting"))
     most = max(1, attacker.bolts) if strike.kind == "ranged" and not strike.thrown else 1
@@ -105,9 +105,9 @@ def choose_targets(play: Play, strike: Strike) -> None:
     )
 
 
-def _allowed_by_hand(play: Play, strike: Strike) -> bool:
+def _allowed_by_judge(play: Play, strike: Strike) -> bool:
     """Return whether a judge allows these targets; note how a judge sees the lines of fire to them."""
-    if not play.hands:
+    if not play.overrides:
         return False
     allowed: bool = play.ruled(StepName.TARGETS, "legal", play.this_action.allowed)
     seen = {name: play.ruled(StepName.LINE_OF_FIRE, "line", "", name) for name in strike.targets}
@@ -141,9 +141,9 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
             continue
         if leaves_unaffected(play, attacker, power.name):
             continue
-        by_hand = play.ruled(StepName.SHAPE_CHANGE, "succeeds", None, target.id)
-        if by_hand is not None:
-            if by_hand:
+        ruled = play.ruled(StepName.SHAPE_CHANGE, "succeeds", None, target.id)
+        if ruled is not None:
+            if ruled:
                 return True
             continue
         roll = roll_dice(play, f"{change.roll}:{target.id}", 1, target)

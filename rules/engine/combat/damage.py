@@ -15,8 +15,8 @@ from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent, friends_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, size_of
-from rules.engine.hand import BY_JUDGE
 from rules.engine.met import Met
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.power import Power

@@ -14,8 +14,8 @@ from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of, standing_of
 from rules.engine.figures.values import value_of
-from rules.engine.hand import BY_JUDGE
 from rules.engine.met import Met
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName

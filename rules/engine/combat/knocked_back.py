@@ -14,8 +14,8 @@ from rules.engine.combat.roll import Roll
 from rules.engine.combat.strike import Hit
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
-from rules.engine.hand import BY_JUDGE
 from rules.engine.met import Met
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import distance
@@ -51,7 +51,7 @@ def knock_back_the_hit(
     everybody who is hit is knocked back, friends too.
     """
     play.this_action.next_step = StepName.KNOCK_BACK
-    decided = play.before(StepName.KNOCK_BACK) if play.hands and hits else {}
+    decided = play.before(StepName.KNOCK_BACK) if play.overrides and hits else {}
     forced = decided.get("knock-back")
     usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
     if forced is False or not (usual or forced or "squares" in decided):

@@ -12,7 +12,7 @@ from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.adjacency import figures_adjacent, opponents_beside
 from rules.engine.figures.standing import SENTINEL, figure_of, ground_of, home_of
 from rules.engine.figures.values import value_of
-from rules.engine.hand import BY_JUDGE
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, AttackKind, Play, spot_of
 from rules.engine.position.characters import AttackSymbol, Character
 from rules.engine.position.dial import ValueName
@@ -252,11 +252,11 @@ def line_to(play: Play, attacker: Character, target: Character) -> Line:
     if found is None or found[0] is not attacker or found[1] is not target:
         found = kept[key] = (attacker, target, line_of_fire(play, spot_of(attacker), spot_of(target)))
     if play.lines:
-        return _by_hand(play, attacker, target, found[2])
+        return _overridden(play, attacker, target, found[2])
     return found[2]
 
 
-def _by_hand(play: Play, attacker: Character, target: Character, line: Line) -> Line:
+def _overridden(play: Play, attacker: Character, target: Character, line: Line) -> Line:
     """Return the line as a judge sees it, where a judge has decided so."""
     seen = play.lines.get((attacker.id, target.id))
     if seen is None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.engine.combat.damage import take
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.standing import SENTINEL, size_of
-from rules.engine.hand import BY_JUDGE
+from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, DefenseSymbol
 from rules.engine.steps import StepName

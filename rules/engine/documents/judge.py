@@ -1,4 +1,4 @@
-"""A judge's own hand in a position file: JSON → decisions. Raises `BadInput` with a pointer.
+"""The overrides of a position file (`judge`): JSON → overrides. Raises `BadInput` with a pointer.
 
 `"judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": false}, "text": "…", "by": "…"}]`. Every key may be
 left out:
@@ -37,7 +37,7 @@ from rules.engine.documents.reader import (
 )
 from rules.engine.documents.squares import a_square
 from rules.engine.errors import BadInput
-from rules.engine.hand import BY_JUDGE, DECIDES, SAME_MOMENT, ByHand, Placing
+from rules.engine.overrides import BY_JUDGE, DECIDES, SAME_MOMENT, Override, Placing
 from rules.engine.position.characters import Flight, GivenModifier, GivenReplacement
 from rules.engine.position.dial import ValueName
 from rules.engine.position.position import Position
@@ -119,14 +119,14 @@ def _hand(
     modifiers: tuple[Any, ...] = (),
     replacements: tuple[Any, ...] = (),
     **rest: Any,
-) -> ByHand:
+) -> Override:
     decided = dict(rest.get("set") or {})
     placings = decided.pop("characters", ())
     scored = decided.pop("victory_points", {})
     forbids = decided.get("legal") is False
     if forbids:
         del decided["legal"]
-    return ByHand(
+    return Override(
         **(before or {}),
         text=rest.get("text") or "",
         by=by or "",
@@ -139,7 +139,7 @@ def _hand(
     )
 
 
-_read_hand = an_object(
+_read_override = an_object(
     _hand,
     {
         "before": nullable(_read_before),
@@ -152,9 +152,9 @@ _read_hand = an_object(
 )
 
 
-def read_decision(value: Any) -> ByHand:
+def read_decision(value: Any) -> Override:
     """Return a decision of a judge. Raises BadInput, also where a step has nothing of that name to decide."""
-    made: ByHand = _read_hand(value)
+    made: Override = _read_override(value)
     moment = SAME_MOMENT.get(made.step, made.step) if made.step is not None else StepName.DECLARE
     known = DECIDES.get(moment, frozenset())
     for key in made.decides:
@@ -164,22 +164,22 @@ def read_decision(value: Any) -> ByHand:
     return made
 
 
-def check_decisions(hands: tuple[ByHand, ...], position: Position) -> None:
+def check_decisions(overrides: tuple[Override, ...], position: Position) -> None:
     """Check that everybody whom the decisions name is in the battle, on squares of the map. Raises BadInput."""
     names = {character.id for character in position.characters()}
     players = {side.player for side in position.sides}
-    for place, hand in enumerate(hands):
+    for place, override in enumerate(overrides):
         here = f"/judge/{place}"
-        if hand.of is not None and hand.of not in names:
-            raise BadInput(f"{here}/before/of", f"No character has the id {shown(hand.of)}.")
-        for key, given in (("modifiers", hand.modifiers), ("replacements", hand.replacements)):
+        if override.of is not None and override.of not in names:
+            raise BadInput(f"{here}/before/of", f"No character has the id {shown(override.of)}.")
+        for key, given in (("modifiers", override.modifiers), ("replacements", override.replacements)):
             for number, (of, _given) in enumerate(given):
                 if of not in names:
                     raise BadInput(f"{here}/{key}/{number}/of", f"No character has the id {shown(of)}.")
-        for player in hand.points:
+        for player in override.points:
             if player not in players:
                 raise BadInput(f"{here}/set/victory_points/{player}", f"No side is played by {shown(player)}.")
-        for placing in hand.placings:
+        for placing in override.placings:
             where = f"{here}/set/characters/{placing.character}"
             if placing.character not in names:
                 raise BadInput(where, f"No character has the id {shown(placing.character)}.")

@@ -132,9 +132,9 @@ def read_position(document: Mapping[str, Any]) -> PositionFile:
     )
     actions = found.get("actions", ())
     check_actions(actions, position, "/actions")
-    hands = found.get("judge", ())
-    check_decisions(hands, position)
-    case = Case(edition, position, actions, questions, hands)
+    overrides = found.get("judge", ())
+    check_decisions(overrides, position)
+    case = Case(edition, position, actions, questions, overrides)
     return PositionFile(case, found.get("id"), found.get("title"), found.get("note"))
 
 

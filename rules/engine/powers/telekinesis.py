@@ -143,7 +143,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     if not figures_adjacent(play, one, other, "close"):
         raise Illegal(f"{target.name} is not adjacent to {character.name}.", (TOPIC, "adjacency"))
     found = can_target(play, "close", character, target, ("Telekinesis",))
-    if not friendly and not found and not play.hands:
+    if not friendly and not found and not play.overrides:
         raise Illegal(" ".join(found.because), (TOPIC, *found.topics))
     square = _destination(play, character, target.squares, target.id)
     here = standing_of(play).at.get(square)

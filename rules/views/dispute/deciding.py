@@ -39,7 +39,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
 
 
 def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Put the judge's own hand in, before the step that is shown."""
+    """Add an override, before the step that is shown."""
     given = request.POST
     replay = replay_of(row.document)
     number = within(given.get("step", ""), 0, 9999, 0)

@@ -1,7 +1,7 @@
-"""A judge's own hand: what a judge decides beside the book, before a step of an action.
+"""Overrides: what a judge decides in place of the book, before a step of an action.
 
 It is part of the position file and is applied where the sequence comes to that step (`Play.before` and
-`Play.ruled`). A decision shows as a step `ruling` with the judge's words; it never cites a book, and what
+`Play.ruled`). An override shows as a step `ruling` with the judge's words; it never cites a book, and what
 it makes of a number stays in that number's reasons as the judge's.
 """
 
@@ -46,8 +46,8 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
-    """One decision of a judge: when it is made, what it decides and changes, and the judge's words.
+class Override:
+    """One override by a judge: when it is made, what it decides and changes, and the judge's words.
 
     It is made before the step `step` of the action `action` (both counted as the report does; without a step
     before the action begins, without an action before the first), about the character `of` where that is named,
