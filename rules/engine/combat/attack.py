@@ -351,7 +351,7 @@ def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
         strike.effect(play, strike, play.character(hit.character))
 
 
-# ── Knock back and critical miss ───────────────────────────────────────────────────────────────
+# ── Critical miss ──────────────────────────────────────────────────────────────────────────────
 
 
 def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
