@@ -34,6 +34,25 @@ DECIDES: Final[Mapping[StepName, frozenset[str]]] = {
 }
 """What a judge may decide before which step; `miss` stands for the same moment as `hit`."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What a judge decides of one step, None for what is left to the rules: whether an act is legal or succeeds, how
+    clear a line is, the attack total, whether it hits, the damage, the knock back, the clicks that are healed.
+    """
+
+    legal: bool | None = None
+    succeeds: bool | None = None
+    line: str | None = None
+    total: int | None = None
+    hit: bool | None = None
+    damage: int | None = None
+    knock_back: bool | None = None
+    squares: int | None = None
+    clicks: int | None = None
+
+
+NO_DECISION: Final = Decision()
 SAME_MOMENT: Final = {StepName.MISS: StepName.HIT, StepName.ILLEGAL: StepName.DECLARE}
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
-from rules.engine.overrides import SAME_MOMENT, Override
+from rules.engine.overrides import NO_DECISION, SAME_MOMENT, Decision, Override
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -175,7 +175,7 @@ class Play:
     """The position that the last step has shown."""
     _points: Mapping[str, Fraction] | None = None
     """The victory points that the last step has shown."""
-    _drawings: dict[str, tuple[tuple[Any, ...], Any]] = field(default_factory=dict, repr=False)
+    _drawings: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Show the position as it is at the beginning: the first step is told against that."""
@@ -189,7 +189,8 @@ class Play:
                 if old is not new:
                     break
             else:
-                return kept[1]
+                same: Drawn = kept[1]
+                return same
         made = draw()
         self._drawings[name] = (sources, made)
         return made
@@ -259,7 +260,7 @@ class Play:
 
     # ── A judge's overrides ────────────────────────────────────────────────────────────────────────
 
-    def before(self, step: StepName | None, of: str | None = None) -> dict[str, Any]:
+    def before(self, step: StepName | None, of: str | None = None) -> Decision:
         """Make what a judge has decided before this step, and return what is decided of the step itself.
 
         Source: none; a judge's decision stands by itself. Raises Illegal where the judge forbids the act.
@@ -277,15 +278,16 @@ class Play:
             self.battle = replace(self.battle, ruled=(*self.battle.ruled, number))
             self._rule(override)
             decided |= override.decides
-        return decided
+        return (
+            Decision(**{name.replace("-", "_"): value for name, value in decided.items()}) if decided else NO_DECISION
+        )
 
-    def ruled(self, step: StepName, name: str, otherwise: Drawn, of: str | None = None) -> Drawn:
-        """Return what a judge decides of a step that comes now, `otherwise` where no judge does."""
+    def ruled(self, step: StepName, of: str | None = None) -> Decision:
+        """Return what a judge decides of a step that comes now."""
         self.this_action.next_step = step
         if not self.overrides:
-            return otherwise
-        found: Drawn = self.before(step, of).get(name, otherwise)
-        return found
+            return NO_DECISION
+        return self.before(step, of)
 
     def _come_to(self, step: StepName) -> None:
         """Make what a judge has decided before a step that nothing has asked about yet."""

@@ -41,7 +41,7 @@ _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepN
 def perform(play: Play, given: Action) -> None:
     """Give an action and resolve it. Raises Illegal, AwaitingRoll, AwaitingChoice."""
     if play.overrides:
-        play.this_action.allowed = play.ruled(StepName.DECLARE, "legal", otherwise=False, of=given.actor)
+        play.this_action.allowed = play.ruled(StepName.DECLARE, given.actor).legal is True
     if given.kind == "end-turn":
         end_turn(play)
         return

@@ -69,7 +69,8 @@ def move(
     Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
-    allowed = play.ruled(StepName.MOVE, "legal", play.this_action.allowed, given.actor)
+    legal = play.ruled(StepName.MOVE, given.actor).legal
+    allowed = play.this_action.allowed if legal is None else legal
     character = play.character(given.actor)
     using = moving_with(play, character, given.using)
     way = way_of(play, character, using)
@@ -117,7 +118,7 @@ def _breaks_away(play: Play, given: Action, character: Character, using: tuple[s
             text = " ".join(found.because)
             play.record(StepName.MOVE, text, found.topics, {"break_away": "not needed"})
         return True
-    ruled = play.ruled(StepName.BREAK_AWAY, "succeeds", None, character.id)
+    ruled = play.ruled(StepName.BREAK_AWAY, character.id).succeeds
     if ruled is not None:
         text = f"{character.name} {'breaks away' if ruled else 'does not break away'}, {BY_JUDGE}."
         play.record(StepName.BREAK_AWAY, text, cited=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, cast
+from typing import cast
 
 from rules.engine.action import Action, ActionKind
 from rules.engine.actions.barred import barred_from_actions
@@ -38,9 +38,9 @@ class Opening:
     legal: bool = True
     because: tuple[str, ...] = ()
 
-    def written(self) -> dict[str, Any]:
+    def written(self) -> dict[str, object]:
         """Return the opening as documents write it."""
-        shown: dict[str, Any] = {"action": self.action}
+        shown: dict[str, object] = {"action": self.action}
         if self.using:
             shown["using"] = list(self.using)
         if self.targets:

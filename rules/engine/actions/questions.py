@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import Any
 
 from rules.engine.actions.openings import openings_of
 from rules.engine.actions.turns import actions_this_turn
@@ -39,10 +38,10 @@ class Answer:
     """
 
     ask: str
-    result: Any
+    result: object
     because: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    beside: dict[str, Any] = field(default_factory=dict)
+    beside: dict[str, object] = field(default_factory=dict)
     parts: Parts | None = None
 
 
@@ -218,11 +217,11 @@ def _line(play: Play, start: Place, end: Place) -> Answer:
     return Answer("line-of-fire", line.result, line.because, line.topics, beside_of(play, line), line.parts)
 
 
-def _beside_nothing() -> dict[str, Any]:
+def _beside_nothing() -> dict[str, object]:
     return {"squares": [], "modifier": 0, "marks": []}
 
 
-def beside_of(play: Play, line: Line) -> dict[str, Any]:
+def beside_of(play: Play, line: Line) -> dict[str, object]:
     """Return what a line of fire's answer has beside its result: squares, modifier and marks along the line."""
     marks = [
         {
@@ -323,10 +322,10 @@ def _knocked_back(play: Play, question: AskKnockBack) -> Answer:
         return replace(missing, parts=())
     found = knock_back(play, character, spot(play, question.origin), question.clicks, question.direction)
     ends: str | list[str] = found.ends[0].name if len(found.ends) == 1 else [square.name for square in found.ends]
-    result: dict[str, Any] = {"ends": ends, "damage": found.damage, "because": " ".join(found.because)}
+    result: dict[str, object] = {"ends": ends, "damage": found.damage, "because": " ".join(found.because)}
     if found.choices:
         result = {"choices": list(found.choices), "because": " ".join(found.because)}
-    beside = {"path": [square.name for square in found.path]} if found.path else {}
+    beside: dict[str, object] = {"path": [square.name for square in found.path]} if found.path else {}
     parts = None if found.choices else found.parts
     return Answer("knock-back", result, found.because, found.topics, beside, parts)
 

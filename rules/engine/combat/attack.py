@@ -109,11 +109,11 @@ def _allowed_by_judge(play: Play, strike: Strike) -> bool:
     """Return whether a judge allows these targets; note how a judge sees the lines of fire to them."""
     if not play.overrides:
         return False
-    allowed: bool = play.ruled(StepName.TARGETS, "legal", play.this_action.allowed)
-    seen = {name: play.ruled(StepName.LINE_OF_FIRE, "line", "", name) for name in strike.targets}
+    legal = play.ruled(StepName.TARGETS).legal
+    seen = {name: play.ruled(StepName.LINE_OF_FIRE, name).line for name in strike.targets}
     play.this_action.next_step = StepName.TARGETS
     play.lines = {(strike.attacker, name): line for name, line in seen.items() if line}
-    return allowed
+    return play.this_action.allowed if legal is None else legal
 
 
 def shape_change(play: Play, strike: Strike) -> Strike:
@@ -141,7 +141,7 @@ def _changes_shape(play: Play, attacker: Character, target: Character) -> bool:
             continue
         if leaves_unaffected(play, attacker, power.name):
             continue
-        ruled = play.ruled(StepName.SHAPE_CHANGE, "succeeds", None, target.id)
+        ruled = play.ruled(StepName.SHAPE_CHANGE, target.id).succeeds
         if ruled is not None:
             if ruled:
                 return True
@@ -201,7 +201,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
     shares = _shares(play, strike, hits)
     dealt_to_each = []
     for hit in hits:
-        ruled = play.ruled(StepName.DAMAGE_DEALT, "damage", None, hit.character)
+        ruled = play.ruled(StepName.DAMAGE_DEALT, hit.character).damage
         target = play.character(hit.character)
         attack = attack_on(play, strike, target, splash_target=hit.character not in strike.targets)
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)

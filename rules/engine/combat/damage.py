@@ -125,7 +125,7 @@ def _reduced(play: Play, damage: Damage) -> Damage:
     Pushing and critical misses are never reduced, nor penetrating damage. Knock back damage is part of the attack
     in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
     """
-    ruled = play.ruled(StepName.DAMAGE_TAKEN, "damage", None, damage.character.id)
+    ruled = play.ruled(StepName.DAMAGE_TAKEN, damage.character.id).damage
     made = _made_of(damage)
     if ruled is not None:
         text = f"{damage.character.name} takes {ruled} of {damage.amount} damage, {BY_JUDGE}."

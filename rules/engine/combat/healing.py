@@ -17,7 +17,8 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
 
     Sources: Healing of each book.
     """
-    clicks = play.ruled(StepName.HEAL, "clicks", clicks, character.id)
+    ruled = play.ruled(StepName.HEAL, character.id).clicks
+    clicks = clicks if ruled is None else ruled
     character = play.character(character.id)
     healed = max(0, min(clicks, character.click - character.start))
     if not character.on_map or character.knocked_out:

@@ -38,7 +38,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
 
     Source: The Attack Roll of each book.
     """
-    ruled = play.ruled(StepName.ATTACK_ROLL, "total", None)
+    ruled = play.ruled(StepName.ATTACK_ROLL).total
     attacker = play.character(strike.attacker)
     target = play.character(strike.targets[0]) if strike.targets else None
     value = value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, target))
@@ -164,7 +164,7 @@ def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, s
 
 
 def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: bool = False) -> bool:
-    ruled = play.ruled(StepName.HIT, "hit", None, name)
+    ruled = play.ruled(StepName.HIT, name).hit
     target = play.character(name)
     defense = defense_against(play, strike, target, splash_target=splash_target)
     made = attack_total(play, strike, target, roll, splash_target=splash_target)
@@ -194,7 +194,7 @@ def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
     target = play.character(hit.character)
     if play.friendly(target, play.character(strike.attacker)) and not strike.splash and not strike.area:
         return False
-    ruled = play.ruled(StepName.EVADE, "succeeds", None, target.id)
+    ruled = play.ruled(StepName.EVADE, target.id).succeeds
     if ruled is not None:
         if ruled:
             play.record(StepName.EVADE, f"The attack misses {target.name}, {BY_JUDGE}.", cited=False, of=target.id)

@@ -15,7 +15,7 @@ from rules.engine.combat.strike import Hit
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.met import Met
-from rules.engine.overrides import BY_JUDGE
+from rules.engine.overrides import BY_JUDGE, NO_DECISION
 from rules.engine.play import Damage, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.squares import distance
@@ -51,10 +51,10 @@ def knock_back_the_hit(
     everybody who is hit is knocked back, friends too.
     """
     play.this_action.next_step = StepName.KNOCK_BACK
-    decided = play.before(StepName.KNOCK_BACK) if play.overrides and hits else {}
-    forced = decided.get("knock-back")
+    decided = play.before(StepName.KNOCK_BACK) if play.overrides and hits else NO_DECISION
+    forced = decided.knock_back
     usual = (roll.doubles or strike.always_knocks_back or _always(play, strike)) and strike.knocks_back
-    if forced is False or not (usual or forced or "squares" in decided):
+    if forced is False or not (usual or forced or decided.squares is not None):
         return
     attacker = play.character(strike.attacker)
     concerned = [play.character(name) for name in taken]
@@ -81,8 +81,8 @@ def knock_back_the_hit(
     _check_each_direction(play, concerned, attacker)
     for one in concerned:
         squares: Parts = (Part("printed", taken[one.id], "1 for each click of damage taken", "knockback"),)
-        if "squares" in decided:
-            squares = (*squares, Part("changed", decided["squares"] - taken[one.id], BY_JUDGE))
+        if decided.squares is not None:
+            squares = (*squares, Part("changed", decided.squares - taken[one.id], BY_JUDGE))
         targeted = any(hit.targeted for hit in hits if hit.character == one.id)
         send_back(play, play.character(one.id), attacker, squares, already_reduced=True, targeted=targeted)
 

@@ -36,7 +36,7 @@ def push(play: Play, character: Character) -> None:
     """
     if not character.on_map:
         return
-    ruled = play.ruled(StepName.PUSH, "damage", None, character.id)
+    ruled = play.ruled(StepName.PUSH, character.id).damage
     if ruled is not None:
         play.record(StepName.PUSH, f"{character.name} is pushed; {ruled} damage, {BY_JUDGE}.", cited=False)
         take(play, (Damage(play.character(character.id), ruled, "pushing", unavoidable=True),))

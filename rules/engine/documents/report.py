@@ -39,7 +39,7 @@ def write_report(file: PositionFile, outcome: Outcome) -> dict[str, Any]:
 def write_answer(given: Answer, edition: Edition) -> dict[str, Any]:
     """Return one answer as a report has it, with where the edition's book says so."""
     result = given.result
-    if given.ask == "rulings":
+    if isinstance(result, tuple):
         result = [ruling.as_dict() for ruling in result if isinstance(ruling, Ruling)]
     written = {
         "ask": given.ask,

@@ -1,0 +1,22 @@
+"""The rules work on values with types: no function of the engine hands JSON, or anything else without a type, on.
+
+Only what reads and writes files has values without a type: `documents` (JSON) and `editions` (TOML).
+"""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ENGINE = Path(__file__).parents[3] / "rules" / "engine"
+RULES = sorted(path for path in ENGINE.rglob("*.py") if path.parent.name not in ("documents", "editions"))
+
+
+@pytest.mark.parametrize("path", RULES, ids=lambda path: str(path.relative_to(ENGINE)))
+def test_nothing_without_a_type_is_returned(path):
+    loose = [
+        f"{path.name}:{node.lineno} {node.name} returns {ast.unparse(node.returns)}"
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef) and node.returns is not None and "Any" in ast.unparse(node.returns)
+    ]
+    assert not loose, f"Give a type to what is returned: {'; '.join(loose)}"
