@@ -9,10 +9,8 @@ class JudgingConfig(AppConfig):
     name = "judging"
 
     def ready(self) -> None:
-        """Let a snapshot be taken before each step that is hard to take back, and paper be made after publishing."""
-        from events import door, live
-        from judging.background import on_change
+        """Let a snapshot be taken before each step that is hard to take back."""
+        from events import door
         from judging.keeping.snapshots import before_verb
 
         door.BEFORE.append(before_verb)
-        live.LISTENERS.append(on_change)

@@ -20,6 +20,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from events import live
 from events.address import site_address
 from events.door import Refused
 from events.models import Event, Round, SentForm
@@ -60,6 +61,8 @@ class Background:
             self.beat = elapsed()
             self.thread = threading.Thread(target=self.run, name="background", daemon=True)
             self.thread.start()
+            if on_change not in live.LISTENERS:
+                live.LISTENERS.append(on_change)
 
     def silent_for(self) -> float | None:
         """Return for how many seconds the thread has done nothing; None in a process that has none."""
@@ -179,7 +182,7 @@ BACKGROUND = Background()
 
 
 def on_change(event_id: int | None, _number: int, topics: frozenset[str]) -> None:
-    """Take the word of change of a commit: in a serving process the thread learns of it."""
+    """Pass the notification of a commit on to the thread of a serving process."""
     if event_id is not None and BACKGROUND.is_serving:
         BACKGROUND.start()  # nothing happens while it lives
         BACKGROUND.asked.put((event_id, bool(topics & SEATING), site_address()))

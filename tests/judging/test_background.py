@@ -1,0 +1,22 @@
+"""The thread beside the requests: only a process that serves the site is told of changes."""
+
+from events import live
+from judging import background
+
+
+def test_a_process_is_told_of_changes_once_it_serves(monkeypatch, settings):
+    settings.BACKGROUND_WORK = True
+    own = background.Background()
+    monkeypatch.setattr(background, "BACKGROUND", own)
+    monkeypatch.setattr(background.Background, "run", lambda _self: None)
+    monkeypatch.setattr(live, "LISTENERS", [])
+    background.on_change(7, 1, frozenset({"pairings"}))
+    assert own.asked.empty()
+    own.start()
+    own.start()
+    [listener] = live.LISTENERS
+    listener(7, 1, frozenset({"pairings"}))
+    listener(8, 2, frozenset({"clock"}))
+    assert [own.asked.get_nowait()[:2] for _ in range(2)] == [(7, True), (8, False)]
+    listener(None, 3, frozenset())
+    assert own.asked.empty()
