@@ -12,6 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from rules.engine import BadInput, error_report, read_documents, report_on, written
+from rules.management.samples import add_file
 
 Document = dict[str, Any]
 
@@ -19,17 +20,19 @@ Document = dict[str, Any]
 class ReportCommand(BaseCommand):
     """Answers each document of FILE, or of standard input, with one report a line; `--text` writes it for a person.
 
-    `answer` makes the report of a document, `in_words` its text. Exit status 2 where one cannot be understood.
+    `sample` is a file of such documents. `answer` makes the report of a document, `in_words` its text. Exit status 2
+    where one can't be understood.
     """
 
     requires_system_checks = []
     requires_migrations_checks = False
+    sample: Path
     answer: Callable[[Document], Document]
     in_words: Callable[[Document, Document], str]
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """FILE and --text."""
-        parser.add_argument("file", metavar="FILE", help="a file of documents, or - for standard input")
+        """Add FILE, --sample and --text."""
+        add_file(parser, self.sample, "a file of documents, or - for standard input")
         parser.add_argument("--text", action="store_true", help="write the reports for a person")
 
     def handle(self, *args: Any, **options: Any) -> None:

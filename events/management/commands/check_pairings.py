@@ -8,9 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from events.management.samples import SAMPLES
 from events.pairing import RoundCheck, check_event
 from rules.engine import BadInput, read_documents
 from rules.management.reporting import read_text
+from rules.management.samples import add_file
 
 
 class Command(BaseCommand):
@@ -25,8 +27,8 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """FILE."""
-        parser.add_argument("file", metavar="FILE", help="an event file, or - for standard input")
+        """Add FILE and --sample."""
+        add_file(parser, SAMPLES / "event.json", "an event file, or - for standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write some lines for each round."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import django
 
+from events.management.samples import SAMPLES
 from events.pairing import explain, pair_round
 from rules.management.reporting import ReportCommand
 
@@ -41,5 +42,6 @@ class Command(ReportCommand):
         "Pair the next round of each tournament file in FILE ('-' for standard input): one JSON document, or one per "
         "line. Writes one report per line. Exit status 2 where a document cannot be understood."
     )
+    sample = SAMPLES / "tournament.json"
     answer = staticmethod(pair_round)
     in_words = staticmethod(in_words)

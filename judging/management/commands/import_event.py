@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from events.door import NeedsConfirmation, Refused
+from events.management.samples import SAMPLES
 from events.models import Event, Venue
 from events.roles import SITE
 from judging.keeping import comparing, copied, machines, moving
 from judging.keeping.whole_file import BadFile, Document, read_file
 from judging.management.readiness import make_database
+from rules.management.samples import add_file
 
 TRUST = (
     "No paired machine signed this file. If you know where it comes from, use --trust; with the "
@@ -26,8 +29,8 @@ class Command(BaseCommand):
     help = "Import an event from a file that export_event or a snapshot wrote. What differs is told first."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Name the file."""
-        parser.add_argument("file")
+        """Add FILE, --sample, and what to do with an unsigned or older file."""
+        add_file(parser, SAMPLES / "event.json", "an event file or a snapshot, or - for standard input")
         code = "the code that the other machine showed: pairs the two, so that later files need none"
         parser.add_argument("--pairing-code", metavar="CODE", default="", help=code)
         parser.add_argument("--machine", metavar="NAME", default="", help="what to call the machine that is paired")
@@ -43,7 +46,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Import the file, or say what stands against it."""
         try:
-            content = Path(options["file"]).read_bytes()
+            content = sys.stdin.buffer.read() if options["file"] == "-" else Path(options["file"]).read_bytes()
         except OSError as fault:
             raise CommandError(f"{options['file']}: {fault.strerror}") from fault
         try:

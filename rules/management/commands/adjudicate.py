@@ -4,6 +4,7 @@ from typing import Any
 
 from rules.engine import adjudicate, adjudication_in_words
 from rules.management.reporting import ReportCommand
+from rules.management.samples import SAMPLES
 
 
 def in_words(document: dict[str, Any], report: dict[str, Any]) -> str:
@@ -18,5 +19,6 @@ class Command(ReportCommand):
         "Adjudicate each position file in FILE ('-' for standard input): one JSON document, or one per line. Writes "
         "one report per line. Exit status 2 where a document cannot be understood."
     )
+    sample = SAMPLES / "position.json"
     answer = staticmethod(adjudicate)
     in_words = staticmethod(in_words)

@@ -2,6 +2,7 @@
 
 from rules.engine import check_force, force_in_words
 from rules.management.reporting import ReportCommand
+from rules.management.samples import SAMPLES
 
 
 class Command(ReportCommand):
@@ -11,5 +12,6 @@ class Command(ReportCommand):
         "Check each force file in FILE ('-' for standard input), one JSON document, or one per line, by the rules of "
         "its edition. Writes one report per line. Exit status 2 where a document cannot be understood."
     )
+    sample = SAMPLES / "force.json"
     answer = staticmethod(check_force)
     in_words = staticmethod(force_in_words)

@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rules.documents import BadFacts
 from rules.importers.layouts import LAYOUTS
 from rules.importers.records import LARGEST_FILE
+from rules.management.samples import SAMPLES, add_file
 from rules.models import ImportLine
 from rules.services.imports import CannotApply, apply_import, begin_import, outcomes, plan_more, put_away_import
 from rules.uploads import Unreadable
@@ -34,7 +35,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the file, its layout, its set, the day from which changes count, and whether to apply."""
-        parser.add_argument("file", help="the file, or - for standard input")
+        add_file(parser, SAMPLES / "catalogue.csv", "a CSV, JSON or XML file, or - for standard input")
         parser.add_argument("--layout", choices=list(LAYOUTS), default="", help="found out where it is not given")
         parser.add_argument("--set", default="", help="the code of the set, where the file does not name it")
         parser.add_argument(

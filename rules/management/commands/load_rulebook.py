@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules.engine import EDITIONS
+from rules.management.samples import SAMPLES, add_file
 from rules.services.rulebook import load_rulebook
 
 
@@ -20,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the edition and the file; - is standard input."""
         parser.add_argument("edition", metavar="EDITION", help=", ".join(EDITIONS))
-        parser.add_argument("file", metavar="FILE", help="a text file in UTF-8, or - for standard input")
+        add_file(parser, SAMPLES / "rulebook.txt", "a text file in UTF-8, or - for standard input")
 
     def handle(self, *, edition: str, file: str, **options: Any) -> None:
         """Load the text and say how it went, naming each heading that was not found."""

@@ -2,6 +2,7 @@
 
 from rules.engine import battle_in_words, score_battle
 from rules.management.reporting import ReportCommand
+from rules.management.samples import SAMPLES
 
 
 class Command(ReportCommand):
@@ -11,5 +12,6 @@ class Command(ReportCommand):
         "Score each battle file in FILE ('-' for standard input), one JSON document, or one per line, by the rules of "
         "its edition. Writes one report per line. Exit status 2 where a document cannot be understood."
     )
+    sample = SAMPLES / "battle.json"
     answer = staticmethod(score_battle)
     in_words = staticmethod(battle_in_words)

@@ -1,0 +1,34 @@
+"""The FILE that a command reads, and the sample of it that the command prints with `--sample`.
+
+Samples lie beside the commands of an app, in `management/samples/`.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Action, ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+SAMPLES = Path(__file__).parent / "samples"
+"""The samples of the rules: force, battle, position, catalogue, rulebook."""
+PROGRAM = Path(__file__).parents[2]
+
+
+class PrintSample(Action):
+    """Print the sample file `const` and exit, before anything else is asked for."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option_string: Any = None) -> None:
+        """Write the file to standard output and exit with status 0."""
+        sys.stdout.write(self.const.read_text(encoding="utf-8"))
+        sys.stdout.flush()
+        parser.exit()
+
+
+def add_file(parser: ArgumentParser, sample: Path, help: str) -> None:
+    """Add FILE and `--sample`, which prints a sample of such a file."""
+    named = sample.relative_to(PROGRAM).as_posix()
+    parser.add_argument("file", metavar="FILE", help=f"{help}; {named} is a sample")
+    parser.add_argument(
+        "--sample", action=PrintSample, nargs=0, const=sample, help=f"print the sample file {named} and exit"
+    )
