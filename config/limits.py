@@ -22,6 +22,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from events.tries import address_of
+from rules.engine import TookTooLong
 
 MINUTE = 60
 POSTED = {
@@ -80,6 +81,12 @@ class LimitsMiddleware:
         name = match.view_name if match is not None else ""
         action = self.action_of(request, name)
         return too_often(request) if action is not None and spent(request, action) else None
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Say that a page asks too much of the rules; anything else is not ours."""
+        if isinstance(exception, TookTooLong):
+            return render(request, "parts/refused.html", {"message": exception.message}, status=413)
+        return None
 
     @staticmethod
     def action_of(request: HttpRequest, name: str) -> str | None:

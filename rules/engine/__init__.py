@@ -14,7 +14,7 @@ from .editions.headings import Heading, Headings, headings
 from .editions.rulings import find_rulings, ruling, rulings, topic_kinds, topic_places, topics
 from .editions.wording import Question, page_texts, questions
 from .errors import BadInput
-from .limit import time_limit
+from .limit import TookTooLong, time_limit
 from .position.edges import read_edge
 from .position.squares import Square, column_letters, read_square
 
@@ -32,6 +32,7 @@ __all__ = [
     "Ruling",
     "Square",
     "Standing",
+    "TookTooLong",
     "adjudicate",
     "adjudication_in_words",
     "battle_in_words",

@@ -1,7 +1,7 @@
 """A limit of time for what a visitor asks of the engine.
 
 A document of 200 kB can ask thousands of questions, or one about a map of 90,000 squares. The rules know nothing of
-time: a clock beside them raises `TookTooLong` in the thread that asks. Only `time_limit` starts it, so commands and a
+time: a clock beside them raises an exception in the thread that asks. Only `time_limit` starts it, so commands and a
 process of its own take as long as they need, and the same document gives the same report.
 """
 
@@ -26,20 +26,20 @@ _ends: ContextVar[float | None] = ContextVar("ends", default=None)
 
 
 class TookTooLong(BadInput):
-    """The time for what was asked is over; raised by the clock, wherever the engine is just then."""
+    """The time for what was asked is over."""
 
     def __init__(self) -> None:
         super().__init__("", TOO_LONG)
 
-    def under(self, _key: str | int) -> TookTooLong:
-        """Return the same fault: it is the whole document's, wherever it was being read."""
-        return self
+
+class _TimeIsOver(BaseException):
+    """Raised by the clock wherever the engine is just then: no fault of a document, so nothing on the way catches it."""
 
 
 @contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Let everything that is asked of the engine inside, together, take so many seconds at most."""
-    token = _ends.set(time.monotonic() + seconds)
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Let everything that is asked of the engine inside, together, take so many seconds at most; None lifts a limit."""
+    token = _ends.set(None if seconds is None else time.monotonic() + seconds)
     try:
         yield
     finally:
@@ -58,19 +58,22 @@ def within_limit(ask: Callable[Given, Result]) -> Callable[Given, Result]:
         if left <= 0:
             raise TookTooLong
         clock = _Clock(left)
-        clock.start()
         try:
-            return ask(*args, **kwargs)
-        finally:  # may be where the clock raises: that it does once only
-            with clock.raising:
-                clock.is_over = True
-            clock.working.release()
+            clock.start()
+            try:
+                return ask(*args, **kwargs)
+            finally:  # may be where the clock raises: that it does once only
+                with clock.raising:
+                    clock.is_over = True
+                clock.working.release()
+        except _TimeIsOver:
+            raise TookTooLong from None
 
     return asked
 
 
 class _Clock(threading.Thread):
-    """Raises TookTooLong once in the thread that made it, when its time is over and it still works.
+    """Raises _TimeIsOver once in the thread that made it, when its time is over and it still works.
 
     Bare locks, and no event: an exception from outside leaves no lock behind that is taken by a `with` statement.
     """
@@ -86,4 +89,4 @@ class _Clock(threading.Thread):
             return
         with self.raising:
             if not self.is_over:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(TookTooLong))
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(_TimeIsOver))

@@ -152,7 +152,8 @@ def _ready(slug: str, language: str) -> Question | None:
     if one is None:
         return None
     words = {"title": one.title, "asked": one.question, "told": one.answer}
-    return question_of(one.position, key=READY + slug, sections=one.sections, rulings=one.rulings, **words)
+    with engine.time_limit(None):  # it is kept: a busy moment must not leave half of it
+        return question_of(one.position, key=READY + slug, sections=one.sections, rulings=one.rulings, **words)
 
 
 def _answered(request: HttpRequest) -> dict[str, bool]:

@@ -9,7 +9,9 @@ from django.db import connections
 from django.http import HttpResponse
 
 from config.site import ASKING, Site
+from rules.argued import ready_replay
 from rules.models import SavedDispute
+from rules.shelf import ready_disputes
 from rules.uploads import SMALL
 from tests.asgi import ask, run
 
@@ -118,6 +120,15 @@ def test_no_saved_dispute_keeps_the_rules_busy_for_longer_than_the_limit(transac
     told = run(ask(Site(), f"/rules/disputes/{row.public_id}/read/"))
     assert told.status == 200
     assert b"takes too long here" in told.body
+
+
+def test_a_busy_moment_spoils_no_ready_made_dispute(transactional_db, monkeypatch):
+    slug = next(iter(ready_disputes()))
+    ready_replay.cache_clear()
+    monkeypatch.setattr("config.site.ASKING_SECONDS", 0.0)
+    told = run(ask(Site(), f"/rules/argued/{slug}/"))
+    assert told.status in (200, 413), "the lines that its page draws are asked anew"
+    assert ready_replay(slug).fault is None
 
 
 def test_no_connection_stays_open_when_a_page_is_given(transactional_db, settings):
