@@ -13,13 +13,13 @@ from typing import Any
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext as _
 
 from rules.engine import column_letters, read_edge, read_square
-from rules.positions import Cell, Document, Sides, cells_of, pieces, square_name, stands_in, who_stands_in
+from rules.positions import Cell, Document, Sides, cells_of, pieces, square_name, stands_in
 
-UNIT = 40
-MARGIN = 28
+from .ink import MARGIN, UNIT, Board, edge_line, place, short, word
+from .line import draw_line
+
 OUTSIDE = -9
 SMALL = 10
 """A map of no more squares either way is drawn larger."""
@@ -33,8 +33,6 @@ INSETS = {
     "starting-area": 12,
     "special": 12,
 }
-VAST = 64 * 64
-"""Maps of more squares are drawn without patterns: nobody could see them, and everybody would wait for them."""
 PATTERNED = ("hindering", "blocking", "water", "obscuring", "indoor", "special")
 MARKER_LOOKS = {"debris": "hindering", "smoke": "hindering", "barrier": "blocking"}
 MARKER_LETTERS = {
@@ -61,27 +59,6 @@ PATTERNS = {
 }
 
 
-class Board:
-    """One drawing in the making: the document's map, the squares' places, and the ids of its own patterns."""
-
-    def __init__(self, document: Mapping[str, Any], prefix: str) -> None:
-        self.document = document
-        self.map: Mapping[str, Any] = document["map"]
-        self.width: int = self.map["width"]
-        self.height: int = self.map["height"]
-        self.prefix = prefix
-        self.vast = self.width * self.height > VAST
-        self.parts: list[str] = []
-
-    def add(self, *parts: str) -> None:
-        """Append pieces of SVG."""
-        self.parts += parts
-
-    def pattern(self, name: str) -> str:
-        """Return the fill that refers to a pattern of this drawing."""
-        return f"url(#{self.prefix}-{name})"
-
-
 def draw_board(
     document: Mapping[str, Any],
     *,
@@ -106,7 +83,7 @@ def draw_board(
     _edges(board)
     _objects(board)
     _ends(board, start, end)
-    signs = _line(board, line) if line is not None else []
+    signs = draw_line(board, line) if line is not None else []
     _figures(board)
     board.add(*signs)
     _speeds(board, shaded or {})
@@ -150,14 +127,6 @@ def swatch(sort: str, kind: str) -> SafeString:
 # --- The printed map ---
 
 
-def _x(column: float) -> float:
-    return MARGIN + column * UNIT
-
-
-def _short(number: float) -> str:
-    return f"{number:.1f}".removesuffix(".0")
-
-
 def _ground(board: Board) -> None:
     used = {area["type"] for area in board.map.get("terrain", ())}
     used |= {MARKER_LOOKS.get(mark["kind"], mark["kind"]) for mark in board.map.get("markers", ())}
@@ -188,7 +157,7 @@ def _filled(cells: Iterable[Cell]) -> str:
                 last = column
                 continue
             path.append(
-                f"M{_x(first):.0f} {_x(row):.0f}h{(last - first + 1) * UNIT}v{UNIT}h-{(last - first + 1) * UNIT}z"
+                f"M{place(first):.0f} {place(row):.0f}h{(last - first + 1) * UNIT}v{UNIT}h-{(last - first + 1) * UNIT}z"
             )
             first = last = column
     return "".join(path)
@@ -206,16 +175,16 @@ def _outline(cells: set[Cell], inset: float) -> str:
         return inset if (beside[0] + across[0], beside[1] + across[1]) in cells else 0
 
     for cell in cells:
-        left, top = _x(cell[0]), _x(cell[1])
+        left, top = place(cell[0]), place(cell[1])
         right, bottom = left + UNIT, top + UNIT
         for across, level in (((0, -1), top + inset), ((0, 1), bottom - inset)):
             if (cell[0], cell[1] + across[1]) not in cells:
                 one, other = left - reach((-1, 0), across, cell), right + reach((1, 0), across, cell)
-                path.append(f"M{_short(one)} {_short(level)}H{_short(other)}")
+                path.append(f"M{short(one)} {short(level)}H{short(other)}")
         for across, level in (((-1, 0), left + inset), ((1, 0), right - inset)):
             if (cell[0] + across[0], cell[1]) not in cells:
                 one, other = top - reach((0, -1), across, cell), bottom + reach((0, 1), across, cell)
-                path.append(f"M{_short(level)} {_short(one)}V{_short(other)}")
+                path.append(f"M{short(level)} {short(one)}V{short(other)}")
     return "".join(path)
 
 
@@ -242,11 +211,11 @@ def _terrain(board: Board, shaded: Mapping[str, Any]) -> None:
         board.add(f'<path class="rim rim-{kind}" d="{boundary}"/>')
         if kind == "elevated":
             for column, row in sorted(cell for cell in cells if levels[cell] == apart):
-                board.add(_word("level", _x(column) + 6, _x(row) + 15, str(apart)))
+                board.add(word("level", place(column) + 6, place(row) + 15, str(apart)))
         elif kind in ("starting-area", "special", "indoor"):
             letter = {"special": "Sp", "indoor": "in"}.get(kind, str(apart or ""))
             for column, row in _first_squares(cells):
-                board.add(_word(f"sign sign-{kind}", _x(column) + UNIT - 7, _x(row) + UNIT - 8, letter, "end"))
+                board.add(word(f"sign sign-{kind}", place(column) + UNIT - 7, place(row) + UNIT - 8, letter, "end"))
 
 
 def _first_squares(cells: set[Cell]) -> list[Cell]:
@@ -267,11 +236,6 @@ def _first_squares(cells: set[Cell]) -> list[Cell]:
     return firsts
 
 
-def _word(kind: str, x: float, y: float, text: str, anchor: str = "") -> str:
-    anchored = f' text-anchor="{anchor}"' if anchor else ""
-    return f'<text class="{kind}" x="{_short(x)}" y="{_short(y)}"{anchored}>{escape(text)}</text>'
-
-
 def _markers(board: Board) -> None:
     for mark in board.map.get("markers", ()):
         cell = read_square(mark["square"])
@@ -279,37 +243,29 @@ def _markers(board: Board) -> None:
             continue
         kind = mark["kind"]
         like = MARKER_LOOKS.get(kind, kind)
-        x, y = _x(cell[0]) + 5, _x(cell[1]) + 5
+        x, y = place(cell[0]) + 5, place(cell[1]) + 5
         size = f'x="{x:.0f}" y="{y:.0f}" width="{UNIT - 10}" height="{UNIT - 10}" rx="6"'
         fill = f'<rect {size} fill="{board.pattern(like)}"/>' if like in PATTERNED else ""
         board.add(f'<rect class="marker area-{like} rim-{like}" {size}/>{fill}')
-        board.add(_word("sign letter", _x(cell[0]) + 9, _x(cell[1]) + UNIT - 9, MARKER_LETTERS[kind]))
+        board.add(word("sign letter", place(cell[0]) + 9, place(cell[1]) + UNIT - 9, MARKER_LETTERS[kind]))
 
 
 def _grid(board: Board) -> None:
-    right, bottom = _x(board.width), _x(board.height)
-    lines = [f"M{_x(column):.0f} {MARGIN}V{bottom:.0f}" for column in range(board.width + 1)]
-    lines += [f"M{MARGIN} {_x(row):.0f}H{right:.0f}" for row in range(board.height + 1)]
+    right, bottom = place(board.width), place(board.height)
+    lines = [f"M{place(column):.0f} {MARGIN}V{bottom:.0f}" for column in range(board.width + 1)]
+    lines += [f"M{MARGIN} {place(row):.0f}H{right:.0f}" for row in range(board.height + 1)]
     board.add(f'<path class="board-grid" d="{"".join(lines)}"/>')
     for column in range(board.width):
-        board.add(_word("board-name", _x(column) + UNIT / 2, MARGIN - 8, column_letters(column), "middle"))
+        board.add(word("board-name", place(column) + UNIT / 2, MARGIN - 8, column_letters(column), "middle"))
     for row in range(board.height):
-        board.add(_word("board-name", MARGIN - 6, _x(row) + UNIT / 2 + 7, str(row + 1), "end"))
-
-
-def _edge_line(edge: Sides, beyond: float = 0) -> str:
-    """Return the path along an edge, a little longer at both ends."""
-    (column, row), (other, _row) = edge
-    if other > column:
-        return f"M{_x(other):.0f} {_short(_x(row) - beyond)}V{_short(_x(row + 1) + beyond)}"
-    return f"M{_short(_x(column) - beyond)} {_x(row + 1):.0f}H{_short(_x(column + 1) + beyond)}"
+        board.add(word("board-name", MARGIN - 6, place(row) + UNIT / 2 + 7, str(row + 1), "end"))
 
 
 def _edges(board: Board) -> None:
     for kind in ("walls", "windows", "doors"):
         edges = [edge for name in board.map.get(kind, ()) if (edge := read_edge(name)) is not None]
         if edges:
-            path = "".join(_edge_line(edge) for edge in edges)
+            path = "".join(edge_line(edge) for edge in edges)
             board.add(f'<path class="edge-case case-{kind}" d="{path}"/><path class="edge {kind}" d="{path}"/>')
     for kind in ("stairs", "ladders"):
         for name in board.map.get(kind, ()):
@@ -322,14 +278,14 @@ def _way_up(edge: Sides, kind: str) -> str:
     """Return stairs (steps across the edge) or a ladder (two rails and rungs)."""
     (column, row), (other, _row) = edge
     upright = other > column
-    middle = (_x(other), _x(row) + UNIT / 2) if upright else (_x(column) + UNIT / 2, _x(row + 1))
+    middle = (place(other), place(row) + UNIT / 2) if upright else (place(column) + UNIT / 2, place(row + 1))
     half = 11 if kind == "stairs" else 7
     path = []
 
     def stroke(along: float, across: float, length: float, crosswise: bool) -> None:
         x = middle[0] + (along if upright else across)
         y = middle[1] + (across if upright else along)
-        path.append(f"M{_short(x)} {_short(y)}{'v' if upright == crosswise else 'h'}{_short(length)}")
+        path.append(f"M{short(x)} {short(y)}{'v' if upright == crosswise else 'h'}{short(length)}")
 
     for step in (-9, -3, 3, 9):
         stroke(step, -half, 2 * half, True)
@@ -348,13 +304,13 @@ def _objects(board: Board) -> None:
         cell = read_square(thing["square"]) if thing.get("square") and not thing.get("removed") else None
         if cell is None:
             continue
-        x, y = _x(cell[0]) + 29, _x(cell[1]) + 29
+        x, y = place(cell[0]) + 29, place(cell[1]) + 29
         kind = thing["kind"]
         name = escape(thing.get("name") or thing["id"])
         board.add(
             f'<g class="thing"><title>{name}</title><circle class="thing-case" cx="{x:.0f}" cy="{y:.0f}" r="8.5"/>'
             f'<circle class="ring-object ring-{kind}" cx="{x:.0f}" cy="{y:.0f}" r="8.5"/>'
-            f"{_word('sign thing-letter', x, y + 3.5, OBJECT_LETTERS[kind], 'middle')}</g>"
+            f"{word('sign thing-letter', x, y + 3.5, OBJECT_LETTERS[kind], 'middle')}</g>"
         )
 
 
@@ -386,20 +342,20 @@ def _figures(board: Board) -> None:
 
 
 def _figure(piece: Mapping[str, Any], cells: list[Cell], label: str, side: int) -> str:
-    left, top = _x(min(c for c, _r in cells)), _x(min(r for _c, r in cells))
-    right, bottom = _x(max(c for c, _r in cells) + 1), _x(max(r for _c, r in cells) + 1)
+    left, top = place(min(c for c, _r in cells)), place(min(r for _c, r in cells))
+    right, bottom = place(max(c for c, _r in cells) + 1), place(max(r for _c, r in cells) + 1)
     x, y = (left + right) / 2, (top + bottom) / 2
     turned = len(cells) == 2 and cells[0][0] != cells[1][0] and cells[0][1] != cells[1][1]
     wide, high = (right - left - 9, bottom - top - 9)
     radius = min(wide, high) / 2 if side % 2 == 0 else 5 + 4 * (side // 2)
     if turned:
         wide = high = UNIT - 9
-        ends = "L".join(f"{_x(c) + UNIT / 2:.0f} {_x(r) + UNIT / 2:.0f}" for c, r in cells)
+        ends = "L".join(f"{place(c) + UNIT / 2:.0f} {place(r) + UNIT / 2:.0f}" for c, r in cells)
         shape = f'<path class="figure-joint" d="M{ends}"/>'
     else:
         shape = (
-            f'<rect class="figure-base" x="{_short(x - wide / 2)}" y="{_short(y - high / 2)}" width="{_short(wide)}" '
-            f'height="{_short(high)}" rx="{_short(radius)}"/>'
+            f'<rect class="figure-base" x="{short(x - wide / 2)}" y="{short(y - high / 2)}" width="{short(wide)}" '
+            f'height="{short(high)}" rx="{short(radius)}"/>'
         )
     flight = piece.get("flight")
     badge = "▲▲" if flight == "soaring" else "▲" if flight == "hovering" else ""
@@ -407,11 +363,11 @@ def _figure(piece: Mapping[str, Any], cells: list[Cell], label: str, side: int) 
     size = {"giant": "G", "colossal": "C", "tiny": "t", "sentinel": "Se"}.get(damage if isinstance(damage, str) else "")
     title = f"{piece['name']} ({', '.join(map(square_name, cells))})"
     drawn = f'<g class="figure side-{side}"><title>{escape(title)}</title>{shape}'
-    drawn += _word("figure-name", x, y + (9 if badge else 2 if size else 6), label, "middle")
+    drawn += word("figure-name", x, y + (9 if badge else 2 if size else 6), label, "middle")
     if badge:
-        drawn += _word("figure-badge", x, y - 5, badge, "middle")
+        drawn += word("figure-badge", x, y - 5, badge, "middle")
     if size:
-        drawn += _word("figure-badge", x + (11 if badge else 0), y + (-5 if badge else 13), size, "middle")
+        drawn += word("figure-badge", x + (11 if badge else 0), y + (-5 if badge else 13), size, "middle")
     return drawn + "</g>"
 
 
@@ -437,7 +393,7 @@ def _speeds(board: Board, shaded: Mapping[str, Any]) -> None:
     for name, found in shaded.items():
         cell = read_square(name)
         if cell is not None and not isinstance(found, str) and found:
-            board.add(_word("speed", _x(cell[0]) + UNIT - 5, _x(cell[1]) + 15, str(found), "end"))
+            board.add(word("speed", place(cell[0]) + UNIT - 5, place(cell[1]) + 15, str(found), "end"))
 
 
 def _ends(board: Board, start: str, end: str) -> None:
@@ -445,7 +401,7 @@ def _ends(board: Board, start: str, end: str) -> None:
         cell = read_square(name)
         if cell is None or cell[0] >= board.width or cell[1] >= board.height:
             continue
-        left, top = _x(cell[0]) + 1, _x(cell[1]) + 1
+        left, top = place(cell[0]) + 1, place(cell[1]) + 1
         right, bottom = left + UNIT - 2, top + UNIT - 2
         corner = 12
         if kind == "start":
@@ -462,89 +418,4 @@ def _differences(board: Board, differs: Sequence[str]) -> None:
     for name in differs:
         cell = read_square(name)
         if cell is not None:
-            board.add(_word("differs", _x(cell[0]) + 10, _x(cell[1]) + UNIT - 5, "≠", "middle"))
-
-
-def entry(start: Cell, end: Cell, cell: Cell) -> float:
-    """Return how far along the line between two centres, from 0 to 1, it comes into a square.
-
-    0 for a square that it starts in; where it only touches the square's corner, that corner.
-    """
-    first, last = 0.0, 1.0
-    for one, other, low in ((start[0], end[0], cell[0]), (start[1], end[1], cell[1])):
-        begins, goes = one + 0.5, other - one
-        if goes:
-            sides = sorted(((low - begins) / goes, (low + 1 - begins) / goes))
-            first, last = max(first, sides[0]), min(last, sides[1])
-    return min(max(first, 0.0), 1.0)
-
-
-def _line(board: Board, line: Mapping[str, Any]) -> list[str]:
-    """Draw the line of fire and the squares it meets; return its bar and its names, which go over the figures."""
-    squares = [cell for name in line.get("squares", ()) if (cell := read_square(name)) is not None]
-    if len(squares) < 2:
-        return []
-    signs: list[str] = []
-    start, end = squares[0], squares[-1]
-    ends = [(_x(cell[0]) + UNIT / 2, _x(cell[1]) + UNIT / 2) for cell in (start, end)]
-    length = max(1.0, ((ends[1][0] - ends[0][0]) ** 2 + (ends[1][1] - ends[0][1]) ** 2) ** 0.5)
-    hindered, blocked = None, None
-    for mark in line.get("marks", ()):
-        cell = read_square(mark["square"])
-        if cell is None:
-            continue
-        at = entry(start, end, cell)
-        if mark["becomes"] == "hindered" and hindered is None:
-            hindered = at
-        elif mark["becomes"] == "blocked":
-            blocked = max(at, min(0.45, 0.55 * UNIT / length))
-            hindered = hindered if hindered is not None and hindered < blocked else None
-        signs += _outlined(board, mark, cell)
-        if mark["becomes"] == "blocked":
-            break
-
-    def point(at: float) -> str:
-        x = ends[0][0] + at * (ends[1][0] - ends[0][0])
-        y = ends[0][1] + at * (ends[1][1] - ends[0][1])
-        return f"{_short(x)} {_short(y)}"
-
-    last = 1.0 if blocked is None else blocked
-    turn = last if hindered is None else hindered
-    whole = f"M{point(0)}L{point(last)}"
-    board.add(f'<path class="line-case" d="{whole}"/>')
-    if turn > 0:
-        board.add(f'<path class="line line-clear" d="M{point(0)}L{point(turn)}"/>')
-    if turn < last:
-        board.add(f'<path class="line line-hindered" d="M{point(turn)}L{point(last)}"/>')
-    x, y = (float(part) for part in point(0).split())
-    board.add(f'<circle class="line-start" cx="{_short(x)}" cy="{_short(y)}" r="4.5"/>')
-    if blocked is None:
-        x, y = (float(part) for part in point(1).split())
-        board.add(f'<circle class="line-end line-{line["result"]}" cx="{_short(x)}" cy="{_short(y)}" r="5.5"/>')
-        return signs
-    across = (-(ends[1][1] - ends[0][1]) / length * 14, (ends[1][0] - ends[0][0]) / length * 14)
-    x, y = (float(part) for part in point(blocked).split())
-    bar = f"M{_short(x - across[0])} {_short(y - across[1])}L{_short(x + across[0])} {_short(y + across[1])}"
-    return [f'<path class="bar-case" d="{bar}"/><path class="line-bar" d="{bar}"/>', *signs]
-
-
-def _outlined(board: Board, mark: Mapping[str, Any], cell: Cell) -> list[str]:
-    """Outline the square, and the edge, where a line becomes what the mark says; return the name of a blocked one."""
-    x, y = _x(cell[0]) + 2, _x(cell[1]) + 2
-    becomes = mark["becomes"]
-    size = f'x="{x:.0f}" y="{y:.0f}" width="{UNIT - 4}" height="{UNIT - 4}"'
-    named = _("%(square)s: %(becomes)s") % {"square": mark["square"], "becomes": mark.get("because", "")}
-    board.add(
-        f'<g><title>{escape(named)}</title><rect class="mark-case" {size}/>'
-        f'<rect class="mark mark-{becomes}" {size}/></g>'
-    )
-    edge = read_edge(mark["edge"]) if mark.get("edge") else None
-    if edge is not None:
-        board.add(f'<path class="mark-edge mark-{becomes}" d="{_edge_line(edge, 3)}"/>')
-    if becomes != "blocked":
-        return []
-    if who_stands_in(board.document, cell) is None:
-        beside = y + UNIT - 7
-    else:
-        beside = y - 5 if cell[1] else y + UNIT + 12
-    return [_word("mark-name", x + UNIT / 2 - 2, beside, mark["square"], "middle")]
+            board.add(word("differs", place(cell[0]) + 10, place(cell[1]) + UNIT - 5, "≠", "middle"))

@@ -11,7 +11,7 @@ import datetime
 import hashlib
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -214,6 +214,37 @@ def _add(new: list[NewElement], sets: Mapping[str, Set]) -> list[Element]:
 
 
 @transaction.atomic
+def _by_code(elements: Iterable[NewElement]) -> dict[str, NewElement]:
+    given: dict[str, NewElement] = {}
+    for item in elements:
+        if item.own_code in given:
+            raise BadFacts(item.own_code, _("comes twice"))
+        given[item.own_code] = item
+    return given
+
+
+def _locked(codes: Sequence[str]) -> dict[str, Element]:
+    """Return the elements that have these codes, locked until the transaction ends."""
+    known: dict[str, Element] = {}
+    for start in range(0, len(codes), MANY):
+        some = Element.objects.select_for_update(of=("self",)).select_related("set")
+        known |= {row.code: row for row in some.filter(code__in=codes[start : start + MANY])}
+    return known
+
+
+def _correction(
+    row: Element, item: NewElement, day: datetime.date, changed: list[dict[str, Any]], source: str
+) -> Correction:
+    return Correction(
+        element=row,
+        code=f"{row.code}@{day.isoformat()}#{row.version + 1}",
+        from_date=day,
+        changes={each["fact"]: each["after"] for each in changed},
+        authority=Correction.Authority.IMPORT,
+        provenance=(item.provenance or source)[:300],
+    )
+
+
 def catalogue_elements(
     *,
     elements: Iterable[NewElement],
@@ -228,18 +259,9 @@ def catalogue_elements(
     does not exist or a code that comes twice. What is the same already is left alone.
     """
     day = counts_from or timezone.localdate()
-    given: dict[str, NewElement] = {}
-    for item in elements:
-        code = item.own_code
-        if code in given:
-            raise BadFacts(code, _("comes twice"))
-        given[code] = item
+    given = _by_code(elements)
     sets = Set.objects.in_bulk({item.set_code for item in given.values()}, field_name="code")
-    known: dict[str, Element] = {}
-    codes = list(given)
-    for start in range(0, len(codes), MANY):
-        some = Element.objects.select_for_update(of=("self",)).select_related("set")
-        known |= {row.code: row for row in some.filter(code__in=codes[start : start + MANY])}
+    known = _locked(list(given))
     current: dict[int, Facts] = {}
     ids = [row.pk for row in known.values()]
     for start in range(0, len(ids), MANY):
@@ -268,16 +290,7 @@ def catalogue_elements(
             continue
         loaded.changed[code] = changed
         log.append({"element": code, "differences": changed})
-        corrections.append(
-            Correction(
-                element=row,
-                code=f"{code}@{day.isoformat()}#{row.version + 1}",
-                from_date=day,
-                changes={each["fact"]: each["after"] for each in changed},
-                authority=Correction.Authority.IMPORT,
-                provenance=(item.provenance or source)[:300],
-            )
-        )
+        corrections.append(_correction(row, item, day, changed, source))
     _add(new, sets)
     Correction.objects.bulk_create(corrections, batch_size=MANY)
     touched = [correction.element for correction in corrections]

@@ -6,31 +6,23 @@ board and the words back. Only `save` writes. With a script the board alone is e
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from rules import shelf, sight
-from rules.drawings.board import draw_board, labels, swatch
+from rules.drawings.board import draw_board
 from rules.engine import EDITIONS, BadInput, read_documents, read_square
 from rules.models import SavedPosition
 from rules.positions import (
-    EDGES,
     LARGEST_MAP,
-    MARKERS,
-    OBJECTS,
-    TERRAIN,
     BadChange,
     Document,
     altered,
@@ -50,18 +42,10 @@ from rules.positions import (
 from rules.services import board as services
 from rules.services.disputes import LARGEST_DOCUMENT, begin_dispute
 
+from .board_page import FIRST_EDITION, Table, show_page, written
 from .pieces import (
-    BASES,
-    BECOMES,
-    BRUSHES,
-    FLIGHTS,
-    IGNORES_MOVING,
-    IGNORES_TARGETING,
     MAP_KINDS,
     SHADES,
-    SIZES,
-    SPEEDS,
-    WORDS,
     catalogued_piece,
     figures_found,
     may_ask,
@@ -72,30 +56,6 @@ from .pieces import (
     values_given,
     within,
 )
-
-NAMED = 40
-FIRST_EDITION = "core-modern"
-
-
-@dataclass
-class Table:
-    """What one request shows: the position, what is chosen on it, and what came of it."""
-
-    document: Document | None = None
-    text: str = ""
-    fault: BadInput | None = None
-    refused: str = ""
-    done: str = ""
-    edition: str = FIRST_EDITION
-    other: str = ""
-    start: str = ""
-    end: str = ""
-    shade: str = ""
-    figure: str = ""
-    dispute: str = ""
-    version: int = 0
-    extra: dict[str, Any] = field(default_factory=dict)
-
 
 # --- The ways to a board ---
 
@@ -177,7 +137,7 @@ def show_for_dispute(
     """Show the position of a dispute on the board, to be changed there and kept by the dispute's own page."""
     table = Table(document=document, dispute=slug, version=version)
     _choose(table, request.GET)
-    return _page(request, table, status=status)
+    return show_page(request, table, status=status)
 
 
 @require_safe
@@ -191,7 +151,7 @@ def read_file(request: HttpRequest) -> HttpResponse:
     """Open a position file that was chosen or pasted; what is wrong with it is told with its place."""
     given = request.FILES.get("file")
     if given is not None and given.size is not None and given.size > LARGEST_DOCUMENT:
-        return _page(request, _too_large(Table()), status=413)
+        return show_page(request, _too_large(Table()), status=413)
     text = given.read().decode("utf-8", "surrogateescape") if given is not None else request.POST.get("document", "")
     if not may_ask(request, "board_change"):
         return slow_down(request)
@@ -199,7 +159,7 @@ def read_file(request: HttpRequest) -> HttpResponse:
     if table.document is not None:
         table.edition = table.document["edition"]
         table.start, table.end = _asked(table.document)
-    return _page(request, table, status=400 if table.fault else 200)
+    return show_page(request, table, status=400 if table.fault else 200)
 
 
 def _asked(document: Mapping[str, Any]) -> tuple[str, str]:
@@ -230,7 +190,7 @@ def change(request: HttpRequest) -> HttpResponseBase:
         if do == "dispute":
             return _argue(request, table)
         _do(table, do, request.POST)
-    return _page(request, table, status=400 if table.fault else 200)
+    return show_page(request, table, status=400 if table.fault else 200)
 
 
 def _save(request: HttpRequest, table: Table) -> HttpResponse:
@@ -259,7 +219,7 @@ def _chosen(table: Table) -> dict[str, str]:
 def _file(document: Mapping[str, Any]) -> HttpResponse:
     title = document.get("title")
     name = slugify(title)[:60] if isinstance(title, str) else ""
-    response = HttpResponse(_written(document) + "\n", content_type="application/json")
+    response = HttpResponse(written(document) + "\n", content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{name or "position"}.json"'
     return response
 
@@ -400,137 +360,4 @@ def _shown(
     table = Table(document=document, extra=extra)
     given = {**(otherwise or {}), **request.GET.dict()}
     _choose(table, given)
-    return _page(request, table)
-
-
-def _written(document: Mapping[str, Any]) -> str:
-    return json.dumps(document, ensure_ascii=False, indent=1)
-
-
-def _page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
-    """Show the whole page, or to its script just the part that changes."""
-    facts: dict[str, Any] = {"table": table, "editions": EDITIONS.values(), **table.extra}
-    if table.document is not None:
-        facts |= _boards(table)
-        facts |= {
-            "text": _written(table.document),
-            "drawn": table.document["map"],
-            "title": table.document.get("title") if isinstance(table.document.get("title"), str) else "",
-            "figures": _figures(table.document),
-            "players": list(dict.fromkeys([*(side["player"] for side in table.document["sides"]), "A", "B"])),
-            "things": table.document.get("objects", ()),
-            "words": json.dumps({key: str(word) for key, word in WORDS.items()}),
-        }
-    else:
-        facts["text"] = table.text.encode(errors="replace").decode()
-    if request.headers.get("X-Board") == "part":
-        return render(request, "parts/board.html", facts, status=status)
-    facts |= {
-        "brushes": BRUSHES,
-        "shades": SHADES,
-        "speeds": SPEEDS,
-        "sizes": SIZES,
-        "flights": FLIGHTS,
-        "bases": BASES,
-        "ignores_moving": IGNORES_MOVING,
-        "ignores_targeting": IGNORES_TARGETING,
-        "kinds": MAP_KINDS,
-        "largest": LARGEST_MAP,
-        "key": _key(),
-    }
-    return render(request, "rules/board/table.html", facts, status=status)
-
-
-def _boards(table: Table) -> dict[str, Any]:
-    assert table.document is not None
-    names = [table.edition, *([table.other] if table.other else [])]
-    looks = [sight.look(table.document, name, table.start, table.end, table.shade) for name in names]
-    differs = sight.differences(*looks) if len(looks) > 1 else []
-    boards = []
-    for number, seen in enumerate(looks):
-        drawing = draw_board(
-            table.document,
-            title=_title(table, seen),
-            prefix=f"b{number}",
-            line=seen.line,
-            start=table.start,
-            end=table.end,
-            shaded=seen.shaded,
-            differs=differs,
-        )
-        boards.append({"sight": seen, "drawing": drawing, "verdict": _verdict(seen), "marks": _marks(seen)})
-    lines = [seen.line["result"] for seen in looks if seen.line]
-    return {
-        "boards": boards,
-        "differs": differs[:NAMED],
-        "differ_count": len(differs),
-        "lines_differ": len(set(lines)) > 1,
-        "compared": len(looks) > 1 and not any(seen.fault for seen in looks),
-    }
-
-
-def _title(table: Table, seen: sight.Sight) -> str:
-    """Return the drawing's name for those who do not see it."""
-    assert table.document is not None
-    drawn = table.document["map"]
-    words = _("Board of %(width)s by %(height)s squares, %(edition)s.") % {
-        "width": drawn["width"],
-        "height": drawn["height"],
-        "edition": seen.edition.title,
-    }
-    return f"{words} {seen.line['because'][0]}" if seen.line else words
-
-
-def _verdict(seen: sight.Sight) -> tuple[str, Promise] | None:
-    return BECOMES[seen.line["result"]] if seen.line else None
-
-
-def _marks(seen: sight.Sight) -> list[dict[str, Any]]:
-    """Return what the line meets, in order, each with its state and its words."""
-    marks = seen.line["marks"] if seen.line else []
-    return [{**mark, "state": BECOMES[mark["becomes"]][0], "word": BECOMES[mark["becomes"]][1]} for mark in marks]
-
-
-def _figures(document: Document) -> list[dict[str, Any]]:
-    names = labels(document)
-    return [
-        {
-            "id": piece["id"],
-            "name": piece["name"],
-            "label": names[piece["id"]],
-            "player": player,
-            "range": piece.get("range", 0),
-            "squares": ", ".join(square_name(cell) for cell in stands_in(piece)),
-            "first": square_name(stands_in(piece)[0]) if stands_in(piece) else "",
-            "flight": dict(FLIGHTS).get(piece.get("flight") or "x", ""),
-            "powers": _powers(piece),
-        }
-        for player, piece in pieces(document)
-    ]
-
-
-def _powers(piece: Mapping[str, Any]) -> str:
-    click = piece.get("click", 1)
-    dial = piece["dial"]
-    return ", ".join(dial[click - 1].get("powers", ())) if click <= len(dial) else ""
-
-
-def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
-    """Return the key to the signs: each with its small drawing and its name."""
-    shown = [
-        (gettext_lazy("Terrain"), "terrain", TERRAIN),
-        (gettext_lazy("On edges"), "edge", EDGES),
-        (gettext_lazy("Markers"), "marker", MARKERS),
-        (gettext_lazy("Objects"), "object", OBJECTS),
-    ]
-    groups: list[tuple[Any, list[tuple[Any, Any]]]] = [
-        (title, [(swatch(sort, kind), WORDS[kind]) for kind in kinds]) for title, sort, kinds in shown
-    ]
-    shades = [
-        (swatch("shade", "clear"), gettext_lazy("seen clearly")),
-        (swatch("shade", "hindered"), gettext_lazy("seen, hindered")),
-        (swatch("shade", "blocked"), gettext_lazy("not seen")),
-        (swatch("shade", "reach"), gettext_lazy("reached, with the speed that it takes")),
-    ]
-    groups.append((gettext_lazy("Shaded squares"), shades))
-    return groups
+    return show_page(request, table)

@@ -11,10 +11,10 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 
 from rules import comparison
+from rules.comparison_table import ComparisonTable
 from rules.engine import EDITIONS, Edition, rulings, topic_kinds, topic_places, topics
 from rules.queries import counts_by_section
 from rules.tables import EDITIONS as SHORT_TITLES
-from rules.tables import ComparisonTable
 from rules.views.rulebook import kinds_of_topics
 
 EVERYTHING = "all"

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from rules import shelf, sight
-from rules.drawings.board import draw_board, entry, labels, swatch
+from rules.drawings.board import draw_board, labels, swatch
+from rules.drawings.line import entry
 from rules.engine import EDITIONS, BadInput
 from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, square_name, whole_numbers
 from tests.examples import examples

@@ -16,7 +16,7 @@ from rules.models import SavedDispute
 from rules.positions import Document, empty_map, position_on
 from rules.services import disputes as services
 from rules.services.disputes import LARGEST_DOCUMENT
-from rules.views.board import FIRST_EDITION
+from rules.views.board_page import FIRST_EDITION
 from rules.views.pieces import may_ask, slow_down, within
 
 from .keys import dispute_of, to_judge

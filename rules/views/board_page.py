@@ -1,0 +1,190 @@
+"""What the page of a board shows: the drawing for each edition, its words, the figures, and the key to the signs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from rules import sight
+from rules.drawings.board import draw_board, labels, swatch
+from rules.engine import EDITIONS, BadInput
+from rules.positions import EDGES, LARGEST_MAP, MARKERS, OBJECTS, TERRAIN, Document, pieces, square_name, stands_in
+
+from .pieces import (
+    BASES,
+    BECOMES,
+    BRUSHES,
+    FLIGHTS,
+    IGNORES_MOVING,
+    IGNORES_TARGETING,
+    MAP_KINDS,
+    SHADES,
+    SIZES,
+    SPEEDS,
+    WORDS,
+)
+
+NAMED = 40
+FIRST_EDITION = "core-modern"
+
+
+@dataclass
+class Table:
+    """What one request shows: the position, what is chosen on it, and what came of it."""
+
+    document: Document | None = None
+    text: str = ""
+    fault: BadInput | None = None
+    refused: str = ""
+    done: str = ""
+    edition: str = FIRST_EDITION
+    other: str = ""
+    start: str = ""
+    end: str = ""
+    shade: str = ""
+    figure: str = ""
+    dispute: str = ""
+    version: int = 0
+    extra: dict[str, Any] = field(default_factory=dict)
+
+
+def written(document: Mapping[str, Any]) -> str:
+    """Return a position as the text of its file."""
+    return json.dumps(document, ensure_ascii=False, indent=1)
+
+
+def show_page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
+    """Show the whole page, or to its script just the part that changes."""
+    facts: dict[str, Any] = {"table": table, "editions": EDITIONS.values(), **table.extra}
+    if table.document is not None:
+        facts |= _boards(table)
+        facts |= {
+            "text": written(table.document),
+            "drawn": table.document["map"],
+            "title": table.document.get("title") if isinstance(table.document.get("title"), str) else "",
+            "figures": _figures(table.document),
+            "players": list(dict.fromkeys([*(side["player"] for side in table.document["sides"]), "A", "B"])),
+            "things": table.document.get("objects", ()),
+            "words": json.dumps({key: str(word) for key, word in WORDS.items()}),
+        }
+    else:
+        facts["text"] = table.text.encode(errors="replace").decode()
+    if request.headers.get("X-Board") == "part":
+        return render(request, "parts/board.html", facts, status=status)
+    facts |= {
+        "brushes": BRUSHES,
+        "shades": SHADES,
+        "speeds": SPEEDS,
+        "sizes": SIZES,
+        "flights": FLIGHTS,
+        "bases": BASES,
+        "ignores_moving": IGNORES_MOVING,
+        "ignores_targeting": IGNORES_TARGETING,
+        "kinds": MAP_KINDS,
+        "largest": LARGEST_MAP,
+        "key": _key(),
+    }
+    return render(request, "rules/board/table.html", facts, status=status)
+
+
+def _boards(table: Table) -> dict[str, Any]:
+    assert table.document is not None
+    names = [table.edition, *([table.other] if table.other else [])]
+    looks = [sight.look(table.document, name, table.start, table.end, table.shade) for name in names]
+    differs = sight.differences(*looks) if len(looks) > 1 else []
+    boards = []
+    for number, seen in enumerate(looks):
+        drawing = draw_board(
+            table.document,
+            title=_title(table, seen),
+            prefix=f"b{number}",
+            line=seen.line,
+            start=table.start,
+            end=table.end,
+            shaded=seen.shaded,
+            differs=differs,
+        )
+        boards.append({"sight": seen, "drawing": drawing, "verdict": _verdict(seen), "marks": _marks(seen)})
+    lines = [seen.line["result"] for seen in looks if seen.line]
+    return {
+        "boards": boards,
+        "differs": differs[:NAMED],
+        "differ_count": len(differs),
+        "lines_differ": len(set(lines)) > 1,
+        "compared": len(looks) > 1 and not any(seen.fault for seen in looks),
+    }
+
+
+def _title(table: Table, seen: sight.Sight) -> str:
+    """Return the drawing's name for those who do not see it."""
+    assert table.document is not None
+    drawn = table.document["map"]
+    words = _("Board of %(width)s by %(height)s squares, %(edition)s.") % {
+        "width": drawn["width"],
+        "height": drawn["height"],
+        "edition": seen.edition.title,
+    }
+    return f"{words} {seen.line['because'][0]}" if seen.line else words
+
+
+def _verdict(seen: sight.Sight) -> tuple[str, Promise] | None:
+    return BECOMES[seen.line["result"]] if seen.line else None
+
+
+def _marks(seen: sight.Sight) -> list[dict[str, Any]]:
+    """Return what the line meets, in order, each with its state and its words."""
+    marks = seen.line["marks"] if seen.line else []
+    return [{**mark, "state": BECOMES[mark["becomes"]][0], "word": BECOMES[mark["becomes"]][1]} for mark in marks]
+
+
+def _figures(document: Document) -> list[dict[str, Any]]:
+    names = labels(document)
+    return [
+        {
+            "id": piece["id"],
+            "name": piece["name"],
+            "label": names[piece["id"]],
+            "player": player,
+            "range": piece.get("range", 0),
+            "squares": ", ".join(square_name(cell) for cell in stands_in(piece)),
+            "first": square_name(stands_in(piece)[0]) if stands_in(piece) else "",
+            "flight": dict(FLIGHTS).get(piece.get("flight") or "x", ""),
+            "powers": _powers(piece),
+        }
+        for player, piece in pieces(document)
+    ]
+
+
+def _powers(piece: Mapping[str, Any]) -> str:
+    click = piece.get("click", 1)
+    dial = piece["dial"]
+    return ", ".join(dial[click - 1].get("powers", ())) if click <= len(dial) else ""
+
+
+def _key() -> list[tuple[Any, list[tuple[Any, Any]]]]:
+    """Return the key to the signs: each with its small drawing and its name."""
+    shown = [
+        (gettext_lazy("Terrain"), "terrain", TERRAIN),
+        (gettext_lazy("On edges"), "edge", EDGES),
+        (gettext_lazy("Markers"), "marker", MARKERS),
+        (gettext_lazy("Objects"), "object", OBJECTS),
+    ]
+    groups: list[tuple[Any, list[tuple[Any, Any]]]] = [
+        (title, [(swatch(sort, kind), WORDS[kind]) for kind in kinds]) for title, sort, kinds in shown
+    ]
+    shades = [
+        (swatch("shade", "clear"), gettext_lazy("seen clearly")),
+        (swatch("shade", "hindered"), gettext_lazy("seen, hindered")),
+        (swatch("shade", "blocked"), gettext_lazy("not seen")),
+        (swatch("shade", "reach"), gettext_lazy("reached, with the speed that it takes")),
+    ]
+    groups.append((gettext_lazy("Shaded squares"), shades))
+    return groups
