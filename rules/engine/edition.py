@@ -450,6 +450,10 @@ class Edition:
     force: ForceOptions
     scoring: ScoringOptions
 
+    def row(self, name: str) -> Power | None:
+        """Return the power, team ability or inherent ability of that name, None where the book does not have it."""
+        return self.powers.get(name) or self.team_abilities.get(name) or self.inherent.get(name)
+
     def cite(self, topics: str | Iterable[str]) -> tuple[Citation, ...]:
         """Return where the book speaks of these topics, each place once; a topic it does not know has none."""
         named = (topics,) if isinstance(topics, str) else topics

@@ -174,6 +174,8 @@ class ActionOptions:
     much_stands_on_cards: bool
     """May an action use what stands on a card and not in the book, such as feats and special powers? [powers,
     actions]"""
+    not_on_cards: frozenset[str]
+    """Which abilities of other books can no card bring to this one? [powers, actions]"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,17 +24,13 @@ from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal, Refused
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
-from rules.engine.figures.standing import COLOSSAL, size_of, standing_of
+from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, SharedAction
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, Flight
 from rules.engine.power import Power
 from rules.engine.steps import StepName
 
-"""What a book itself lets somebody do, so that no card can bring it to a book that does not have it."""
-RELIC = "Relic"
-STAMINA = "Colossal Stamina"
-"""What lets a colossal character act with two action tokens; the books name it, its effect stands on the card."""
 _FIRST_STEP = {"move": StepName.MOVE, "close": StepName.TARGETS, "ranged": StepName.TARGETS}
 
 
@@ -53,7 +49,7 @@ def perform(play: Play, given: Action) -> None:
     actor = play.character(given.actor)
     note_action(play, given)
     play.this_action.acting = actor.id
-    given = with_relic(play, with_implied(play, actor, given))
+    given = with_implied_by_object(play, with_implied(play, actor, given))
     rows = used_rows(play, actor, given)
     if play.this_action.allowed:
         pass
@@ -140,12 +136,13 @@ def with_implied(play: Play, actor: Character, given: Action) -> Action:
     return replace(given, using=(*given.using, implied))
 
 
-def with_relic(play: Play, given: Action) -> Action:
-    """Return a power action that names nothing but an object as a roll for that relic, where the edition has relics."""
+def with_implied_by_object(play: Play, given: Action) -> Action:
+    """Return a power action that names nothing but an object with what the edition does with such an action."""
     aims = bool(given.targets) and all(play.position.object(name) is not None for name in given.targets)
-    if given.kind != "power" or given.using or not aims or RELIC not in play.edition.inherent:
+    implied = next((row.name for row in play.edition.inherent.values() if row.implied_by == "object"), None)
+    if given.kind != "power" or given.using or not aims or implied is None:
         return given
-    return replace(given, using=(RELIC,))
+    return replace(given, using=(implied,))
 
 
 def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
@@ -156,7 +153,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
     kind = KIND_TOPICS[given.kind]
     if kind not in play.edition.topics and not any(given.kind in row.action for row in rows):
         raise Illegal(f"There are no {kind.replace('-', ' ')}s in this rulebook.", ("actions",))
-    stamina = size_of(actor) == COLOSSAL and any(row.name == STAMINA and not row.known for row in rows)
+    stamina = any(row.despite_tokens is not None and row.despite_tokens(play, actor) for row in rows)
     barred = barred_from_actions(play, actor, whatever_tokens=stamina)
     if barred:
         raise Illegal(" ".join(barred), ("actions", "action-tokens", "pushing", *(row.topic for row in rows)))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import cast
 
 from rules.engine.action import Action, ActionKind
@@ -17,15 +16,12 @@ from rules.engine.actions.turns import actions_left, barred_from_passing, turn_h
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal, Untargeted
 from rules.engine.figures.abilities import powers_of
-from rules.engine.figures.standing import SENTINEL, size_of, standing_of
+from rules.engine.figures.standing import standing_of
 from rules.engine.memory import NotMade, OfAction
 from rules.engine.play import AttackKind, Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.steps import StepName
-
-MULTI_ATTACK = "Multi-Attack"
-TELEKINESIS = "Telekinesis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +55,10 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     kinds: tuple[AttackKind, ...] = ("close", "ranged")
     found = [Opening("move", (), (), not barred, barred)]
     found += [_attack(play, character, kind, barred) for kind in kinds]
-    for power in (*powers_of(play, character), *_inherent(play, character)):
+    inherent = [
+        row for row in play.edition.inherent.values() if row.offered is not None and row.offered(play, character)
+    ]
+    for power in (*powers_of(play, character), *inherent):
         for action in power.action:
             reasons = own if power.moving.free_move else barred
             if action == "free":
@@ -68,19 +67,6 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
     resting = barred_from_passing(play, character)
     found.append(Opening("pass", (), (), not resting, resting))
     return found
-
-
-def _inherent(play: Play, character: Character) -> list[Power]:
-    """Return what the character may do by what it is and by who is held: capture, rescue, release, Multi-Attack, relics."""
-    held = [one for one in play.position.characters() if one.captured_by is not None and not one.knocked_out]
-    mine = any(one.captured_by == character.id for one in held)
-    friends = any(play.friendly(one, character) for one in held)
-    great = size_of(character) == SENTINEL
-    upon = any(thing.square in character.squares and thing.special for thing in play.position.objects)
-    releases = mine and (great or not play.edition.sentinels.alone_release)
-    offered = {"Capture": great, MULTI_ATTACK: great and not mine, "Release": releases}
-    offered |= {"Rescue": friends, "Relic": upon}
-    return [row for name, row in play.edition.inherent.items() if offered.get(name)]
 
 
 def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
@@ -154,23 +140,12 @@ def _aimed(
 
 
 def _ways(play: Play, character: Character, power: Power, plain: Action) -> Iterator[Action]:
-    """Yield the ways in which a power could be used: on everybody on the map, with or on the objects that lie there."""
-    figures = [figure.character for figure in standing_of(play).figures.values()]
-    if power.name == MULTI_ATTACK:
-        kinds: tuple[AttackKind, ...] = ("close", "ranged")
-        single = [
-            Action(kind=kind, targets=(one.id,))
-            for kind in kinds
-            for one in figures
-            if can_target(play, kind, character, one)
-        ]
-        yield from (replace(plain, then=pair) for pair in combinations(single, 2))
+    """Yield the ways in which a power could be used: its own, else on everybody on the map."""
+    if power.uses is not None:
+        yield from power.uses(play, character, plain)
         return
-    yield from (replace(plain, targets=(one.id,)) for one in figures)
-    if power.name == TELEKINESIS:
-        for thing in play.position.objects:
-            yield replace(plain, targets=(thing.id,))
-            yield from (replace(plain, targets=(one.id,), with_object=thing.id) for one in figures)
+    for figure in standing_of(play).figures.values():
+        yield replace(plain, targets=(figure.character.id,))
 
 
 def _meant_for(play: Play, character: Character, power: Power, given: Action) -> bool:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from rules.engine.action import Action
-from rules.engine.combat.roll import THEMED
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
-
-ANYBODY = frozenset({"Probability Control", "Rescue", THEMED, "Mastermind", "S.H.I.E.L.D."})
-
-
-OF_BOOKS = frozenset({"Capture", "Rescue", "Release", "Multi-Attack"})
-
 
 KIND_TOPICS = {
     "move": "move-action",
@@ -28,19 +21,21 @@ KIND_TOPICS = {
 
 def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
     """Return the rows of what an action uses. Raises Illegal for what its actor has not, or not for such an action."""
-    known = {power.name: power for power in (*powers_of(play, actor), *play.edition.inherent.values())}
+    of_everyone = (row for row in play.edition.inherent.values() if not row.named_by_anyone)
+    known = {power.name: power for power in (*powers_of(play, actor), *of_everyone)}
     rows = []
     for name in given.using:
         row = known.get(name)
         if row is None:
-            if name in OF_BOOKS or (name == THEMED and play.edition.force.probability_control_uses is None):
+            if name in play.edition.actions.not_on_cards:
                 raise Illegal(f"There is no {name} in this rulebook.", ("actions",))
-            if name in ANYBODY:
+            other = play.edition.row(name)
+            if other is not None and other.named_by_anyone:
                 continue
-            if _stands_on_a_card(play, name):
+            if other is None and play.edition.actions.much_stands_on_cards:
                 rows.append(Power(name=name, topic="powers", known=False))
                 continue
-            topic = _topic(play, name)
+            topic = other.topic if other is not None else "powers"
             granting = [known[team].topic for team in actor.teams if team in known and known[team].grants_powers]
             topics = (topic, "powers", *_countered(actor, name), *granting)
             raise Illegal(f"{actor.name} cannot use {name} now.", topics)
@@ -120,17 +115,5 @@ def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...
     return tuple(teams[team].topic for team in actor.teams if team in play.edition.wild_cards)
 
 
-def _stands_on_a_card(play: Play, name: str) -> bool:
-    """Return whether something is none of the book's own and may stand on a card: a feat, a trait, a special power."""
-    edition = play.edition
-    tables = (edition.powers, edition.team_abilities, edition.inherent)
-    return edition.actions.much_stands_on_cards and not any(name in table for table in tables)
-
-
 def _countered(actor: Character, name: str) -> tuple[str, ...]:
     return ("outwit", "counter") if name in actor.countered else ()
-
-
-def _topic(play: Play, name: str) -> str:
-    row = play.edition.powers.get(name) or play.edition.team_abilities.get(name) or play.edition.inherent.get(name)
-    return row.topic if row is not None else "powers"

@@ -31,6 +31,7 @@ EDITION = replace(
         objects_leave_debris=True,
         lasting_objects=frozenset({"dumpster"}),
     ),
+    actions=replace(ic_2002.EDITION.actions, not_on_cards=frozenset({"Themed Team Probability Control"})),
     inherent=table(sentinels.CAPTURE, sentinels.RESCUE, sentinels.RELEASE, sentinels.MULTI_ATTACK),
     team_abilities=table(
         *ic_2002.EDITION.team_abilities.values(),

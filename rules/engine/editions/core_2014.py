@@ -139,6 +139,7 @@ EDITION = Edition(
         free_actions_begin=False,
         declined_for_the_turn=False,
         much_stands_on_cards=True,
+        not_on_cards=frozenset({"Multi-Attack"}),
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=False,
@@ -235,7 +236,14 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
-    inherent=table(sentinels.CAPTURE_2014, sentinels.RESCUE_2014, sentinels.RELEASE_2014, relics.RELIC),
+    inherent=table(
+        sentinels.CAPTURE_2014,
+        sentinels.RESCUE_2014,
+        sentinels.RELEASE_2014,
+        relics.RELIC,
+        damage.THEMED_TEAM_PROBABILITY_CONTROL,
+        symbols.COLOSSAL_STAMINA,
+    ),
     team_abilities=table(
         compulsory(team_abilities.BATMAN_ALLY),
         team_abilities.GREEN_LANTERN_CORPS,

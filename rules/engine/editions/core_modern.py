@@ -137,6 +137,7 @@ EDITION = Edition(
         free_actions_begin=True,
         declined_for_the_turn=False,
         much_stands_on_cards=True,
+        not_on_cards=frozenset({"Capture", "Multi-Attack", "Release", "Rescue"}),
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=False,
@@ -232,7 +233,7 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing": speed.PHASING, "Psychic Blast": attack.PSYCHIC_BLAST},
     ),
-    inherent=table(),
+    inherent=table(damage.THEMED_TEAM_PROBABILITY_CONTROL, symbols.COLOSSAL_STAMINA),
     team_abilities=table(
         compulsory(team_abilities.BATMAN_ALLY),
         team_abilities.GREEN_LANTERN_CORPS,

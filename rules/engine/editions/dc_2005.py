@@ -40,6 +40,7 @@ from rules.engine.powers import (
     leadership,
     mind_control,
     speed,
+    symbols,
     team_abilities,
     telekinesis,
 )
@@ -129,6 +130,7 @@ EDITION = Edition(
         free_actions_begin=False,
         declined_for_the_turn=True,
         much_stands_on_cards=True,
+        not_on_cards=frozenset({"Capture", "Multi-Attack", "Release", "Rescue", "Themed Team Probability Control"}),
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=False,
@@ -220,7 +222,7 @@ EDITION = Edition(
         experts.EXPLOIT_WEAKNESS,
         also={"Phasing/Teleport": speed.PHASING_TELEPORT},
     ),
-    inherent=table(),
+    inherent=table(symbols.COLOSSAL_STAMINA),
     team_abilities=table(
         team_abilities.BATMAN_ALLY,
         team_abilities.GREEN_LANTERN_CORPS,

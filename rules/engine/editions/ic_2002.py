@@ -126,6 +126,7 @@ EDITION = Edition(
         free_actions_begin=False,
         declined_for_the_turn=True,
         much_stands_on_cards=False,
+        not_on_cards=frozenset({"Capture", "Multi-Attack", "Release", "Rescue", "Themed Team Probability Control"}),
     ),
     sentinels=SentinelOptions(
         act_with_two_tokens=True,

@@ -192,7 +192,7 @@ def used_now(play: Play, character: Character, name: str) -> None:
 
 def topic_of(play: Play, name: str) -> str:
     """Return the topic of a power or team ability of the edition."""
-    row = play.edition.powers.get(name) or play.edition.team_abilities.get(name) or play.edition.inherent.get(name)
+    row = play.edition.row(name)
     return row.topic if row is not None else "powers"
 
 

@@ -9,7 +9,7 @@ from rules.engine.combat.damage import take
 from rules.engine.combat.healing import heal
 from rules.engine.combat.hits import with_dice
 from rules.engine.combat.ko import lose_what_is_gone
-from rules.engine.combat.roll import roll_dice, why_out_of_reach, within_reach
+from rules.engine.combat.roll import THEMED, roll_dice, why_out_of_reach, within_reach
 from rules.engine.combat.targets import can_target, spared
 from rules.engine.errors import Illegal
 from rules.engine.figures.adjacency import opponents_beside
@@ -204,7 +204,10 @@ EMPOWER = Power(
     topic="empower",
     lending=Lending(lend_modifier=lent_to_neighbours(ValueName.DAMAGE, 1, "close", "Empower", "empower")),
 )
-PROBABILITY_CONTROL = Power(name="Probability Control", topic="probability-control", lending=Lending(rerolls=True))
+PROBABILITY_CONTROL = Power(
+    name="Probability Control", topic="probability-control", named_by_anyone=True, lending=Lending(rerolls=True)
+)
+THEMED_TEAM_PROBABILITY_CONTROL = Power(name=THEMED, topic="themed-team-probability-control", named_by_anyone=True)
 BATTLE_FURY = Power(
     name="Battle Fury",
     topic="battle-fury",

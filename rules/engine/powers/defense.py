@@ -97,7 +97,9 @@ INVINCIBLE = Power(
     topic="invincible",
     defending=Defending(reduce_damage=less(2), reduces_penetrating=True),
 )
-MASTERMIND = Power(name="Mastermind", topic="mastermind", defending=Defending(transfers_damage=True))
+MASTERMIND = Power(
+    name="Mastermind", topic="mastermind", named_by_anyone=True, defending=Defending(transfers_damage=True)
+)
 ENERGY_SHIELD_DEFLECTION = Power(
     name="Energy Shield/Deflection",
     topic="energy-shield-deflection",

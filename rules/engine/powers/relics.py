@@ -51,4 +51,16 @@ def _relic(play: Play, given: Action, character: Character) -> BattleObject:
     return relics[0]
 
 
-RELIC = Power(name="Relic", topic="relic", action=("power",), act=relic_roll)
+def stands_on_special_object(play: Play, character: Character) -> bool:
+    """Return whether a special object, which may be a relic, lies where a character stands."""
+    return any(thing.square in character.squares and thing.special for thing in play.position.objects)
+
+
+RELIC = Power(
+    name="Relic",
+    topic="relic",
+    action=("power",),
+    implied_by="object",
+    act=relic_roll,
+    offered=stands_on_special_object,
+)

@@ -5,7 +5,9 @@ None of it is a power, so Outwit turns none of it off. Sentinels Rules (2002); C
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from rules.engine.action import Action
 from rules.engine.actions.attacking import with_object
@@ -16,7 +18,7 @@ from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back,
 from rules.engine.combat.targets import can_target
 from rules.engine.errors import Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import can_use
-from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of
+from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of, standing_of
 from rules.engine.play import AttackKind, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
@@ -204,10 +206,55 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
         raise Refused
 
 
-CAPTURE = Power(name="Capture", topic="capture", action=("close",), act=capture)
-CAPTURE_2014 = Power(name="Capture", topic="capture", action=("power",), act=capture)
-RESCUE = Power(name="Rescue", topic="rescue", action=("close", "ranged"), act=rescue)
-RESCUE_2014 = Power(name="Rescue", topic="rescue", action=("power",), act=rescue)
-RELEASE = Power(name="Release", topic="release", action=("move",), act=release)
-RELEASE_2014 = Power(name="Release", topic="release", action=("power",), act=release)
-MULTI_ATTACK = Power(name="Multi-Attack", topic="multi-attack", action=("power",), act=multi_attack)
+# ── What is offered to whom ────────────────────────────────────────────────────────────────────
+
+
+def is_sentinel(play: Play, character: Character) -> bool:
+    """Return whether a character is a Sentinel."""
+    return size_of(character) == SENTINEL
+
+
+def holds_nobody(play: Play, character: Character) -> bool:
+    """Return whether a character is a Sentinel without a captive."""
+    return is_sentinel(play, character) and not captives_of(play, character)
+
+
+def holds_whom_it_may_release(play: Play, character: Character) -> bool:
+    """Return whether a character holds a captive and is one that releases captives."""
+    able = is_sentinel(play, character) or not play.edition.sentinels.alone_release
+    return able and bool(captives_of(play, character))
+
+
+def has_captive_friends(play: Play, character: Character) -> bool:
+    """Return whether someone holds a friend of a character captive."""
+    held = [one for one in play.position.characters() if one.captured_by is not None and not one.knocked_out]
+    return any(play.friendly(one, character) for one in held)
+
+
+def pairs_of_attacks(play: Play, character: Character, plain: Action) -> Iterator[Action]:
+    """Yield each pair of close and ranged attacks that a character could make."""
+    kinds: tuple[AttackKind, ...] = ("close", "ranged")
+    figures = [figure.character for figure in standing_of(play).figures.values()]
+    single = [
+        Action(kind=kind, targets=(one.id,))
+        for kind in kinds
+        for one in figures
+        if can_target(play, kind, character, one)
+    ]
+    yield from (replace(plain, then=pair) for pair in combinations(single, 2))
+
+
+CAPTURE = Power(name="Capture", topic="capture", action=("close",), act=capture, offered=is_sentinel)
+CAPTURE_2014 = replace(CAPTURE, action=("power",))
+RESCUE = Power(name="Rescue", topic="rescue", action=("close", "ranged"), act=rescue, offered=has_captive_friends)
+RESCUE_2014 = replace(RESCUE, action=("power",))
+RELEASE = Power(name="Release", topic="release", action=("move",), act=release, offered=holds_whom_it_may_release)
+RELEASE_2014 = replace(RELEASE, action=("power",))
+MULTI_ATTACK = Power(
+    name="Multi-Attack",
+    topic="multi-attack",
+    action=("power",),
+    act=multi_attack,
+    offered=holds_nobody,
+    uses=pairs_of_attacks,
+)

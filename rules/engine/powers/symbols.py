@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from rules.engine.figures.standing import COLOSSAL, size_of
+from rules.engine.play import Play
+from rules.engine.position.characters import Character
 from rules.engine.power import Attacking, Moving, Power
 from rules.engine.powers.building import ignoring
+
+
+def is_colossal(play: Play, character: Character) -> bool:
+    """Return whether a character is colossal."""
+    return size_of(character) == COLOSSAL
+
 
 FLIGHT = Power(
     name="Flight",
@@ -14,3 +23,5 @@ FLIGHT = Power(
 GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attacking=Attacking(close_reach=2))
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))
+COLOSSAL_STAMINA = Power(name="Colossal Stamina", topic="powers", known=False, despite_tokens=is_colossal)
+"""Acting with two action tokens: the books name it, all else of it stands on the card."""

@@ -149,7 +149,7 @@ POLICE = _covering_fire("Police", "police")
 FANTASTIC_FOUR = Power(name="Fantastic Four", topic="fantastic-four", defending=Defending(on_ko=heal_the_others))
 MASTERS_OF_EVIL = Power(name="Masters of Evil", topic="masters-of-evil", attacking=Attacking(shares_action=True))
 INJUSTICE_LEAGUE = Power(name="Injustice League", topic="injustice-league", attacking=Attacking(shares_action=True))
-SHIELD = Power(name="S.H.I.E.L.D.", topic="shield")
+SHIELD = Power(name="S.H.I.E.L.D.", topic="shield", named_by_anyone=True)
 SKRULLS = Power(
     name="Skrulls", topic="skrulls", defending=Defending(shape_change=ShapeChange("skrull", frozenset({6})))
 )

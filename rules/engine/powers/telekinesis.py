@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rules.engine.action import Action
@@ -270,7 +271,28 @@ def lift(play: Play, given: Action, character: Character) -> None:
     telekinesis(play, given, character, LIFTING)
 
 
+def on_figures_and_objects(play: Play, character: Character, plain: Action) -> Iterator[Action]:
+    """Yield Telekinesis on everybody on the map, on each object, and with each object on everybody."""
+    figures = [figure.character.id for figure in standing_of(play).figures.values()]
+    yield from (replace(plain, targets=(name,)) for name in figures)
+    for thing in play.position.objects:
+        yield replace(plain, targets=(thing.id,))
+        yield from (replace(plain, targets=(name,), with_object=thing.id) for name in figures)
+
+
 TELEKINESIS_2002 = Power(
-    name="Telekinesis", topic="telekinesis", action=("close", "ranged"), targets="all", act=telekinesis
+    name="Telekinesis",
+    topic="telekinesis",
+    action=("close", "ranged"),
+    targets="all",
+    act=telekinesis,
+    uses=on_figures_and_objects,
 )
-TELEKINESIS = Power(name="Telekinesis", topic="telekinesis", action=("power",), targets="all", act=lift)
+TELEKINESIS = Power(
+    name="Telekinesis",
+    topic="telekinesis",
+    action=("power",),
+    targets="all",
+    act=lift,
+    uses=on_figures_and_objects,
+)
