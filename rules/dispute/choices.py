@@ -31,6 +31,26 @@ class Awaited:
         return self.dice > 0
 
 
+@dataclass(frozen=True, slots=True)
+class EnteredRoll:
+    """Dice that were entered: of which action, which of its rolls of that name (from 0), what they show.
+
+    `words` say what was rolled for; `here` says that this site rolled them.
+    """
+
+    action: int
+    time: int
+    name: str
+    dice: tuple[int, ...]
+    words: str
+    here: bool
+
+    @property
+    def value(self) -> str:
+        """How a form names the roll."""
+        return f"{self.action}/{self.time}/{self.name}"
+
+
 def awaited_of(document: Mapping[str, Any], missing: Mapping[str, Any]) -> Awaited:
     """Return what a report waits for (`awaiting`), in the words of a page."""
     name: str = missing["roll"] if "roll" in missing else missing["choice"]
@@ -102,21 +122,19 @@ def with_turn_of(document: Document, player: str) -> Document:
     return document if active == player else {**document, "turn": {**turn, "active": player}}
 
 
-def rolls_so_far(document: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the dice that fell so far, each with the words for it and where it stands in the file."""
-    found = []
-    for place, action in enumerate(document.get("actions", ())):
-        for name, fallen in (action.get("rolls") or {}).items():
-            for time, dice in enumerate(fallen):
-                found.append(
-                    {
-                        "value": f"{place}/{time}/{name}",
-                        "words": roll_words(document, name),
-                        "dice": dice,
-                        "here": name in noted_rolls(action),
-                    }
-                )
-    return found
+def rolls_so_far(document: Mapping[str, Any]) -> list[EnteredRoll]:
+    """Return the dice that were entered so far, in order."""
+    return [
+        EnteredRoll(place, time, name, tuple(dice), roll_words(document, name), name in noted_rolls(action))
+        for place, action in enumerate(document.get("actions", ()))
+        for name, rolls in (action.get("rolls") or {}).items()
+        for time, dice in enumerate(rolls)
+    ]
+
+
+def roll_at(document: Mapping[str, Any], value: str) -> EnteredRoll | None:
+    """Return the roll that a form names by its `value`, None where there is none."""
+    return next((one for one in rolls_so_far(document) if one.value == value), None)
 
 
 def squares_wanted(name: str) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules import shelf
-from rules.dispute.choices import Awaited, rolls_so_far, squares_wanted, with_turn_of
+from rules.dispute.choices import Awaited, EnteredRoll, rolls_so_far, squares_wanted, with_turn_of
 from rules.dispute.figures import Captive, FigureView, captives_in, figures_on
 from rules.dispute.options import ActionOption, action_options
 from rules.dispute.overrides import Decidable, decidable
@@ -86,7 +86,7 @@ class Desk:
     awaited: Awaited | None
     taps: int
     """How many squares the awaited choice names, 0 for a choice of something else."""
-    rolls: list[dict[str, Any]]
+    rolls: list[EnteredRoll]
     decidable: list[Decidable]
     """What may be overridden before the step that is shown."""
     found: list[dict[str, Any]] | None

@@ -138,6 +138,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
     if size_of(target) == SENTINEL:
         raise Illegal(f"{target.name} is a Sentinel and cannot be moved by Telekinesis.", (TOPIC, "sentinel"))
     friendly = play.friendly(character, target)
+    play.this_action.next_step = StepName.MOVE if friendly else StepName.TARGETS
     one, other = figure_of(play, character), figure_of(play, target)
     if one is None or other is None or character.id == target.id:
         raise Illegal("Telekinesis moves somebody else who is on the map.", (TOPIC,))

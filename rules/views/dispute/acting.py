@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rules.dispute.branches import branched
 from rules.dispute.choices import (
     Awaited,
-    rolls_so_far,
+    roll_at,
     squares_wanted,
     with_action,
     with_choice,
@@ -89,33 +89,36 @@ def enter_roll(request: HttpRequest, row: SavedDispute, version: int) -> None:
     if here:
         dice = [secrets.randbelow(6) + 1 for _die in range(awaited.dice)]
     else:
-        dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, awaited.dice + 1)]
-        if not all(dice):
-            raise BadChange(_("Say what each die shows."))
+        dice = dice_given(given, awaited.dice)
     document = with_dice(row.document, awaited.action, awaited.name, dice, here=here)
     said = _("%(roll)s: %(dice)s") % {"roll": awaited.title, "dice": " + ".join(map(str, dice))}
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
 
+def dice_given(given: QueryDict, count: int) -> list[int]:
+    """Return what a form says that so many dice show. Raises BadChange where one is missing."""
+    dice = [within(given.get(f"die-{number}", ""), 0, 6, 0) for number in range(1, count + 1)]
+    if not all(dice):
+        raise BadChange(_("Say what each die shows."))
+    return dice
+
+
 def roll_again(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Make a roll again (Probability Control, a themed team), or correct what was entered wrongly."""
     given = request.POST
-    one = next((one for one in rolls_so_far(row.document) if one["value"] == given.get("roll", "")), None)
+    one = roll_at(row.document, given.get("roll", ""))
     if one is None:
         raise BadChange(_("Choose the roll."))
-    dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, len(one["dice"]) + 1)]
-    if not all(dice):
-        raise BadChange(_("Say what each die shows."))
-    place, time, name = one["value"].split("/", 2)
+    dice = dice_given(given, len(one.dice))
     if given["do"] == "roll-again:correct":
-        change = {"change": "roll", "action": int(place), "time": int(time), "name": name, "dice": dice}
+        change = {"change": "roll", "action": one.action, "time": one.time, "name": one.name, "dice": dice}
         document = branched(row.document, [change])
     else:
-        again = f"{name.removesuffix('/reroll')}/reroll"
-        document = with_dice(row.document, int(place), again, dice, here=False)
+        again = f"{one.name.removesuffix('/reroll')}/reroll"
+        document = with_dice(row.document, one.action, again, dice, here=False)
         if piece_of(document, given.get("by", "")) is not None:
-            document = with_choice(document, int(place), "reroll-by", given["by"])
-    said = _("%(roll)s: %(dice)s") % {"roll": one["words"], "dice": " + ".join(map(str, dice))}
+            document = with_choice(document, one.action, "reroll-by", given["by"])
+    said = _("%(roll)s: %(dice)s") % {"roll": one.words, "dice": " + ".join(map(str, dice))}
     services.change_dispute(dispute=row, version=version, said=said, document=document)
 
 

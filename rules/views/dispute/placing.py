@@ -134,7 +134,7 @@ def dismiss(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 
 def set_turn(request: HttpRequest, row: SavedDispute, version: int) -> None:
-    """Say whose turn it is, and the how-manieth of the battle."""
+    """Set whose turn it was at the beginning, and which turn of the battle."""
     given = request.POST
     players = [side["player"] for side in row.document["sides"]]
     if given.get("player") not in players:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.dispute.branches import branch_words, branched, first_difference
-from rules.dispute.choices import Awaited, rolls_so_far, squares_wanted
+from rules.dispute.choices import Awaited, roll_at, rolls_so_far, squares_wanted
 from rules.dispute.figures import figures_on, powers_on
 from rules.dispute.replay import Replay, replay_of
 from rules.drawings.board import draw_board
@@ -24,7 +24,7 @@ from rules.services import disputes as services
 from rules.services.disputes import Outdated
 from rules.views.pieces import within
 
-from .acting import chosen_value
+from .acting import chosen_value, dice_given
 from .keys import Place, dispute_of, holds_key, keeps_key
 
 
@@ -132,13 +132,10 @@ def change_given(given: QueryDict, document: Mapping[str, Any]) -> Document:
     if sort == "click" and piece_of(document, given.get("character", "")) is not None:
         return {"change": sort, "character": given["character"], "click": within(given.get("click", ""), 1, 99, 1)}
     if sort == "roll":
-        one = next((one for one in rolls_so_far(document) if one["value"] == given.get("roll", "")), None)
+        one = roll_at(document, given.get("roll", ""))
         if one is not None:
-            place, time, name = one["value"].split("/", 2)
-            dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, len(one["dice"]) + 1)]
-            if all(dice):
-                return {"change": sort, "action": int(place), "time": int(time), "name": name, "dice": dice}
-            raise BadChange(_("Say what each die shows."))
+            dice = dice_given(given, len(one.dice))
+            return {"change": sort, "action": one.action, "time": one.time, "name": one.name, "dice": dice}
     raise BadChange(_("Say what would be otherwise."))
 
 
@@ -153,9 +150,7 @@ def answer_branch(request: HttpRequest, row: SavedDispute, version: int) -> Http
     if awaited is None or awaited.name != given.get("name", ""):
         raise Outdated(row)
     if awaited.is_roll:
-        dice = [within(given.get(f"die-{at}", ""), 0, 6, 0) for at in range(1, awaited.dice + 1)]
-        if not all(dice):
-            raise BadChange(_("Say what each die shows."))
+        dice = dice_given(given, awaited.dice)
         change = {"change": "roll", "action": awaited.action, "time": 99, "name": awaited.name, "dice": dice}
     else:
         value = chosen_value(awaited, given)
