@@ -15,7 +15,7 @@ MAX_RULINGS = 12
 
 def rulings_that_bear(edition: Edition, notes: Iterable[Notes]) -> tuple[Ruling, ...]:
     """Return the rulings that bear on what actions and questions have met, best first."""
-    cases = frozenset(facts.met for one in notes for facts in one.cases())
+    cases = [facts.met for one in notes for facts in one.cases()]
     return edition.rulings(cases=cases, limit=MAX_RULINGS)
 
 

@@ -7,8 +7,11 @@ rulings themselves are data, read and found in `editions.rulings`.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
+
+Weight = Literal["decides", "background"]
 
 
 class Authority(StrEnum):
@@ -68,7 +71,9 @@ class Ruling:
     at least one topic must have been met. `figures` are those it is about by name. It is followed
     rather than the rulings it `disagrees_with`; those it is an `exception_to` hold but for its case.
     An `example` shows a rule at work. `as_of` is the day by which it stood, where it has no date of its own.
-    `line` is where its note stands in the transcription that was read.
+    `decides` are the facts of a case that turn on it, where its `when` does not tell them.
+    `line` is where its note stands in the transcription that was read. `weight` says, of a ruling that was found for a
+    case, whether it turns on a fact of that case or holds whenever the power or kind of action is used.
     """
 
     id: str
@@ -83,6 +88,8 @@ class Ruling:
     exception_to: tuple[str, ...] = ()
     line: int | None = None
     as_of: str | None = None
+    decides: frozenset[str] | None = None
+    weight: Weight | None = field(default=None, compare=False)
 
     @property
     def edition(self) -> str:
@@ -122,6 +129,8 @@ class Ruling:
             "citations": [citation.as_dict() for citation in self.citations],
             "official": self.official,
         }
+        if self.weight is not None:
+            shown["weight"] = self.weight
         if self.disagrees_with:
             shown["followed_rather_than"] = list(self.disagrees_with)
         if self.exception_to:

@@ -120,6 +120,10 @@ class Met(StrEnum):
     ROOFTOP_HINDERING = "rooftop-hindering", "there is hindering terrain on elevated terrain"
     WALL_BETWEEN_LEVELS = "wall-between-levels", "the wall stands between two elevations"
     POWER_CHANGES = "power-changes", "the attacker's side shows other powers after a click"
+    ANOTHER_TARGET = "another-target", "a further roll attacks another target than the one before"
+    ALONE_IN_AREA = "alone-in-area", "an attack on everybody in reach reaches one character alone"
+    SEVERAL_HELP = "several-help", "several characters help with one attack"
+    HELPER_SEES_NOTHING = "helper-sees-nothing", "a character that helps has no line of fire to the target, or no range"
     SEVERAL_ROLLS = "several-rolls", "several rolls attack the same target"
     SEVERAL_HIT = "several-hit", "several characters are hit"
     OBLIQUE = "oblique", "the attacker must choose the path of a knock back"
@@ -174,11 +178,13 @@ class Notes:
         self.actors.setdefault(self.stage, set()).update(facts)
 
     def roll_against(self, targets: Iterable[str]) -> None:
-        """Note of each target of a roll whether an earlier roll of the action attacked it too."""
+        """Note of each target of a roll whether an earlier roll of the action attacked it too, or another one."""
         for name in targets:
             if name in self.attacked:
                 self.add((Met.SEVERAL_ROLLS,), name)
-            self.attacked.add(name)
+            elif self.attacked:
+                self.add((Met.ANOTHER_TARGET,), name)
+        self.attacked.update(targets)
 
     @contextmanager
     def within(self) -> Iterator[None]:

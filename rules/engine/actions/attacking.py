@@ -10,6 +10,7 @@ from rules.engine.actions.turns import actions_left
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
+from rules.engine.combat.line_of_fire import line_class
 from rules.engine.combat.strike import Struck
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
@@ -17,7 +18,8 @@ from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
 from rules.engine.figures.values import value_of
-from rules.engine.play import Attack, AttackKind, Play, Strike
+from rules.engine.met import Met
+from rules.engine.play import Attack, AttackKind, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
@@ -167,7 +169,17 @@ def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> 
         if not left:
             raise Illegal(f"No action is left for {agent.name}: {left.because[0]}", topics)
         agents.append(agent)
+        _note_helper(play, given, agent)
+    if len(agents) > 1:
+        play.note(Met.SEVERAL_HELP)
     return agents
+
+
+def _note_helper(play: Play, given: Action, agent: Character) -> None:
+    targets = [found for name in given.targets if (found := play.position.find(name)) is not None and found.on_map]
+    blind = any(line_class(play, spot_of(agent), spot_of(target)) == "blocked" for target in targets)
+    if blind or value_of(play, agent, ValueName.RANGE).total <= 0:
+        play.note(Met.HELPER_SEES_NOTHING)
 
 
 def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:

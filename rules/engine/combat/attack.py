@@ -20,6 +20,7 @@ from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.figures.values import value_of
+from rules.engine.met import Met
 from rules.engine.overrides import BY_JUDGE
 from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
@@ -94,6 +95,8 @@ def choose_targets(play: Play, strike: Strike) -> None:
             raise Illegal(" ".join(found.because), (*strike.topics, *found.topics, *rows))
         because += found.because
         topics += found.topics
+    if strike.area and len(strike.targets) == 1:
+        play.note(Met.ALONE_IN_AREA)
     names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
     play.record(

@@ -11,12 +11,13 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
 from rules.engine.citations import Authority, Citation, Ruling, Standing
+from rules.engine.met import Met
 
 from .sources import TEXTS, read_topics
 
@@ -48,6 +49,14 @@ USUAL = COMMON | {
     "targets-other",
 }
 """What many actions meet: topics, and facts (`Met`)."""
+ACTIONS = frozenset(
+    {"move-action", "close-combat-action", "ranged-combat-action", "power-action", "free-action", "costed-actions"}
+)
+GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS}
+"""What says only which kind of action it is: topics, and facts that some powers always meet."""
+CRITICAL = frozenset({"critical-hit", "critical-miss"})
+FACTS = frozenset(one.value for one in Met) - GENERAL - {Met.SEVERAL_HIT}
+"""The facts that another use of the same power would lack."""
 WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
@@ -150,7 +159,7 @@ def _about(one: Ruling, asked: frozenset[str]) -> int:
 def _by_position(edition: str, cases: Iterable[frozenset[str]]) -> tuple[Ruling, ...]:
     """Return all rulings that bear on what was met, best first."""
     asked = _asked_for(edition)
-    return _bearing(edition, frozenset(asked & case for case in cases))
+    return _bearing(edition, tuple(asked & case for case in cases))
 
 
 @cache
@@ -158,20 +167,55 @@ def _asked_for(edition: str) -> frozenset[str]:
     """Every topic that rulings of the edition are about, and every fact that any of them needs."""
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
-        *(group for one in book for group in one.when)
+        {"step:illegal"},
+        *(group for one in book for group in one.when),
+        *(one.decides for one in book if one.decides is not None),
     )
 
 
 @lru_cache(maxsize=4096)
-def _bearing(edition: str, cases: frozenset[frozenset[str]]) -> tuple[Ruling, ...]:
-    """Return all rulings that bear on any of these cases, best first. Battles meet the same things again and again."""
+def _bearing(edition: str, cases: tuple[frozenset[str], ...]) -> tuple[Ruling, ...]:
+    """Return all rulings that bear on any of these cases, weighed, best first. Battles meet the same things again.
+
+    A ruling that is followed rather than one that decides decides too.
+    """
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
     for one in _book(edition).values():
-        specific = [_specific(one, met) for met in cases if one.applies(met)]
-        if specific:
-            ranked.append(((*min(specific), *_rank(one)), one))
+        found = [
+            (*_urgency(one, met, place), *_specific(one, met)) for place, met in enumerate(cases) if one.applies(met)
+        ]
+        if found:
+            best = min(found)
+            weighed = replace(one, weight="background" if best[0] else "decides")
+            ranked.append(((*best, *_rank(one)), weighed))
     ranked.sort(key=lambda pair: pair[0])
-    return tuple(_followed_first(one for _, one in ranked))
+    placed = _followed_first(one for _, one in ranked)
+    last = max((place for place, one in enumerate(placed) if one.weight == "decides"), default=-1)
+    return tuple(replace(one, weight="decides") if place < last else one for place, one in enumerate(placed))
+
+
+def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, int, int]:
+    """How much a ruling decides one case, smaller first: whether it does, whether that case was refused or waits for a
+    roll or choice, how many facts of it the conditions name, how late it came.
+    """
+    facts = [_fact(group, met) for group in one.when]
+    decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
+    if not decides:
+        return 1, 0, 0, 0
+    waits = any(fact == "step:illegal" or fact.startswith("awaits:") for fact in met)
+    return 0, -waits, -sum(facts), -place
+
+
+def _fact(group: frozenset[str], met: frozenset[str]) -> int:
+    """How much one need of a ruling depends on the case.
+
+    0: nearly every action meets it. 2: another use of the same power would not (a fact, a figure, a critical roll).
+    1: it is what the action uses or comes upon, which decides something where another such need is met beside it.
+    """
+    here = [need for need in group if need in met and not need.startswith("step:")]
+    if any(need in FACTS or need in CRITICAL or need.startswith(("figure:", "awaits:")) for need in here):
+        return 2
+    return int(any(need not in GENERAL for need in here))
 
 
 def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
@@ -285,6 +329,7 @@ def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any]) -> R
         when=tuple(frozenset((need,)) if isinstance(need, str) else frozenset(need) for need in when),
         citations=(citation,),
         standing=Standing(entry.get("standing", natural)),
+        decides=frozenset(entry["decides"]) if "decides" in entry else None,
         example=entry.get("example", False),
         figures=tuple(entry.get("figures", ())),
         disagrees_with=tuple(entry.get("disagrees_with", ())),

@@ -55,7 +55,7 @@ def test_a_ruling_is_whole(one):
     assert all(one.when), f"One of the ways in which it applies is empty: {where}"
     unknown = sorted(set(one.topics) - set(topics()))
     assert not unknown, f"{texts}/topics.toml does not have {unknown} of {where}"
-    strange = [need for group in one.when for need in group if not _is_known(need)]
+    strange = [need for group in (*one.when, one.decides or ()) for need in group if not _is_known(need)]
     assert not strange, f"No fact of rules/engine/met.py is called {strange}: {where}"
     assert headings(one.edition).has(one.section), f"{texts}/headings/{one.edition}.toml lacks the section of {where}"
     for other in (*one.disagrees_with, *one.exception_to):
@@ -86,7 +86,7 @@ def test_a_fact_is_no_topic():
 
 
 def test_every_fact_matters_to_a_ruling():
-    asked = {need for one in EVERY for group in one.when for need in group}
+    asked = {need for one in EVERY for group in (*one.when, one.decides or ()) for need in group}
     assert not FACTS - asked
 
 
@@ -157,7 +157,28 @@ def test_the_more_specific_comes_first():
         "faq-mind-control-damage-first",
         "faq-mind-control-critical-immediate",
     }
-    assert found.index("faq-mind-control-ends") < found.index("faq-figure-blocks-line")
+    assert found.index("faq-figure-blocks-line") < found.index("faq-mind-control-ends")
+
+
+def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
+    def weights(*met):
+        return {one.id: one.weight for one in find_rulings("car-2002", cases=[frozenset(met)], limit=None)}
+
+    assert set(weights("perplex").values()) == {"background"}
+    assert weights("perplex", "target-perplexed")["faq-perplex-stacks"] == "decides"
+    assert weights("flurry")["faq-flurry-separate"] == "background"
+    assert weights("flurry", "another-target")["faq-flurry-separate"] == "decides"
+    assert weights("energy-explosion", "present:impervious")["faq-impervious-not-indirect"] == "decides"
+
+
+def test_a_refused_case_comes_before_one_with_more_facts():
+    cases = [{"mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
+    assert find_rulings("car-2002", cases=cases)[0].id == "faq-outwit-not-team"
+
+
+def test_no_ruling_is_joined_from_two_cases():
+    apart = find_rulings("car-2002", cases=[{"perplex"}, {"target-perplexed"}], limit=None)
+    assert "faq-perplex-stacks" not in {one.id for one in apart}
 
 
 def test_the_faq_is_later_than_the_arbitrators_whose_rulings_it_collected():
@@ -261,6 +282,8 @@ def test_laws_of_what_is_shown(edition, met, more):
     assert {one.id for one in found} == {one.id for one in rulings(edition) if one.applies(met)}
     assert find_rulings(edition, cases=[met]) == found[:12]
     assert {one.id for one in found} <= {one.id for one in find_rulings(edition, cases=[met | more], limit=None)}
+    weights = [one.weight for one in found]
+    assert weights == sorted(weights, key=("decides", "background").index)
     places = {one.id: place for place, one in enumerate(found)}
     for one in found:
         assert all(places[one.id] < places[other] for other in one.disagrees_with if other in places)
