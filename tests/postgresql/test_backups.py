@@ -4,7 +4,7 @@ from .again import again
 
 globals().update(
     again(
-        "tests.judging.test_backups",
+        "tests.judging.keeping.test_backups",
         "test_a_portable_backup_is_read_back_here_as_it_was",
         "test_a_damaged_backup_is_told_and_restored_from_by_nobody",
     )

@@ -2,4 +2,4 @@
 
 from .again import again
 
-globals().update(again("tests.judging.test_erasure_everywhere"))
+globals().update(again("tests.judging.keeping.test_erasure_everywhere"))

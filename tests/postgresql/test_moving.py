@@ -4,7 +4,7 @@ from .again import again
 
 globals().update(
     again(
-        "tests.judging.test_moving",
+        "tests.judging.keeping.test_moving",
         but=(
             "test_every_event_of_the_demo_moves_without_loss",
             "test_an_older_copy_is_known_again_where_many_entries_bear_one_moment",

@@ -2,4 +2,4 @@
 
 from .again import again
 
-globals().update(again("tests.judging.test_personal_data"))
+globals().update(again("tests.judging.keeping.test_personal_data"))

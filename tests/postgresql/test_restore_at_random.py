@@ -4,7 +4,7 @@ from .again import again
 
 globals().update(
     again(
-        "tests.judging.test_restore_at_random",
+        "tests.judging.keeping.test_restore_at_random",
         "test_an_evening_with_snapshots_at_random",
     )
 )

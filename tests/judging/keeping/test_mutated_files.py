@@ -12,7 +12,7 @@ from django.db import connection
 from events.models import Event
 from judging.keeping import signatures, storage
 from judging.keeping.whole_file import canonical
-from tests.judging.test_forged_files import IMPORT, bytes_of, new_keys, resealed, running, token_in, upload
+from tests.judging.keeping.test_forged_files import IMPORT, bytes_of, new_keys, resealed, running, token_in, upload
 
 __all__ = ["running"]
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from judging.keeping import moving, uploaded
 from judging.models import Move, Snapshot
 from rules import apart as module
 from tests.events.simulation import play
-from tests.judging.test_forged_files import IMPORT, running, token_in, upload
+from tests.judging.keeping.test_forged_files import IMPORT, running, token_in, upload
 
 __all__ = ["running"]
 pytestmark = pytest.mark.django_db(transaction=True)

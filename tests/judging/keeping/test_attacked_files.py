@@ -19,7 +19,7 @@ from judging.keeping.whole_file import canonical
 from judging.models import PairedMachine, Snapshot, TableDispute
 from rules import shelf
 from rules.models import SavedDispute
-from tests.judging.test_forged_files import (  # noqa: F401 - a fixture among them
+from tests.judging.keeping.test_forged_files import (  # noqa: F401 - a fixture among them
     IMPORT,
     bytes_of,
     forged,
