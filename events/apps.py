@@ -7,3 +7,7 @@ class EventsConfig(AppConfig):
     """Django's record of the app."""
 
     name = "events"
+
+    def ready(self) -> None:
+        """Let entries of the audit log be worded."""
+        import events.audit_sentences  # noqa: F401

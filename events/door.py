@@ -5,7 +5,7 @@ lets the verb write, keeps each row before and after in the record, raises versi
 
     with door("publish-round", by=actor, event=round.event, on=round, version=form_version) as writing:
         writing.save(round, state=Round.State.PUBLISHED)
-        writing.summary = "Round 3 published"
+        writing.says("published", round=round)
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from . import live
+from . import audit, live
 from .actions import Answer, Text, Verdict, answer
-from .models import Event, RecordEntry, Role, Round, SentForm, Venue
+from .models import AuditEntry, Event, Role, Round, SentForm, Venue
 from .roles import Actor
 
 Row = TypeVar("Row", bound=models.Model)
@@ -32,7 +32,7 @@ PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
 BEFORE: list[Callable[[str, Actor, Event], None]] = []
 """Called before the door of an event is opened, outside of its transaction: who keeps snapshots adds itself."""
-MADE: ContextVar[list[RecordEntry] | None] = ContextVar("entries made by this request", default=None)
+MADE: ContextVar[list[AuditEntry] | None] = ContextVar("entries made by this request", default=None)
 FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
 """What tells the form of a page, as it was rendered and filled in, from all others; "" where no page sent it."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
@@ -81,7 +81,7 @@ def refuse_second() -> None:
             raise SentAlready(entry)
 
 
-def _count_form(entry: RecordEntry) -> None:
+def _count_form(entry: AuditEntry) -> None:
     """Let the form of this request count once, if it made a row; of two at the same instant the second is rolled back."""
     key = FORM.get()
     if not key or all(change["before"] is not None for change in entry.changes):
@@ -118,11 +118,17 @@ class Writing:
         self.by = by
         self.answer = answer_given
         self.at = timezone.now()
-        self.summary: Text = answer_given.action.label
+        self.sentence = ""
+        self.facts: dict[str, Any] = {}
         self.is_non_standard = answer_given.action.non_standard
         self.topics: set[str] = set()
         self.changes: list[dict[str, Any]] = []
-        self.undoes: RecordEntry | None = None
+        self.undoes: AuditEntry | None = None
+
+    def says(self, sentence: str, **facts: Any) -> None:
+        """Say what was done, by a sentence of the audit log and its facts; unsaid, the entry says the verb's label."""
+        self.facts = audit.kept(sentence, facts)
+        self.sentence = sentence
 
     def _note(self, row: models.Model, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
         self.changes.append({"model": row._meta.label, "id": row.pk, "before": before, "after": after})
@@ -265,7 +271,7 @@ def _record(
 ) -> None:
     if not writing.changes:
         return
-    entry = RecordEntry.objects.create(
+    entry = AuditEntry.objects.create(
         verb=verb,
         by_person=by.person,
         by_entry=by.entry if by.entry is not None and by.entry.pk else None,
@@ -275,7 +281,8 @@ def _record(
         venue=venue if event is None else None,
         subject_model=on._meta.label if on is not None else "",
         subject_id=on.pk if on is not None else None,
-        summary=str(writing.summary)[:300],
+        sentence=writing.sentence,
+        facts=writing.facts,
         reason=reason.strip()[:300],
         is_non_standard=writing.is_non_standard,
         changes=writing.changes,

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from django.db import connection
 
-from .models import Event, RecordEntry
+from .models import AuditEntry, Event
 
 Listener = Callable[[int | None, int, frozenset[str]], None]
 LISTENERS: list[Listener] = []
@@ -34,7 +34,7 @@ def tell(event_id: int | None, number: int, topics: frozenset[str]) -> None:
 
 def newest(event: Event) -> int:
     """Return the event's counter: the number of its newest entry in the record, 0 where there is none."""
-    return RecordEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
+    return AuditEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 def stream_of(events: Iterable[Event]) -> str:

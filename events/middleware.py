@@ -18,7 +18,7 @@ from .actions import ACTIONS
 from .address import remember
 from .door import COMMITTED, FORM, MADE, PRIVATE, SECRET, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
 from .faults import Kind, Trouble
-from .models import Match, RecordEntry
+from .models import AuditEntry, Match
 from .services.undo import why_never
 from .unavailable import JAM, READING, answer_trouble
 from .unsent import answer_ended, is_plain, is_signed_out
@@ -126,7 +126,7 @@ def _key_of(request: HttpRequest) -> str:
 
 def _sent_already(request: HttpRequest, told: SentAlready) -> HttpResponse:
     """Say that the form counted once, and what it did."""
-    entry = RecordEntry.objects.filter(pk=told.entry).select_related("event").first()
+    entry = AuditEntry.objects.filter(pk=told.entry).select_related("event").first()
     return render(request, "parts/sent_already.html", {"entry": entry})
 
 
@@ -147,7 +147,7 @@ def _as_document(response: HttpResponse) -> HttpResponse:
     return told
 
 
-def _offer_undo(request: HttpRequest, entry: RecordEntry) -> None:
+def _offer_undo(request: HttpRequest, entry: AuditEntry) -> None:
     """Remember an official's act for the next page, which offers to undo it."""
     by_official = entry.as_role in UNDOERS and entry.event is not None
     if by_official and not why_never(entry):

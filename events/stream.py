@@ -26,7 +26,7 @@ from django.db import close_old_connections, connection, connections
 from django.db.models import Max
 
 from . import live
-from .models import Event, RecordEntry
+from .models import AuditEntry, Event
 from .shares import Shares, address_of, most_connections
 
 Scope = MutableMapping[str, Any]
@@ -197,7 +197,7 @@ class Hub:
 
 def counters(events: Iterable[int]) -> dict[int, int]:
     """Return the counter of each event that has a record."""
-    found = RecordEntry.objects.filter(event__in=list(events)).order_by().values_list("event").annotate(Max("pk"))
+    found = AuditEntry.objects.filter(event__in=list(events)).order_by().values_list("event").annotate(Max("pk"))
     return {event_id: number for event_id, number in found if event_id is not None}
 
 

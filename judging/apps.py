@@ -9,7 +9,8 @@ class JudgingConfig(AppConfig):
     name = "judging"
 
     def ready(self) -> None:
-        """Let a snapshot be taken before each step that is hard to take back."""
+        """Let entries of the audit log be worded, and a snapshot be taken before each step that is hard to take back."""
+        import judging.audit_sentences  # noqa: F401
         from events import door
         from judging.keeping.snapshots import before_verb
 

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from events.clock import digits
-from events.models import Event, RecordEntry
+from events.models import AuditEntry, Event
 from judging.background import BACKGROUND
 from judging.clock_jumps import JUMPS, Jump
 from judging.keeping import backups
@@ -219,7 +219,7 @@ def _of_backups(facts: Facts) -> Iterable[Finding]:
 def look() -> Facts:
     """Return the facts as they are now: three queries, a small file, the room on each disk."""
     now = timezone.now()
-    newest = RecordEntry.objects.order_by("-pk").values_list("at", flat=True).first()
+    newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
     made, problem = backups.last()
     return Facts(
         events=tuple(_events(now)),
@@ -246,7 +246,7 @@ def _events(now: datetime.datetime) -> Iterable[EventKept]:
     A change from the future was written before the clock was set back: it is as old as that jump, at least.
     """
     taken = Snapshot.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
-    unkept = RecordEntry.objects.filter(event=models.OuterRef("pk"), pk__gt=models.OuterRef("held")).order_by("pk")
+    unkept = AuditEntry.objects.filter(event=models.OuterRef("pk"), pk__gt=models.OuterRef("held")).order_by("pk")
     running = (
         Event.objects.filter(state=Event.State.RUNNING)
         .annotate(

@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from events.actions import ACTIONS
-from events.models import Entry, Event, Match, RecordEntry
+from events.audit import naming, saying
+from events.models import AuditEntry, Entry, Event, Match
 
 ANY = ("", _("any"))
 
@@ -35,7 +36,7 @@ class RecordForm(forms.Form):
         label=_("only what was not standard"), required=False, widget=forms.CheckboxInput(attrs={"value": "non-standard"})
     )  # fmt: skip
 
-    def __init__(self, *args: Any, there: QuerySet[RecordEntry], event: Event | None = None, **named: Any) -> None:
+    def __init__(self, *args: Any, there: QuerySet[AuditEntry], event: Event | None = None, **named: Any) -> None:
         super().__init__(*args, **named)
         self.event, self.there = event, there
         there = there.order_by()
@@ -54,7 +55,7 @@ class RecordForm(forms.Form):
         assert isinstance(field, forms.ChoiceField), "a list to choose from"
         field.choices = choices
 
-    def found(self) -> QuerySet[RecordEntry]:
+    def found(self) -> QuerySet[AuditEntry]:
         """Return the entries that are asked for, the newest first; fields that make no sense are passed over."""
         rows = self.there.select_related("by_person", "by_entry", "undoes")
         if not self.is_bound:
@@ -62,12 +63,7 @@ class RecordForm(forms.Form):
         self.is_valid()
         asked = self.cleaned_data
         if text := asked.get("text"):
-            rows = rows.filter(
-                Q(summary__icontains=text)
-                | Q(reason__icontains=text)
-                | Q(by_person__name__icontains=text)
-                | Q(by_entry__name__icontains=text)
-            )
+            rows = saying(rows, text)
         if who := asked.get("who"):
             keys = {"p": "by_person_id", "e": "by_entry_id"}
             rows = (
@@ -96,7 +92,7 @@ class RecordForm(forms.Form):
             Q(by_entry=entry)
             | Q(subject_model="events.Entry", subject_id=entry.pk)
             | Q(subject_model="events.Match", subject_id__in=list(matches))
-            | Q(summary__icontains=entry.name)
+            | Q(pk__in=naming(AuditEntry.objects.filter(event=event), [entry.name]).values("pk"))
             | (Q(by_person=entry.person_id) if entry.person_id else Q(pk=None))
         )
 
@@ -109,7 +105,7 @@ class RecordForm(forms.Form):
             matches = matches.filter(table=table)
         keys = list(matches.values_list("pk", flat=True))
         found = Q(subject_model="events.Match", subject_id__in=keys)
-        calls = RecordEntry.objects.filter(event=event, subject_model="judging.Call")
+        calls = AuditEntry.objects.filter(event=event, subject_model="judging.Call")
         if calls.exists():
             from judging.models import Call
 

@@ -10,12 +10,12 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from events.models import Event, RecordEntry
+from events.models import AuditEntry, Event
 from judging.record_words import Names, changes_in_words, in_one_line
 from judging.sheet_csv import guarded
 
 
-def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
+def record_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
     """Return entries of the record as plain values, each row that was written before and after."""
     return [
         {
@@ -25,7 +25,7 @@ def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
             "by": str(row.by_person or row.by_entry or ""),
             "role": row.as_role,
             "by_code": row.by_code,
-            "summary": row.summary,
+            "summary": row.words,
             "reason": row.reason,
             "non_standard": row.is_non_standard,
             "undoes": row.undoes_id,
@@ -35,7 +35,7 @@ def record_as_rows(found: Iterable[RecordEntry]) -> list[dict[str, Any]]:
     ]
 
 
-def record_as_csv(found: Iterable[RecordEntry], event: Event | None = None) -> str:
+def record_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
     """Return entries of the record as CSV, one a line, moments by the present zone, guarded for spreadsheets.
 
     What was written is told as the page tells it, of an entry's first rows; the JSON file has every row as it is kept.
@@ -66,7 +66,7 @@ def record_as_csv(found: Iterable[RecordEntry], event: Event | None = None) -> s
                 str(row.by_person or row.by_entry or _("the site")),
                 row.get_role_words(),
                 row.verb,
-                row.summary,
+                row.words,
                 row.reason,
                 _("yes") if row.is_non_standard else "",
                 row.undoes_id or "",

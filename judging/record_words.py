@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
-from events.models import Event, Match, RecordEntry, VenueManager
+from events.models import AuditEntry, Event, Match, VenueManager
 from events.results.reading import Terms
 from events.results.result import BadResult, from_json
 from events.results.words import sentence
@@ -92,7 +92,7 @@ def _model(label: str) -> Any:
         return None
 
 
-def changes_in_words(record: RecordEntry, names: Names) -> dict[str, Any]:
+def changes_in_words(record: AuditEntry, names: Names) -> dict[str, Any]:
     """Return what an entry wrote: how many of what, and row by row each fact before and after; at most thirty rows."""
     counts: dict[str, set[int]] = {}
     for change in record.changes:
@@ -156,7 +156,7 @@ class Names:
     rows: dict[Key, models.Model] = field(default_factory=dict)
 
     @classmethod
-    def in_entries(cls, event: Event | None, record: Iterable[RecordEntry]) -> Names:
+    def in_entries(cls, event: Event | None, record: Iterable[AuditEntry]) -> Names:
         """Return the names that the first changes of these entries need."""
         wanted: dict[str, set[int]] = {}
         for entry in record:

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from events.models import Event, RecordEntry, Role
+from events.models import AuditEntry, Event, Role
 from events.services.undo import may_undo, why_never
 from judging.models import Penalty
 from judging.record_words import Names, changes_in_words
@@ -55,7 +55,7 @@ class RecordTable(tables.Table):
     at = tables.DateTimeColumn(
         verbose_name=_("When"), format="D j N, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
     )
-    summary = tables.Column(
+    words = tables.Column(
         verbose_name=_("What"), orderable=False, attrs={"td": {"class": "main"}, "th": {"class": "main"}}
     )
     by_person = tables.Column(
@@ -80,8 +80,8 @@ class RecordTable(tables.Table):
     caption = _("Record")
 
     class Meta:
-        model = RecordEntry
-        fields = ("at", "summary", "by_person", "reason", "changes", "undo")
+        model = AuditEntry
+        fields = ("at", "words", "by_person", "reason", "changes", "undo")
         attrs = {"class": "table folds record"}
         order_by = "-at"
         empty_text = _("Nothing was written that fits.")
@@ -90,7 +90,7 @@ class RecordTable(tables.Table):
         self,
         *args: Any,
         event: Event | None,
-        undone: Mapping[int, RecordEntry] | None = None,
+        undone: Mapping[int, AuditEntry] | None = None,
         roles: frozenset[Role] | None = None,
         **named: Any,
     ) -> None:
@@ -100,7 +100,7 @@ class RecordTable(tables.Table):
         if roles is None:
             self.columns.hide("undo")
 
-    def render_summary(self, value: str, record: RecordEntry) -> str:
+    def render_words(self, value: str, record: AuditEntry) -> str:
         """Link to the entry; mark what was not standard, and what does not hold any more."""
         if self.event is None:
             return value
@@ -112,20 +112,20 @@ class RecordTable(tables.Table):
             marks.append(format_html(' <span class="state">{}</span>', _("undone")))
         return format_html('<a href="{}">{}</a>{}', address, value, mark_safe("".join(marks)))
 
-    def render_by_person(self, record: RecordEntry) -> str:
+    def render_by_person(self, record: AuditEntry) -> str:
         """Name who acted, and as what."""
         name = record.by_person or record.by_entry or _("the site")
         said = [str(record.get_role_words())] if record.as_role not in ("", Role.SPECTATOR) else []
         said += [str(_("by sign-in code"))] if record.by_code else []
         return format_html("{}{}", name, f" ({', '.join(said)})" if said else "")
 
-    def render_changes(self, record: RecordEntry) -> str:
+    def render_changes(self, record: AuditEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""
         if self.names is None:
             self.names = Names.in_entries(self.event, (row.record for row in self.paginated_rows))
         return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record, self.names)})
 
-    def render_undo(self, record: RecordEntry) -> str:
+    def render_undo(self, record: AuditEntry) -> str:
         """Offer to undo what these roles may undo and nobody has undone."""
         record.event = self.event
         if self.event is None or self.roles is None or record.pk in self.undone or why_never(record):

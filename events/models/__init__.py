@@ -4,13 +4,14 @@ from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool
 from .people import Person, Volunteer
 from .policy import PolicyOverride, Reminder, Season
-from .record import RecordEntry, SentForm, SignInCode
+from .record import AuditEntry, SentForm, SignInCode
 from .roles import Role
 from .rounds import Claim, ClockRun, Extension, Match, Round
 from .venues import ClubMember, Venue, VenueManager
 
 __all__ = [
     "Announcement",
+    "AuditEntry",
     "Claim",
     "ClockRun",
     "ClubMember",
@@ -24,7 +25,6 @@ __all__ = [
     "Person",
     "PolicyOverride",
     "Pool",
-    "RecordEntry",
     "Reminder",
     "Role",
     "Round",

@@ -32,8 +32,19 @@ class AppendOnly(models.QuerySet):
         raise AppendOnlyError("The record is only added to: nothing is removed from it.")
 
 
-class RecordEntry(models.Model):
-    """Who did what, when, through what, why, and each row before and after. Written by the door only; never changed."""
+class Facts(DjangoJSONEncoder):
+    """Writes letters as they are, so that names in facts are found by a search in any database."""
+
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how | {"ensure_ascii": False})
+
+
+class AuditEntry(models.Model):
+    """An entry of the audit log: who did what, when, through what, why, and each row before and after.
+
+    Written by the door only; never changed. `sentence` names what it says and `facts` are what that says it of
+    (`events.audit`); `summary` is the sentence itself of an entry from before, "" since.
+    """
 
     at = models.DateTimeField(auto_now_add=True)
     verb = models.CharField(max_length=60)
@@ -44,7 +55,9 @@ class RecordEntry(models.Model):
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, null=True, blank=True, related_name="record")
     subject_model = models.CharField(max_length=60, blank=True)
     subject_id = models.BigIntegerField(null=True, blank=True)
-    summary = models.CharField(max_length=300)
+    summary = models.CharField(max_length=300, blank=True)
+    sentence = models.CharField(max_length=60, blank=True)
+    facts = models.JSONField(default=dict, blank=True, encoder=Facts)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     is_non_standard = models.BooleanField(default=False)
     by_code = models.BooleanField(default=False)
@@ -54,13 +67,13 @@ class RecordEntry(models.Model):
     objects = AppendOnly.as_manager()
 
     class Meta:
-        verbose_name = _("entry of the record")
-        verbose_name_plural = _("record")
+        verbose_name = _("audit log entry")
+        verbose_name_plural = _("audit log")
         ordering = ["-pk"]
         indexes = [models.Index(fields=["event", "-id"], name="record_by_event")]
 
     def __str__(self) -> str:
-        return self.summary
+        return self.words
 
     def save(self, *args: Any, **named: Any) -> None:
         """Write a new entry; one that stands is never written again."""
@@ -71,6 +84,13 @@ class RecordEntry(models.Model):
     def delete(self, *args: Any, **named: Any) -> tuple[int, dict[str, int]]:
         """Refuse."""
         raise AppendOnlyError("The record is only added to: nothing is removed from it.")
+
+    @property
+    def words(self) -> str:
+        """What was done, in the present language."""
+        from events.audit import words
+
+        return words(self.verb, self.sentence, self.facts, self.summary)
 
     def get_role_words(self) -> str:
         """Return the role in which somebody acted, in words."""

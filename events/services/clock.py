@@ -7,15 +7,13 @@ The first start moves a published round to running.
 from __future__ import annotations
 
 import datetime
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from events import clock as clocks
 from events.door import Refused, Writing, door
-from events.models import ClockRun, Extension, Match, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Extension, Match, Round
 from events.roles import Actor
 
 MOST_MINUTES = 180
@@ -57,10 +55,6 @@ def _open(writing: Writing, round: Round, phase: str) -> None:
     writing.create(ClockRun, round=round, phase=phase, began=writing.at)
 
 
-def _say(round: Round, sentence: str, **facts: Any) -> str:
-    return _("%(round)s: %(sentence)s") % {"round": round, "sentence": sentence % facts}
-
-
 def start_preparation(*, by: Actor, round: Round, version: int | None = None) -> Round:
     """Start the minutes of preparation. Refused once the round itself has begun; starting twice changes nothing."""
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
@@ -71,7 +65,7 @@ def start_preparation(*, by: Actor, round: Round, version: int | None = None) ->
             return round
         _begin(writing, round)
         _open(writing, round, ClockRun.Phase.PREPARATION)
-        writing.summary = _say(round, _("the preparation begins"))
+        writing.says("preparation-begun", round=round)
         writing.topics.add("clock")
     return round
 
@@ -86,11 +80,10 @@ def start_round(*, by: Actor, round: Round, version: int | None = None) -> Round
         close_run(writing, round)
         _begin(writing, round)
         _open(writing, round, ClockRun.Phase.ROUND)
-        writing.summary = (
-            _say(round, _("the clock starts, %(left)s of the preparation skipped"), left=clocks.digits(skipped))
-            if skipped > 0
-            else _say(round, _("the clock starts"))
-        )
+        if skipped > 0:
+            writing.says("clock-started-early", round=round, left=clocks.digits(skipped))
+        else:
+            writing.says("clock-started", round=round)
         writing.topics.add("clock")
     return round
 
@@ -103,7 +96,7 @@ def pause(*, by: Actor, round: Round, version: int | None = None) -> Round:
             raise Refused(_("The clock has not started yet: there is nothing to pause."))
         left = clocks.read(now, writing.at).digits
         close_run(writing, round)
-        writing.summary = _say(round, _("the clock is paused with %(left)s left"), left=left)
+        writing.says("clock-paused", round=round, left=left)
         writing.topics.add("clock")
     return round
 
@@ -117,7 +110,7 @@ def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
         if not now.is_running:
             _open(writing, round, now.part)
             left = clocks.read(now, writing.at).digits
-            writing.summary = _say(round, _("the clock runs on with %(left)s left"), left=left)
+            writing.says("clock-resumed", round=round, left=left)
             writing.topics.add("clock")
     return round
 
@@ -132,7 +125,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
         near, just_now = datetime.timedelta(seconds=NOTICED_WITHIN), datetime.timedelta(seconds=late + A_MOMENT)
         if not by.is_site:
             raise Refused(_("The site does this automatically."))
-        for entry in RecordEntry.objects.filter(
+        for entry in AuditEntry.objects.filter(
             event=round.event, verb="run-clock", as_role="", by_person=None, by_entry=None, subject_id=round.pk,
             at__range=(writing.at - near - just_now, writing.at + near),
         ):  # fmt: skip
@@ -142,12 +135,12 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
             if not writing.at - just_now <= run.began <= writing.at:  # begun since the jump
                 writing.save(run, began=run.began + datetime.timedelta(seconds=seconds))
         left = clocks.read(clock_of(round), writing.at).digits
-        writing.summary = _say(round, _("the server's clock was set; the round clock still shows %(left)s"), left=left)
+        writing.says("clock-followed", round=round, left=left)
         writing.topics.add("clock")
     return round
 
 
-def _moved(entry: RecordEntry) -> list[float]:
+def _moved(entry: AuditEntry) -> list[float]:
     """Return by how many seconds an entry moved the beginnings of intervals."""
     pairs = [((change["before"] or {}).get("began"), (change["after"] or {}).get("began")) for change in entry.changes]
     read = datetime.datetime.fromisoformat
@@ -162,7 +155,7 @@ def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None 
         if reading.phase is not clocks.Phase.ROUND:
             raise Refused(_("Time is called while a round runs."))
         writing.save(round, added_seconds=round.added_seconds - reading.seconds)
-        writing.summary = _say(round, _("time is called with %(left)s left"), left=reading.digits)
+        writing.says("time-called", round=round, left=reading.digits)
         writing.is_non_standard = True
         writing.topics.add("clock")
     return round
@@ -178,12 +171,7 @@ def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version
             writing.save(round, preparation_seconds=max(0, round.preparation_seconds + 60 * minutes))
         else:
             writing.save(round, added_seconds=round.added_seconds + 60 * minutes)
-        given = ngettext("%(n)d minute", "%(n)d minutes", abs(minutes)) % {"n": abs(minutes)}
-        writing.summary = (
-            _say(round, _("%(given)s more for all tables"), given=given)
-            if minutes > 0
-            else _say(round, _("%(given)s less for all tables"), given=given)
-        )
+        writing.says("time-added" if minutes > 0 else "time-taken", round=round, given=abs(minutes))
         writing.is_non_standard = True
         writing.topics.add("clock")
     return round
@@ -206,11 +194,7 @@ def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> 
             given_by=by.person,
             at=writing.at,
         )
-        writing.summary = ngettext(
-            "%(round)s, table %(table)s: %(n)d minute extra",
-            "%(round)s, table %(table)s: %(n)d minutes extra",
-            minutes,
-        ) % {"round": match.round, "table": match.table, "n": minutes}
+        writing.says("extension-given", round=match.round, table=match.table, n=minutes)
         writing.is_non_standard = True
         writing.topics.update({"clock", f"table-{match.table}"})
     return extension
@@ -223,10 +207,7 @@ def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> 
     with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
         match.round.event = event
         writing.save(extension, withdrawn=True)
-        writing.summary = _("%(round)s, table %(table)s: extra time taken back") % {
-            "round": match.round,
-            "table": match.table,
-        }
+        writing.says("extension-withdrawn", round=match.round, table=match.table)
         writing.topics.update({"clock", f"table-{match.table}"})
     return extension
 

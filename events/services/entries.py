@@ -220,31 +220,24 @@ def _move_up(writing: Writing, event: Event) -> list[Entry]:
     return [writing.save(entry, state=Entry.State.ENTERED) for entry in waiting]
 
 
-def _with_moved(summary: str, moved: Sequence[Entry]) -> str:
-    if not moved:
-        return summary
-    names = ", ".join(entry.name for entry in moved)
-    return f"{summary}. " + _("Moved up from the waiting list: %(names)s") % {"names": names}
+def _names_of(moved: Iterable[Entry]) -> list[str]:
+    return [entry.name for entry in moved]
 
 
-def _seat(writing: Writing, event: Event, entry: Entry) -> str:
+def _seat(writing: Writing, event: Event, entry: Entry) -> None:
     """Check the entry in; after the start, from the next round on, with what the event gives for rounds missed."""
     begun = rounds_begun(event)
     changed: dict[str, Any] = {"state": Entry.State.CHECKED_IN, "dropped_after": None}
     if not begun:
         writing.save(entry, **changed)
-        return _("%(name)s checked in") % {"name": entry.name}
+        writing.says("checked-in", name=entry.name)
+        return
     _may_join_late(event, begun)
     writing.save(entry, **changed, from_round=begun + 1)
     by_rule = event.late_start == Event.LateStart.BYE
     missed = record_missed_rounds(writing, event, entry, Match.Kind.BYE if by_rule else Match.Kind.MISSED)
     writing.is_non_standard = True
-    return _("%(name)s plays from round %(round)d; for %(missed)d missed: %(what)s") % {
-        "name": entry.name,
-        "round": begun + 1,
-        "missed": missed,
-        "what": event.get_late_start_display(),
-    }
+    writing.says("checked-in-late", name=entry.name, round=begun + 1, missed=missed, what=event.late_start)
 
 
 def _open_match(entry: Entry) -> Match | None:
@@ -288,10 +281,7 @@ def enter_self(
         if listed is not None and listed.state != Entry.State.WITHDRAWN:
             if not EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists():
                 raise Refused(LISTED)
-            writing.summary = _("%(name)s was on the list already: number %(number)d joined to the account") % {
-                "name": listed.name,
-                "number": listed.number,
-            }
+            writing.says("joined-to-account", name=listed.name, number=listed.number)
             return writing.save(
                 listed,
                 person=person,
@@ -308,7 +298,7 @@ def enter_self(
             entry = writing.create(
                 Entry, event=event, person=person, number=number, state=state, origin=Entry.Origin.SELF, **facts
             )
-        writing.summary = _("%(name)s entered: %(state)s") % {"name": name, "state": entry.get_state_display()}
+        writing.says("entered", name=name, state=entry.state)
     return entry
 
 
@@ -367,12 +357,9 @@ def add_entry(
             eligible_declared=declares,
             fixed_table=_fixed_table(event, fixed_table),
         )
-        writing.summary = _("%(name)s entered at the door: %(state)s") % {
-            "name": name,
-            "state": entry.get_state_display(),
-        }
+        writing.says("entered-at-door", name=name, state=entry.state)
         if checked_in and state == Entry.State.ENTERED:
-            writing.summary = _seat(writing, event, entry)
+            _seat(writing, event, entry)
     return entry
 
 
@@ -470,8 +457,7 @@ def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: 
                 )
             )
         made = writing.create_many(Entry, rows)
-        text = ngettext("%(n)d player entered from a list", "%(n)d players entered from a list", len(made))
-        writing.summary = text % {"n": len(made)}
+        writing.says("entered-from-list", n=len(made))
     return made
 
 
@@ -523,7 +509,7 @@ def change_entry(
                 if against := hindrances_of(event, person):
                     raise ValidationError({"email": _sentence(entry.name, against)})
         writing.save(entry, **changed)
-        writing.summary = _("%(name)s's entry changed") % {"name": entry.name}
+        writing.says("entry-changed", name=entry.name)
     return entry
 
 
@@ -531,7 +517,7 @@ def move_up_waiting(*, by: Actor, event: Event) -> list[Entry]:
     """Give free seats (after seats were added) to those who wait."""
     with door("change-entry", by=by, event=event) as writing:
         moved = _move_up(writing, event)
-        writing.summary = _with_moved(_("Free seats given"), moved)
+        writing.says("seats-given", names=_names_of(moved))
     return moved
 
 
@@ -542,7 +528,7 @@ def open_self_check_in(*, by: Actor, event: Event, open: bool) -> Event:
     """Let players check themselves in, or no longer."""
     with door("open-self-check-in", by=by, event=event) as writing:
         writing.save(event, self_check_in=open)
-        writing.summary = _("Players may check themselves in") if open else _("Check-in is at the judges' table only")
+        writing.says("self-check-in-opened" if open else "self-check-in-closed")
     return event
 
 
@@ -573,7 +559,7 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
                 _("%(name)s is %(state)s: let the player return first.")
                 % {"name": entry.name, "state": entry.get_state_display()}
             )
-        writing.summary = _seat(writing, event, entry)
+        _seat(writing, event, entry)
     return entry
 
 
@@ -593,7 +579,7 @@ def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
         for match in published:
             remove_match(writing, match)
         writing.save(entry, state=Entry.State.ENTERED, from_round=1)
-        writing.summary = _("%(name)s is no longer checked in") % {"name": entry.name}
+        writing.says("check-in-undone", name=entry.name)
     return entry
 
 
@@ -623,7 +609,7 @@ def withdraw_entry(
                 )
             raise NeedsConfirmation(_("Withdraw from the event"), lines)
         writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
-        writing.summary = _with_moved(_("%(name)s withdrew") % {"name": entry.name}, _move_up(writing, event))
+        writing.says("withdrew", name=entry.name, names=_names_of(_move_up(writing, event)))
     return entry
 
 
@@ -634,7 +620,7 @@ def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> E
         if entry.state != Entry.State.WITHDRAWN:
             raise Refused(_("%(name)s has not withdrawn.") % {"name": entry.name})
         writing.save(entry, state=_state_for_new(event), entered=writing.at)
-        writing.summary = _("%(name)s is back: %(state)s") % {"name": entry.name, "state": entry.get_state_display()}
+        writing.says("reinstated", name=entry.name, state=entry.state)
     return entry
 
 
@@ -668,10 +654,10 @@ def drop_entry(
             raise NeedsConfirmation(_("Drop from the event"), lines)
         if entry.state == Entry.State.ENTERED:
             writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
-            writing.summary = _("%(name)s never came and is off the list") % {"name": entry.name}
+            writing.says("never-came", name=entry.name)
         else:
             writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
-            writing.summary = _("%(name)s dropped after round %(round)d") % {"name": entry.name, "round": begun}
+            writing.says("dropped", name=entry.name, round=begun)
     return entry
 
 
@@ -712,7 +698,7 @@ def return_entry(
         writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
         missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
         writing.is_non_standard = bool(missed)
-        writing.summary = _("%(name)s returns for round %(round)d") % {"name": entry.name, "round": begun + 1}
+        writing.says("re-entered", name=entry.name, round=begun + 1)
     return entry
 
 
@@ -737,7 +723,7 @@ def disqualify_entry(
             raise NeedsConfirmation(_("Disqualify %(name)s") % {"name": entry.name}, lines, needs_reason=True)
         after = entry.dropped_after if entry.dropped_after is not None else rounds_begun(event)
         writing.save(entry, state=Entry.State.DISQUALIFIED, dropped_after=after)
-        writing.summary = _("%(name)s disqualified") % {"name": entry.name}
+        writing.says("disqualified", name=entry.name)
     return entry
 
 
@@ -754,5 +740,5 @@ def requalify_entry(
         if entry.state != Entry.State.DISQUALIFIED:
             raise Refused(_("%(name)s is not disqualified.") % {"name": entry.name})
         writing.save(entry, state=Entry.State.DROPPED)
-        writing.summary = _("%(name)s's disqualification was taken back") % {"name": entry.name}
+        writing.says("disqualification-withdrawn", name=entry.name)
     return entry

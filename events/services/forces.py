@@ -196,12 +196,13 @@ def hand_in(
             submitted_at=writing.at,
             changed_after_deadline=force.changed_after_deadline or late,
         )
-        writing.summary = _("Force of %(name)s handed in: %(total)d of %(build)d points, %(standing)s") % {
-            "name": entry.name,
-            "total": report["total"],
-            "build": report["build_total"],
-            "standing": Force.Standing(force.standing).label,
-        }
+        writing.says(
+            "force-submitted",
+            name=entry.name,
+            total=report["total"],
+            build=report["build_total"],
+            standing=force.standing,
+        )
         writing.topics.add("forces")
     return force
 
@@ -335,10 +336,7 @@ def register_pool(
         elements = list(pool.elements)
         if remove is not None and 0 <= remove < len(elements):
             gone = elements.pop(remove)
-            writing.summary = _("%(player)s: %(name)s taken off the product") % {
-                "player": entry.name,
-                "name": gone["facts"]["name"],
-            }
+            writing.says("product-without", player=entry.name, name=gone["facts"]["name"])
         wanted = list(add)
         rows = elements_by_code([code for code, _facts in wanted if code], date=day_of(event))
         for code, by_hand in wanted:
@@ -356,17 +354,11 @@ def register_pool(
                 elements.append({"code": None, "section": "characters", "facts": dict(by_hand), "made_for": ""})
             else:
                 raise Refused(_("The catalogue has no element “%(code)s” on the event's day.") % {"code": code})
-            writing.summary = _("%(player)s opened %(name)s") % {
-                "player": entry.name,
-                "name": elements[-1]["facts"]["name"],
-            }
+            writing.says("product-opened", player=entry.name, name=elements[-1]["facts"]["name"])
         told = list(pool.replaced)
         if replaced:
             told.append({**replaced, "at": writing.at.isoformat(), "by": by.name})
-            writing.summary = _("%(player)s: incomplete product replaced (%(what)s)") % {
-                "player": entry.name,
-                "what": replaced.get("missing", ""),
-            }
+            writing.says("product-replaced", player=entry.name, what=replaced.get("missing", ""))
         writing.save(pool, elements=elements, replaced=told)
     return pool
 

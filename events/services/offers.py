@@ -156,11 +156,7 @@ def _accept(writing: Writing, event: Event, official: Official, *, is_proven: bo
         return
     may_work(event, official)
     writing.save(official, **{"confirmed" if is_proven else "answered": writing.at})
-    writing.summary = _("%(name)s accepts the role of %(role)s") % _told(official)
-
-
-def _told(official: Official) -> dict[str, object]:
-    return {"name": official.person, "role": official.get_role_display()}
+    writing.says("role-accepted", name=official.person, role=official.role)
 
 
 def decline_role(*, by: Actor, official: Official) -> None:
@@ -169,7 +165,7 @@ def decline_role(*, by: Actor, official: Official) -> None:
         _own_role(by, official)
         if official.confirmed is not None:
             raise Refused(_("You have accepted this role. The head judge can remove you from the officials."))
-        writing.summary = _("%(name)s declines the role of %(role)s") % _told(official)
+        writing.says("role-declined", name=official.person, role=official.role)
         writing.delete(official)
 
 
@@ -209,8 +205,8 @@ def _accept_management(writing: Writing, manager: VenueManager, *, is_proven: bo
     if manager.confirmed is not None:
         return
     writing.save(manager, **{"confirmed" if is_proven else "answered": writing.at})
-    words = _("%(name)s manages %(venue)s") if is_proven else _("%(name)s accepts to manage %(venue)s")
-    writing.summary = words % {"name": manager.person, "venue": manager.venue}
+    said = "manager-added" if is_proven else "manager-accepted"
+    writing.says(said, name=manager.person, venue=manager.venue)
 
 
 def decline_management(*, by: Actor, manager: VenueManager) -> None:
@@ -220,7 +216,7 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
         if manager.confirmed is not None:
             raise Refused(_("You manage this venue. Remove yourself on the venue's Managers page."))
         writing.by = SITE  # the venue reads its record, and whoever declines needn't be known to it
-        writing.summary = _("The person asked to manage %(venue)s declined") % {"venue": manager.venue}
+        writing.says("manager-declined", venue=manager.venue)
         writing.delete(manager)
 
 
@@ -257,10 +253,7 @@ def accept_volunteering_for(
 
 def _accept_volunteering(writing: Writing, venue: Venue) -> None:
     writing.save(venue, volunteer_agreed=venue.volunteer_agreed or writing.at)
-    writing.summary = _("%(name)s is the registered volunteer of %(venue)s") % {
-        "name": venue.registered_volunteer,
-        "venue": venue,
-    }
+    writing.says("volunteer-of-venue", name=venue.registered_volunteer, venue=venue)
 
 
 def decline_volunteering(*, by: Actor, venue: Venue) -> None:
@@ -271,7 +264,7 @@ def decline_volunteering(*, by: Actor, venue: Venue) -> None:
             raise Refused(_("You have accepted this. A manager of the club can name someone else."))
         writing.save(venue, registered_volunteer=None)
         writing.by = SITE  # the club reads its record, and whoever declines needn't be known to it
-        writing.summary = _("The registered volunteer named by %(venue)s declined") % {"venue": venue}
+        writing.says("volunteer-of-venue-declined", venue=venue)
 
 
 # entries
@@ -305,7 +298,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
         if not may_join(by, entry):
             raise Refused(NOT_PROVEN)
         writing.save(entry, person=person, email="")
-        writing.summary = _("%(name)s's entry was added to their account") % {"name": entry.name}
+        writing.says("added-to-account", name=entry.name)
     return entry
 
 
@@ -315,7 +308,5 @@ def decline_entry(*, by: Actor, entry: Entry) -> Entry:
         if entry.person_id is not None or entry.email.lower() not in confirmed_addresses(account_of(by)):
             raise Refused(NOT_YOURS)
         writing.save(entry, email="")
-        writing.summary = _("%(name)s: e-mail address removed from the entry (its owner isn't this player)") % {
-            "name": entry.name
-        }
+        writing.says("address-removed", name=entry.name)
     return entry

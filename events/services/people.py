@@ -67,13 +67,13 @@ def register_volunteer(*, by: Actor, city: str, experience: str, version: int | 
     known = Volunteer.objects.filter(person=person).first()
     with door("register-volunteer", by=by, on=known, version=version) as writing:
         if known is None:
-            writing.summary = _("%(name)s registers as a volunteer") % {"name": person}
+            writing.says("volunteer-registered", name=person)
             return writing.create(Volunteer, person=person, city=city, experience=experience)
         if known.state == State.SUSPENDED:
             raise Refused(_("You are suspended as a volunteer: the sanctioning office decides on your return."))
         again = {"state": State.PENDING, "decision_reason": ""} if known.state == State.REFUSED else {}
         writing.save(known, city=city, experience=experience, **again)
-        writing.summary = _("%(name)s changes the registration as a volunteer") % {"name": person}
+        writing.says("volunteer-changed", name=person)
         return known
 
 
@@ -90,10 +90,7 @@ def decide_volunteer(
         if decision in NEEDS_REASON and not reason.strip():
             raise Refused(SAY_WHY)
         writing.save(volunteer, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
-        writing.summary = _("Volunteer %(name)s: %(state)s") % {
-            "name": volunteer.person,
-            "state": volunteer.get_state_display(),
-        }
+        writing.says("volunteer-decided", name=volunteer.person, state=volunteer.state)
     return volunteer
 
 
@@ -108,11 +105,10 @@ def suspend_person(
         if until is not None and until < timezone.localdate():
             raise Refused(_("That day is over: choose today or a later day."))
         writing.save(person, suspended_until=until, suspension_reason=reason.strip()[:300] if until else "")
-        writing.summary = (
-            _("%(name)s is suspended until %(until)s") % {"name": person, "until": until}
-            if until
-            else _("The suspension of %(name)s is ended") % {"name": person}
-        )
+        if until:
+            writing.says("person-suspended", name=person, until=until)
+        else:
+            writing.says("suspension-ended", name=person)
     return person
 
 
@@ -123,7 +119,7 @@ def change_account(
     person = account_of(by)
     with door("change-account", by=by, on=person, version=version) as writing:
         writing.save(person, name=name, phone=phone, is_minor=is_minor, publisher_family=publisher_family)
-        writing.summary = _("%(name)s changes the account") % {"name": person}
+        writing.says("account-changed", name=person)
     return person
 
 
@@ -132,7 +128,7 @@ def choose_language(*, by: Actor, language: str) -> Person:
     person = account_of(by)
     with door("change-account", by=by, on=person) as writing:
         writing.save(person, language=language)
-        writing.summary = _("%(name)s chooses a language") % {"name": person}
+        writing.says("language-chosen", name=person)
     return person
 
 
@@ -171,7 +167,7 @@ def renew_entry_link(
         "renew-entry-link", by=by, event=entry.event, on=entry, version=version, confirmed=confirmed, consequences=lines
     ) as writing:
         writing.save(entry, link_issue=entry.link_issue + 1)
-        writing.summary = _("New link for %(name)s; the printed one is worthless") % {"name": entry.name}
+        writing.says("link-renewed", name=entry.name)
     return entry
 
 
@@ -232,7 +228,7 @@ def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
             made_by=maker,
             expires=writing.at + CODE_LASTS,
         )
-        writing.summary = _("Sign-in code for %(name)s") % {"name": person}
+        writing.says("code-made", name=person)
     return code
 
 
@@ -250,7 +246,7 @@ def revoke_sign_in_code(*, by: Actor, event: Event, code: SignInCode) -> SignInC
     """End a code, and with it the session it opened."""
     with door("revoke-sign-in-code", by=by, event=event, on=code) as writing:
         writing.save(code, revoked=code.revoked or writing.at)
-        writing.summary = _("The sign-in code for %(name)s was revoked") % {"name": code.person}
+        writing.says("code-revoked", name=code.person)
     return code
 
 
@@ -303,7 +299,7 @@ def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
         if why := why_no_code(event, person):
             raise Refused(why)
         writing.save(row, used=writing.at)
-        writing.summary = _("%(name)s signed in with a sign-in code, for this event only") % {"name": person}
+        writing.says("code-used", name=person)
         let_in(row)
         transaction.on_commit(lambda: _mail_of_code(row))
     return True
@@ -315,7 +311,7 @@ def _record_wrong(row: SignInCode) -> None:
     with door("use-sign-in-code", by=SITE, event=row.event, on=row) as writing:
         if not _is_over(row, writing.at):
             writing.save(row, attempts=row.attempts + 1)
-            writing.summary = _("Someone entered a wrong sign-in code for %(name)s") % {"name": row.person}
+            writing.says("code-wrong", name=row.person)
 
 
 def _used_words(code: SignInCode) -> str:
@@ -346,6 +342,6 @@ def tell_of_codes(*, person: Person) -> list[str]:
         with door("change-account", by=Actor(person=person), event=None, on=code) as writing:
             if code.told is None:
                 writing.save(code, told=writing.at)
-                writing.summary = _("%(name)s was notified that their sign-in code was used") % {"name": person}
+                writing.says("code-told", name=person)
                 words.append(_used_words(code))
     return words

@@ -261,12 +261,10 @@ def override_policy(
         made = writing.create(
             PolicyOverride, event=event, rule=rule, person=person, reason=reason.strip()[:300], given_by=account_of(by)
         )
-        facts = {"rule": row.title, "name": person}
-        writing.summary = (
-            _("The office lets “%(rule)s” pass for %(name)s") % facts
-            if person is not None
-            else _("The office lets “%(rule)s” pass") % facts
-        )
+        if person is not None:
+            writing.says("exception-granted-to", rule=rule, name=person)
+        else:
+            writing.says("exception-granted", rule=rule)
         writing.topics.add("policy")
     return made
 
@@ -276,14 +274,13 @@ def withdraw_override(
 ) -> PolicyOverride:
     """Bind the event by a rule again; what was done meanwhile stays."""
     event = override.event
-    title = policy.RULES[override.rule].title if override.rule in policy.RULES else override.rule
     with door(
         "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
     ) as writing:
         if override.withdrawn is not None:
             raise Refused(_("That is taken back already."))
         writing.save(override, withdrawn=writing.at)
-        writing.summary = _("The office no longer lets “%(rule)s” pass") % {"rule": title}
+        writing.says("exception-revoked", rule=override.rule)
         writing.topics.add("policy")
     return override
 
@@ -304,8 +301,8 @@ def overlap_words(other: Season) -> str:
     """Say which season is in the way, and when it lasts."""
     return _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.") % {
         "season": other,
-        "begins": _day(other.begins),
-        "ends": _day(other.ends),
+        "begins": formats.date_format(other.begins, "l j F Y"),
+        "ends": formats.date_format(other.ends, "l j F Y"),
     }
 
 
@@ -322,22 +319,14 @@ def publish_season(
             raise Refused(overlap_words(other))
         facts = {"universe": universe, "name": name.strip(), "begins": begins, "ends": ends}
         row = writing.create(Season, **facts) if season is None else writing.save(season, **facts)
-        writing.summary = _("Season %(season)s is published: %(begins)s to %(ends)s") % {
-            "season": row.name,
-            "begins": _day(begins),
-            "ends": _day(ends),
-        }
+        writing.says("season-published", season=row.name, begins=begins, ends=ends)
     return row
-
-
-def _day(day: datetime.date) -> str:
-    return formats.date_format(day, "l j F Y")
 
 
 def remove_season(*, by: Actor, season: Season, version: int | None = None) -> None:
     """Take a season back that was published by mistake."""
     with door("publish-season", by=by, on=season, version=version) as writing:
-        writing.summary = _("Season %(season)s is taken back") % {"season": season.name}
+        writing.says("season-withdrawn", season=season.name)
         writing.delete(season)
 
 

@@ -16,7 +16,7 @@ from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Force, Match, Round
 from events.results.reading import Given, Terms, normalise
-from events.results.result import Result
+from events.results.result import Result, as_json
 from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
@@ -58,6 +58,11 @@ def _must_be_game(match: Match) -> None:
 
 def _is_judge(by: Actor, event: Event) -> bool:
     return bool(by.roles(event=event) & JUDGES)
+
+
+def _told(result: Result, terms: Terms) -> dict[str, Any]:
+    """Return a result as facts of the audit log, with the names of the players by seat."""
+    return {"result": as_json(result), "names": [terms.name_a, terms.name_b]}
 
 
 def _confirm(writing: Writing, match: Match, result: Result) -> None:
@@ -103,26 +108,14 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
         opposite = next((claim for claim in claims if claim.by_entry_id not in (None, entry.pk)), None)
         if opposite is None:
             writing.save(match, state=Match.State.CLAIMED)
-            writing.summary = _("%(round)s, table %(table)s: %(who)s reports %(result)s") % {
-                "round": match.round,
-                "table": match.table,
-                "who": entry,
-                "result": sentence(meant, terms),
-            }
+            writing.says("result-reported", round=match.round, table=match.table, who=entry, **_told(meant, terms))
         elif compare(meant, opposite.result, terms):
             writing.save(match, state=Match.State.DISPUTED)
-            writing.summary = _("%(round)s, table %(table)s: the reports differ; a judge decides") % {
-                "round": match.round,
-                "table": match.table,
-            }
+            writing.says("reports-differ", round=match.round, table=match.table)
         else:
             both = merge(opposite.result, meant)
             _confirm(writing, match, both)
-            writing.summary = _("%(round)s, table %(table)s: both report %(result)s") % {
-                "round": match.round,
-                "table": match.table,
-                "result": sentence(both, terms),
-            }
+            writing.says("both-report", round=match.round, table=match.table, **_told(both, terms))
         writing.topics.add(f"table-{match.table}")
     return match
 
@@ -143,11 +136,7 @@ def withdraw_claim(*, by: Actor, match: Match) -> Match:
             writing.save(claim, counts=False)
         rest = [claim for claim in claims if claim not in mine]
         writing.save(match, state=Match.State.CLAIMED if rest else Match.State.OPEN)
-        writing.summary = _("%(round)s, table %(table)s: %(who)s takes a report back") % {
-            "round": match.round,
-            "table": match.table,
-            "who": entry,
-        }
+        writing.says("report-withdrawn", round=match.round, table=match.table, who=entry)
     return match
 
 
@@ -192,11 +181,7 @@ def enter_result(
             result=meant,
         )
         _confirm(writing, match, meant)
-        writing.summary = _("%(round)s, table %(table)s: %(result)s") % {
-            "round": match.round,
-            "table": match.table,
-            "result": sentence(meant, terms),
-        }
+        writing.says("result-entered", round=match.round, table=match.table, **_told(meant, terms))
         writing.topics.add(f"table-{match.table}")
     return match
 
@@ -224,11 +209,7 @@ def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", v
             Claim, match=match, how=Claim.How.JUDGE, by_person=by.person, at=writing.at, result=meant, reason=reason
         )
         _confirm(writing, match, meant)
-        writing.summary = _("%(round)s, table %(table)s: a judge decides %(result)s") % {
-            "round": match.round,
-            "table": match.table,
-            "result": sentence(meant, terms),
-        }
+        writing.says("result-decided", round=match.round, table=match.table, **_told(meant, terms))
         writing.topics.add(f"table-{match.table}")
     return match
 
@@ -244,7 +225,6 @@ def correct_result(
 ) -> Match:
     """A judge corrects a result that was confirmed; what changes is shown first, and both stay in the record."""
     event = match.round.event
-    before = match.result
     terms = terms_of(match, by_judge=_is_judge(by, event))
     allowed = answer("correct-result", by.roles(event=event), event=event, round=match.round)
     if not allowed:
@@ -265,8 +245,8 @@ def correct_result(
         match.round.event = event
         if match.state != Match.State.CONFIRMED or match.result is None:
             raise Refused(_("This match has no result yet: enter it instead."))
-        differences = compare(meant, match.result, terms)
-        if meant == match.result:
+        before = match.result
+        if meant == before:
             return match
         if not confirmed:
             raise NeedsConfirmation(writing.answer.action.label, consequences, needs_reason=True)
@@ -274,13 +254,13 @@ def correct_result(
             Claim, match=match, how=Claim.How.JUDGE, by_person=by.person, at=writing.at, result=meant, reason=reason
         )
         writing.save(match, result=meant, confirmed_at=writing.at)
-        changed = "; ".join(f"{line.what}: {line.other} → {line.one}" for line in differences)
-        writing.summary = _("%(round)s, table %(table)s corrected: %(result)s (%(changed)s)") % {
-            "round": match.round,
-            "table": match.table,
-            "result": sentence(meant, terms),
-            "changed": changed or sentence(before, terms),
-        }
+        writing.says(
+            "result-corrected",
+            round=match.round,
+            table=match.table,
+            **_told(meant, terms),
+            changed=as_json(before),
+        )
         writing.topics.add(f"table-{match.table}")
     return match
 
@@ -378,11 +358,7 @@ def abandon_match(
         _confirm(writing, match, meant)
         if leaving.state in (Entry.State.CHECKED_IN, Entry.State.ENTERED):
             writing.save(leaving, state=Entry.State.DROPPED, dropped_after=match.round.number)
-        writing.summary = _("%(round)s, table %(table)s: %(name)s abandoned the battle and has left the event") % {
-            "round": match.round,
-            "table": match.table,
-            "name": leaving,
-        }
+        writing.says("match-abandoned", round=match.round, table=match.table, name=leaving)
         writing.topics.add(f"table-{match.table}")
     return match
 

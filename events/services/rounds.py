@@ -230,11 +230,7 @@ def draft_round(
         changes = [_rematch_note(by, writing, reason)] if allow_rematch else []
         stage = Round.Stage.CUT if in_cut else Round.Stage.MAIN
         round = _draft(writing, event, number, stage, paired, field, changes)
-        writing.summary = _("%(round)s paired with seed %(seed)d: %(tables)d tables") % {
-            "round": round,
-            "seed": round.seed,
-            "tables": sum(b is not None for _a, b in paired.pairs),
-        }
+        writing.says("paired", round=round, seed=round.seed, tables=sum(b is not None for _a, b in paired.pairs))
     return round
 
 
@@ -262,11 +258,12 @@ def replay_bracket(
             "reason": reason.strip(),
         }
         round = _draft(writing, event, last.number + 1, last.stage, paired, field, [note])
-        writing.summary = _("%(round)s: %(tables)s of %(before)s played again, for nobody won") % {
-            "round": round,
-            "tables": tables_in_words([match.table for match in lost if match.table is not None]),
-            "before": last,
-        }
+        writing.says(
+            "bracket-replayed",
+            round=round,
+            tables=[match.table for match in lost],
+            before=last,
+        )
     return round
 
 
@@ -303,7 +300,7 @@ def draft_cut(
         number = last.number + 1
         paired = bracket_start(field, number, players)
         round = _draft(writing, event, number, Round.Stage.CUT, paired, field, [])
-        writing.summary = _("Cut to the best %(n)d: %(round)s paired") % {"n": len(players), "round": round}
+        writing.says("cut", n=len(players), round=round)
     return round
 
 
@@ -348,7 +345,7 @@ def pair_again(
             changes_by_hand=[_rematch_note(by, writing, reason)] if allow_rematch else [],
         )
         _seat(writing, round, paired, field)
-        writing.summary = _("%(round)s paired again") % {"round": round}
+        writing.says("paired-again", round=round)
     return round
 
 
@@ -360,7 +357,7 @@ def discard_draft(*, by: Actor, round: Round, version: int | None = None, **_unu
             remove_match(writing, match)
         if round.number == 1:
             writing.save(event, state=Event.State.OPEN)
-        writing.summary = _("Draft of %(round)s discarded") % {"round": round}
+        writing.says("draft-discarded", round=round)
         writing.delete(round)
 
 
@@ -447,11 +444,7 @@ def swap_players(
             "after": figures(round),
         }
         writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
-        writing.summary = _("%(round)s: %(one)s and %(other)s exchanged by hand") % {
-            "round": round,
-            "one": one.name,
-            "other": other.name,
-        }
+        writing.says("players-swapped", round=round, one=one.name, other=other.name)
     return round
 
 
@@ -493,11 +486,7 @@ def change_table(
             "reason": reason.strip(),
         }
         writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
-        writing.summary = _("%(round)s: table %(was)d becomes table %(table)d by hand") % {
-            "round": round,
-            "was": was,
-            "table": table,
-        }
+        writing.says("table-changed", round=round, was=was, table=table)
     return round
 
 
@@ -525,7 +514,7 @@ def publish_round(
             if match.kind != Match.Kind.GAME:
                 give_result_without_game(writing, event, match)
         writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **_clock_of(event))
-        writing.summary = _("%(round)s published") % {"round": round}
+        writing.says("published", round=round)
         writing.topics.add("pairings")
     return round
 
@@ -584,7 +573,7 @@ def unpublish_round(
         for entry in event.entries.filter(dropped_after__gte=round.number):
             writing.save(entry, dropped_after=round.number - 1)
         writing.save(round, state=Round.State.DRAFT, published_at=None, started_at=None, added_seconds=0)
-        writing.summary = _("Pairings of %(round)s taken back") % {"round": round}
+        writing.says("unpublished", round=round)
         writing.topics.add("pairings")
     return round
 
@@ -645,11 +634,7 @@ def right_tables(
             "reason": reason.strip(),
         }
         writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
-        writing.summary = _("%(round)s: tables %(one)s and %(two)s put right as really played") % {
-            "round": round,
-            "one": one.table,
-            "two": two.table,
-        }
+        writing.says("tables-put-right", round=round, one=one.table, two=two.table)
         writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})
     return round
 
@@ -713,12 +698,7 @@ def seat_late(
             "reason": reason.strip(),
         }
         writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
-        writing.summary = _("%(round)s: %(name)s, who came late, plays %(opponent)s at table %(table)d") % {
-            "round": round,
-            "name": entry.name,
-            "opponent": opponent.name,
-            "table": table,
-        }
+        writing.says("late-seated", round=round, name=entry.name, opponent=opponent.name, table=table)
         writing.topics.add("pairings")
     return match
 
@@ -745,7 +725,7 @@ def complete_round(
             )
         close_run(writing, round)
         writing.save(round, state=Round.State.COMPLETE, completed_at=writing.at)
-        writing.summary = _("%(round)s complete") % {"round": round}
+        writing.says("completed", round=round)
         writing.topics.add("standings")
     return round
 
@@ -790,7 +770,7 @@ def reopen_round(
         if event.state == Event.State.FINISHED:
             writing.save(event, state=Event.State.RUNNING, ended=None)
         writing.save(round, state=Round.State.RUNNING, completed_at=None, times_reopened=round.times_reopened + 1)
-        writing.summary = _("%(round)s reopened") % {"round": round}
+        writing.says("reopened", round=round)
     return round
 
 
@@ -814,7 +794,7 @@ def finish_event(
             raise NeedsConfirmation(_("End the event"), left)
         writing.is_non_standard = bool(left)
         writing.save(event, state=Event.State.FINISHED, ended=writing.at)
-        writing.summary = _("Event ended after round %(n)d") % {"n": last.number}
+        writing.says("event-ended", n=last.number)
         writing.topics.add("standings")
     return event
 
@@ -846,7 +826,7 @@ def resume_event(
         consequences=lines,
     ) as writing:  # fmt: skip
         writing.save(event, state=Event.State.RUNNING, ended=None)
-        writing.summary = _("Play goes on")
+        writing.says("event-resumed")
     return event
 
 

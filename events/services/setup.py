@@ -81,7 +81,7 @@ def create_event(
                 accepted=writing.at,
                 confirmed=writing.at if by.account == head_judge else None,
             )
-        writing.summary = _("%(event)s is created") % {"event": event}
+        writing.says("event-created", event=event)
     return event
 
 
@@ -114,7 +114,7 @@ def change_event(
             in_turn(event)
             refuse(new_violations(event, facts))
         writing.save(event, **facts)
-        writing.summary = _("%(event)s is changed") % {"event": event}
+        writing.says("event-changed", event=event)
     return event
 
 
@@ -160,10 +160,7 @@ def copy_event(*, by: Actor, event: Event) -> Event:
                     accepted=official.accepted,
                     confirmed=writing.at if by.account == official.person else None,
                 )
-        writing.summary = _("%(event)s is copied to %(date)s") % {
-            "event": event,
-            "date": made.starts.astimezone(venue.zone).date(),
-        }
+        writing.says("event-copied", event=event, date=made.starts.astimezone(venue.zone).date())
     return made
 
 
@@ -189,7 +186,7 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
         if missing:
             raise Refused(_("Not yet: %(what)s") % {"what": " ".join(policy.sentence(one) for one in missing)})
         writing.save(event, state=Event.State.OPEN)
-        writing.summary = _("%(event)s is open for entries") % {"event": event}
+        writing.says("event-opened", event=event)
     return event
 
 
@@ -226,7 +223,7 @@ def cancel_event(
         consequences=consequences,
     ) as writing:
         writing.save(event, state=Event.State.CANCELLED)
-        writing.summary = _("%(event)s is cancelled") % {"event": event}
+        writing.says("event-cancelled", event=event)
     return event
 
 
@@ -310,7 +307,7 @@ def set_official(
         else:
             kept = official.confirmed if is_self or event.state in PLAYED else None
             writing.save(official, role=role, accepted=accepted, answered=None, confirmed=kept or agreed)
-        writing.summary = _("%(name)s: %(role)s") % {"name": person, "role": official.get_role_display()}
+        writing.says("official-named", name=person, role=official.role)
     return official
 
 
@@ -347,10 +344,7 @@ def accept_official(
     with door("accept-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         may_work(event, official)
         writing.save(official, accepted=writing.at)
-        writing.summary = _("The venue accepts %(name)s as %(role)s") % {
-            "name": official.person,
-            "role": official.get_role_display(),
-        }
+        writing.says("official-accepted", name=official.person, role=official.role)
     return official
 
 
@@ -376,10 +370,7 @@ def remove_official(*, by: Actor, event: Event, official: Official, confirmed: b
     with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         if official.role == Official.Role.HEAD_JUDGE and official.is_at_work:
             _keeps_a_head_judge(event)
-        writing.summary = _("%(name)s is no longer %(role)s") % {
-            "name": official.person,
-            "role": official.get_role_display(),
-        }
+        writing.says("official-removed", name=official.person, role=official.role)
         writing.delete(official)
 
 
@@ -407,14 +398,14 @@ def announce(*, by: Actor, event: Event, text: str, until: datetime.datetime | N
     """Say something to everybody at the event, on its pages and the display."""
     with door("announce", by=by, event=event) as writing:
         refuse(publishing_of(event, text))
-        writing.summary = _("Announced: %(text)s") % {"text": text}
+        writing.says("announced", text=text)
         return writing.create(Announcement, event=event, text=text, until=until)
 
 
 def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement) -> Announcement:
     """Take an announcement off the pages; the record keeps it."""
     with door("announce", by=by, event=event, on=announcement) as writing:
-        writing.summary = _("Announcement withdrawn: %(text)s") % {"text": announcement.text}
+        writing.says("announcement-withdrawn", text=announcement.text)
         return writing.save(announcement, withdrawn=True)
 
 

@@ -22,8 +22,9 @@ from django.utils.translation import ngettext
 
 from events import clock as clocks
 from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
+from events.audit import told
 from events.door import HIDDEN, NeedsConfirmation, Refused, Writing, door, facts, fresh
-from events.models import Entry, Event, Force, Match, Official, RecordEntry, Role, Round, SignInCode
+from events.models import AuditEntry, Entry, Event, Force, Match, Official, Role, Round, SignInCode
 from events.queries import standings_of
 from events.roles import JUDGES, SITE, Actor
 
@@ -86,24 +87,24 @@ def as_kept(row: models.Model, names: Iterable[str] | None = None) -> dict[str, 
 # what may be undone, by whom
 
 
-def root(entry: RecordEntry) -> RecordEntry:
+def root(entry: AuditEntry) -> AuditEntry:
     """Return the act behind an undoing (and behind the undoing of an undoing); other entries as they are."""
     while entry.undoes is not None:
         entry = entry.undoes
     return entry
 
 
-def undone_by(event: Event) -> dict[int, RecordEntry]:
+def undone_by(event: Event) -> dict[int, AuditEntry]:
     """Return, by the key of each entry that is undone now, the entry that undid it; one query."""
-    found: dict[int, RecordEntry] = {}
-    undoings = RecordEntry.objects.filter(event=event, undoes__isnull=False).select_related("by_person").order_by("-pk")
+    found: dict[int, AuditEntry] = {}
+    undoings = AuditEntry.objects.filter(event=event, undoes__isnull=False).select_related("by_person").order_by("-pk")
     for undoing in undoings:
         if undoing.pk not in found and undoing.undoes_id is not None:
             found[undoing.undoes_id] = undoing
     return found
 
 
-def why_never(entry: RecordEntry) -> Text:
+def why_never(entry: AuditEntry) -> Text:
     """Return why this entry can never be undone, or nothing."""
     verb = root(entry).verb
     if verb in CANNOT_UNDO:
@@ -123,7 +124,7 @@ def why_never(entry: RecordEntry) -> Text:
     return ""
 
 
-def may_undo(entry: RecordEntry, roles: frozenset[Role], event: Event) -> Answer:
+def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Answer:
     """Return what the table says: who may undo, and who may do the act itself; judges undo what players did."""
     given = answer("undo", roles, event=event)
     row = ACTIONS.get(root(entry).verb)
@@ -146,7 +147,7 @@ def may_undo(entry: RecordEntry, roles: frozenset[Role], event: Event) -> Answer
 
 @dataclass(frozen=True)
 class _Act:
-    entry: RecordEntry
+    entry: AuditEntry
     net: dict[Key, Net]
     rounds: frozenset[int]
 
@@ -155,7 +156,7 @@ class _Act:
         return ACTIONS.get(root(self.entry).verb)
 
 
-def _rounds_of(entry: RecordEntry, net: Mapping[Key, Net], round_of: Mapping[int, int]) -> frozenset[int]:
+def _rounds_of(entry: AuditEntry, net: Mapping[Key, Net], round_of: Mapping[int, int]) -> frozenset[int]:
     keys = set(net) | ({(entry.subject_model, entry.subject_id)} if entry.subject_id else set())
     found = {pk for label, pk in keys if label == "events.Round"}
     found |= {round_of[pk] for label, pk in keys if label == "events.Match" and pk in round_of}
@@ -168,7 +169,7 @@ def _rounds_of(entry: RecordEntry, net: Mapping[Key, Net], round_of: Mapping[int
     return frozenset(found)
 
 
-def _acts(event: Event, entries: Iterable[RecordEntry]) -> list[_Act]:
+def _acts(event: Event, entries: Iterable[AuditEntry]) -> list[_Act]:
     round_of = dict(Match.objects.filter(round__event=event).values_list("pk", "round_id"))
     found = []
     for entry in entries:
@@ -293,14 +294,14 @@ def _still_hold(acts: Sequence[_Act], event: Event) -> list[_Act]:
     return [act for act in acts if act.entry.pk not in gone and act.entry.undoes_id not in here]
 
 
-def in_the_way(entry: RecordEntry) -> list[RecordEntry]:
+def in_the_way(entry: AuditEntry) -> list[AuditEntry]:
     """Return the later acts that have to be undone first, and those that stand in their way: the newest first."""
     event = entry.event
     assert event is not None, "only acts of an event are undone"
-    entries = RecordEntry.objects.filter(event=event, pk__gt=entry.pk).select_related("undoes", "by_person", "by_entry")
+    entries = AuditEntry.objects.filter(event=event, pk__gt=entry.pk).select_related("undoes", "by_person", "by_entry")
     later = _still_hold(_acts(event, entries.order_by("pk")), event)
     numbers = dict(event.rounds.values_list("pk", "number"))
-    found: dict[int, RecordEntry] = {}
+    found: dict[int, AuditEntry] = {}
     waiting = _acts(event, [entry])
     while waiting:
         act = waiting.pop()
@@ -319,11 +320,11 @@ def in_the_way(entry: RecordEntry) -> list[RecordEntry]:
 
 def _unmake(writing: Writing, row: models.Model) -> None:
     """Remove a row that the act made; an entry that has acted itself is withdrawn, so that the record keeps its name."""
-    if isinstance(row, Entry) and RecordEntry.objects.filter(by_entry=row).exists():
+    if isinstance(row, Entry) and AuditEntry.objects.filter(by_entry=row).exists():
         writing.save(row, state=Entry.State.WITHDRAWN, fixed_table=None)
         return
     for relation in row._meta.related_objects:
-        if relation.on_delete is models.SET_NULL or relation.related_model is RecordEntry:
+        if relation.on_delete is models.SET_NULL or relation.related_model is AuditEntry:
             continue
         if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
             raise Refused(
@@ -333,7 +334,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
     writing.delete(row)
 
 
-def _reverse(writing: Writing, entry: RecordEntry) -> None:
+def _reverse(writing: Writing, entry: AuditEntry) -> None:
     """Within an open door: give every row that the act wrote what it was before, the last written first."""
     event = entry.event
     for change in reversed(entry.changes):
@@ -384,7 +385,7 @@ def _unsound(event: Event, had_head_judge: bool) -> str:
     return ""
 
 
-def _apply(writing: Writing, entry: RecordEntry, event: Event) -> None:
+def _apply(writing: Writing, entry: AuditEntry, event: Event) -> None:
     had_head_judge = event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists()
     try:
         with transaction.atomic():
@@ -534,7 +535,7 @@ def _in_words(column: Any, value: Any) -> str:
     return str(dict(getattr(column, "flatchoices", ()) or ()).get(value, value))
 
 
-def _rows_in_words(entry: RecordEntry) -> list[Text]:
+def _rows_in_words(entry: AuditEntry) -> list[Text]:
     """Return what happens to rows that no picture shows: facts of the event, entries, officials, penalties, calls."""
     net = net_of(entry.changes)
     now = _rows_now(net)
@@ -578,7 +579,7 @@ def _named(model: type[models.Model], pk: int, kept: Mapping[str, Any]) -> str:
         return f"{pk}"
 
 
-def _paired_on(entry: RecordEntry, event: Event) -> list[Text]:
+def _paired_on(entry: AuditEntry, event: Event) -> list[Text]:
     """Return which later rounds were paired with a result as it is now; they are not paired again by themselves."""
     net = net_of(entry.changes)
     keys = [pk for (label, pk), one in net.items() if label == "events.Match" and "result" in one.before]
@@ -592,7 +593,7 @@ def _paired_on(entry: RecordEntry, event: Event) -> list[Text]:
     ]
 
 
-def what_changes(entry: RecordEntry) -> list[Text]:
+def what_changes(entry: AuditEntry) -> list[Text]:
     """Return in words what undoing this entry changes: rows, pairings, byes, results, places, drafts, clocks.
 
     It is undone and brought back within one transaction. Raises Refused where it cannot be undone.
@@ -617,7 +618,7 @@ def what_changes(entry: RecordEntry) -> list[Text]:
     return lines + _paired_on(entry, event)
 
 
-def is_non_standard(entry: RecordEntry) -> bool:
+def is_non_standard(entry: AuditEntry) -> bool:
     """True where the undoing belongs in the report: it reverses what was not standard, or pairings and results."""
     if root(entry).is_non_standard or root(entry).verb in ("publish-round", "complete-round", "finish-event"):
         return True
@@ -628,21 +629,21 @@ def is_non_standard(entry: RecordEntry) -> bool:
 # the verb
 
 
-def blocked_in_words(found: Sequence[RecordEntry]) -> str:
+def blocked_in_words(found: Sequence[AuditEntry]) -> str:
     """Return why an act cannot be undone yet, naming what has to be undone first."""
     newest = found[0]
     if len(found) == 1:
-        return _("Undo this first: %(what)s.") % {"what": newest.summary}
+        return _("Undo this first: %(what)s.") % {"what": newest.words}
     return ngettext(
         "%(n)d later act builds on it. Undo the newest first: %(what)s.",
         "%(n)d later acts build on it. Undo the newest first: %(what)s.",
         len(found),
-    ) % {"n": len(found), "what": newest.summary}
+    ) % {"n": len(found), "what": newest.words}
 
 
 def undo(
-    *, by: Actor, entry: RecordEntry, version: int | None = None, confirmed: bool = False, reason: str = ""
-) -> RecordEntry:
+    *, by: Actor, entry: AuditEntry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> AuditEntry:
     """Undo an act by a new entry of the record that bears who, when and why; what it changes is shown first.
 
     Raises Refused where it cannot be undone (with the reason), is undone already, or where later acts build on it;
@@ -658,7 +659,7 @@ def undo(
     _must_be_free(entry, event)
     needs_reason = is_non_standard(entry)
     if not confirmed or (needs_reason and not reason.strip()):
-        asked = _("Undo: %(what)s") % {"what": entry.summary}
+        asked = _("Undo: %(what)s") % {"what": entry.words}
         raise NeedsConfirmation(asked, what_changes(entry), needs_reason=needs_reason)
     with door("undo", by=by, event=event, confirmed=True, reason=reason) as writing:
         _must_be_free(entry, event)
@@ -666,14 +667,12 @@ def undo(
         writing.undoes = entry
         writing.is_non_standard = needs_reason
         again = entry.undoes_id is not None
-        writing.summary = (_("Done again: %(what)s") if again else _("Undone: %(what)s")) % {
-            "what": (entry.undoes.summary if again and entry.undoes else entry.summary)
-        }
+        writing.says("redone" if again else "undone", what=told(entry.undoes if again and entry.undoes else entry))
         writing.topics.update({"pairings", "standings", "clock", "calls", "forces"})
-    return RecordEntry.objects.filter(undoes=entry).latest("pk")
+    return AuditEntry.objects.filter(undoes=entry).latest("pk")
 
 
-def _must_be_free(entry: RecordEntry, event: Event) -> None:
+def _must_be_free(entry: AuditEntry, event: Event) -> None:
     """Raise Refused where the entry is undone already, or later acts build on it."""
     earlier = undone_by(event).get(entry.pk)
     if earlier is not None:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from events.door import Refused, Writing, door
 from events.models import ClubMember, Hall, Person, Venue, VenueManager, Volunteer
@@ -71,7 +70,7 @@ def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member
         venue = writing.create(Venue, **facts, volunteer_agreed=agreed_at(writing, facts, by))
         writing.create(VenueManager, venue=venue, person=manager, confirmed=writing.at)
         _add_members(writing, venue, members)
-        writing.summary = _("%(venue)s is registered as %(kind)s") % {"venue": venue, "kind": venue.get_kind_display()}
+        writing.says("venue-registered", venue=venue, kind=venue.kind)
     return venue
 
 
@@ -80,7 +79,7 @@ def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int
     with door("change-venue", by=by, venue=venue, on=venue, version=version) as writing:
         again = {"state": State.PENDING, "decision_reason": ""} if venue.state == State.REFUSED else {}
         writing.save(venue, **facts, **again, volunteer_agreed=agreed_at(writing, facts, by, venue))
-        writing.summary = _("The facts of %(venue)s are changed") % {"venue": venue}
+        writing.says("venue-changed", venue=venue)
     return venue
 
 
@@ -114,7 +113,7 @@ def decide_venue(
                 % {"venue": venue, "what": " ".join(str(finding.message) for finding in missing)}
             )
         writing.save(venue, state=decision, decided=writing.at, decision_reason=reason.strip()[:300])
-        writing.summary = _("%(venue)s: %(state)s") % {"venue": venue, "state": venue.get_state_display()}
+        writing.says("venue-decided", venue=venue, state=venue.state)
     return venue
 
 
@@ -128,8 +127,10 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
             raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person.email, "venue": venue})
         is_self = by.account == person
         made = writing.create(VenueManager, venue=venue, person=person, confirmed=writing.at if is_self else None)
-        words = _("%(name)s manages %(venue)s") if is_self else _("%(name)s was asked to manage %(venue)s")
-        writing.summary = words % {"name": person if is_self else person.email, "venue": venue}
+        if is_self:
+            writing.says("manager-added", name=person, venue=venue)
+        else:
+            writing.says("manager-asked", name=person.email, venue=venue)
     return made
 
 
@@ -138,7 +139,7 @@ def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("Somebody has to manage the venue: add another manager first."))
-        writing.summary = _("%(name)s no longer manages %(venue)s") % {"name": manager.called, "venue": venue}
+        writing.says("manager-removed", name=manager.called, venue=venue)
         writing.delete(manager)
 
 
@@ -161,16 +162,14 @@ def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[C
         if venue.kind != Venue.Kind.CLUB:
             raise Refused(_("Only a game club keeps a list of members."))
         added = _add_members(writing, venue, members)
-        writing.summary = ngettext(
-            "%(count)d member added to %(venue)s", "%(count)d members added to %(venue)s", len(added)
-        ) % {"count": len(added), "venue": venue}
+        writing.says("members-added", count=len(added), venue=venue)
     return added
 
 
 def remove_member(*, by: Actor, venue: Venue, member: ClubMember) -> None:
     """Take somebody off a club's list."""
     with door("change-venue", by=by, venue=venue, on=member) as writing:
-        writing.summary = _("%(name)s is no longer a member of %(venue)s") % {"name": member, "venue": venue}
+        writing.says("member-removed", name=member, venue=venue)
         writing.delete(member)
 
 
@@ -183,11 +182,7 @@ def save_hall(*, by: Actor, venue: Venue, hall: Hall | None, name: str, tables: 
         same = venue.halls.filter(name__iexact=name)
         if (same.exclude(pk=hall.pk) if hall is not None else same).exists():
             raise Refused(_("%(venue)s has a hall “%(name)s” already.") % {"venue": venue, "name": name})
-        writing.summary = _("Hall %(name)s of %(venue)s: %(tables)d tables") % {
-            "name": name,
-            "venue": venue,
-            "tables": tables,
-        }
+        writing.says("hall-saved", name=name, venue=venue, tables=tables)
         if hall is None:
             return writing.create(Hall, venue=venue, name=name, tables=tables)
         return writing.save(hall, name=name, tables=tables)
@@ -198,5 +193,5 @@ def remove_hall(*, by: Actor, venue: Venue, hall: Hall) -> None:
     with door("change-halls", by=by, venue=venue, on=hall) as writing:
         if hall.events.exists():
             raise Refused(_("Events are held in %(name)s: give the hall another name instead.") % {"name": hall})
-        writing.summary = _("Hall %(name)s of %(venue)s is removed") % {"name": hall, "venue": venue}
+        writing.says("hall-removed", name=hall, venue=venue)
         writing.delete(hall)

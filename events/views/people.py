@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from events.address import full_address
 from events.forms.people import AccountForm, AskCodeForm, UseCodeForm, VolunteerForm
-from events.models import Entry, Event, Official, Person, RecordEntry, SignInCode, Venue, VenueManager, Volunteer
+from events.models import AuditEntry, Entry, Event, Official, Person, SignInCode, Venue, VenueManager, Volunteer
 from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
 from events.services import offers
 from events.services import people as services
@@ -104,8 +104,8 @@ def my_records(request: HttpRequest) -> HttpResponse:
             for row in entries
         ],
         "record": [
-            {"at": row.at, "did": row.verb, "summary": row.summary}
-            for row in RecordEntry.objects.filter(by_person=person).order_by("pk")[:10_000]
+            {"at": row.at, "did": row.verb, "summary": row.words}
+            for row in AuditEntry.objects.filter(by_person=person).order_by("pk")[:10_000]
         ],
     }
     response = JsonResponse(document, json_dumps_params={"indent": 1, "ensure_ascii": False})

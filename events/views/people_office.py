@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 from events.actions import answer
 from events.door import Refused
 from events.forms.people import DecisionForm, SuspensionForm
-from events.models import Entry, Event, Official, Person, RecordEntry, Venue, Volunteer
+from events.models import AuditEntry, Entry, Event, Official, Person, Venue, Volunteer
 from events.paging import paged
 from events.registration import check_approval
 from events.roles import Actor
@@ -118,8 +118,8 @@ def _choices(state: str, decisions: dict[str, tuple[str, ...]]) -> list[tuple[st
     return [(decision, str(WORDS[(state, decision)])) for decision in decisions[state]]
 
 
-def _record_of(row: Any) -> list[RecordEntry]:
-    found = RecordEntry.objects.filter(subject_model=row._meta.label, subject_id=row.pk)
+def _record_of(row: Any) -> list[AuditEntry]:
+    found = AuditEntry.objects.filter(subject_model=row._meta.label, subject_id=row.pk)
     return list(found.select_related("by_person")[:20])
 
 

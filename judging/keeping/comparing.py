@@ -21,7 +21,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from events.models import Entry, Event, Official, Person, RecordEntry, Venue
+from events.models import AuditEntry, Entry, Event, Official, Person, Venue
 from judging.keeping import rows as graph
 from judging.keeping import signatures
 from judging.keeping.scrubbing import mark_of
@@ -168,10 +168,10 @@ def plan(document: Document) -> Plan:
         return Plan(document, "new", None, document["record"], [], new_people, venue, signer)
     here = [
         {
-            "at": graph.plain(row.at), "verb": row.verb, "summary": row.summary, "reason": row.reason,
+            "at": graph.plain(row.at), "verb": row.verb, "summary": row.words, "reason": row.reason,
             "by": row.by_person.name if row.by_person else None,
         }
-        for row in RecordEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
+        for row in AuditEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
     ]  # fmt: skip
     ours, theirs = counted_marks(here), counted_marks(document["record"])
     shared = min(len(ours), len(theirs))

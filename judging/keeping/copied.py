@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from events.actions import answer
 from events.door import Refused
-from events.models import Entry, Event, Hall, Official, Person, RecordEntry, Role, Venue
+from events.models import AuditEntry, Entry, Event, Hall, Official, Person, Role, Venue
 from events.roles import Actor
 from judging.keeping import comparing, moving, placing
 from judging.keeping import rows as graph
@@ -48,20 +48,17 @@ def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) ->
         copy = as_copy(document, _accounts(document))
         event = _put(copy, venue, document["whole"]["hall"])
         placing.must_be_the_same(event, copy.document)
-        words = {"event": event.name}
-        RecordEntry.objects.create(
+        AuditEntry.objects.create(
             verb="import-event",
             by_person=by.person,
             as_role="" if by.is_site else next((r for r in Role if r in by.roles(venue=venue)), ""),
             event=event,
             subject_model=graph.label_of(Event),
             subject_id=event.pk,
-            summary=_("Imported as a copy from an unsigned file: no one has verified the entries before this one"),
+            sentence="imported-copy",
         )
         moving.note_move(by, event, document["whole"]["digest"], len(document["record"]), Move.Kind.COPY)
-        moving.tell(
-            by, event, _("“%(event)s” was imported as a copy from an unsigned file") % words, len(document["record"])
-        )
+        moving.tell(by, event, "copy-arrived", len(document["record"]))
     return event
 
 

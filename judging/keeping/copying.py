@@ -22,7 +22,8 @@ from django.utils.crypto import get_random_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry
+from events.audit import CLAIMED_BY
+from events.models import AuditEntry, Entry, Event, Official, Person, PolicyOverride
 from judging.keeping import rows as graph
 from judging.keeping.whole_file import Document
 from judging.models import Decision, TableDispute, VerifiedReport
@@ -146,12 +147,12 @@ class _Copying:
     def _name(self, number: int) -> Named:
         account = self._account(number)
         name = account.name if account is not None and account.is_erased else str(self._facts(number)["name"])
-        return self._nameless("name", number, _("%(name)s (from a file)") % {"name": name[:100]})
+        return self._anonymized("name", number, _("%(name)s (from a file)") % {"name": name[:100]})
 
     def _author(self) -> Named:
-        return self._nameless("author", 0, _("Imported file"))
+        return self._anonymized("author", 0, _("Imported file"))
 
-    def _nameless(self, kind: str, number: int, name: str) -> Named:
+    def _anonymized(self, kind: str, number: int, name: str) -> Named:
         """Return a person who can't sign in, at an address that nobody can have and nobody can guess."""
         email = f"{kind}-{number}-{self.token}{NOBODY}"
         return self.people.setdefault((kind, number), Named(name, email))
@@ -167,7 +168,7 @@ class _Copying:
             told = {"person_id": self._official(row["person_id"]), "accepted": None, "confirmed": None}
         elif model is Entry:
             told = self._entry(row)
-        elif model is RecordEntry:
+        elif model is AuditEntry:
             told = self._told(row)
         elif model is TableDispute:
             told = {"key": self.disputes.setdefault(row["key"], _fresh(SavedDispute, "public_id"))}
@@ -215,13 +216,17 @@ class _Copying:
             who = str(self._facts(row["by_person_id"])["name"])
         else:
             who = self.players.get(row["by_entry_id"], "")
+        summary, facts = str(row["summary"]), row.get("facts", {})
+        if not isinstance(facts, dict):
+            raise TypeError("no facts of an entry")
         subject = self.numbers.get(row["subject_model"], {}).get(row["subject_id"])
         return {
             "by_person_id": self._author(),
             "by_entry_id": None,
             "as_role": "",
             "venue_id": None,
-            "summary": (f"{who}: {row['summary']}" if who else str(row["summary"]))[:300],
+            "summary": (f"{who}: {summary}" if who and summary else summary)[:300],
+            "facts": {**facts, CLAIMED_BY: who} if who else facts,
             "subject_model": row["subject_model"] if subject else "",
             "subject_id": subject,
             "changes": [],

@@ -9,8 +9,6 @@ Snapshots and paper of the person's events are `erasure_copies`; backups are not
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -24,8 +22,9 @@ from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
 from events.actions import answer
+from events.audit import naming
 from events.door import Refused, door
-from events.models import ClubMember, Entry, Event, Person, PolicyOverride, RecordEntry, Round, SignInCode, Volunteer
+from events.models import AuditEntry, ClubMember, Entry, Event, Person, PolicyOverride, Round, SignInCode, Volunteer
 from events.roles import Actor
 from events.services.offers import confirmed_addresses
 from judging.keeping import erasure_copies
@@ -115,7 +114,7 @@ def erase_person(
         scrub(person, by_office=verb == "erase-person")
         person.refresh_from_db()
         writing.changes.append({"model": "events.Person", "id": person.pk, "before": {}, "after": {"is_active": False}})
-        writing.summary = _("The data of %(name)s were erased") % {"name": person.name}
+        writing.says("erased", name=person.name)
     return person
 
 
@@ -153,7 +152,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
             _scrub_event(event, erased)
             erasure_copies.throw_paper_away(event)
         names = Names(erased.words, erased.name)
-        for entry in RecordEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
+        for entry in AuditEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
             _scrub_row(entry, names, erased)
 
 
@@ -199,7 +198,7 @@ def _erased(person: Person, *, by_office: bool) -> Erased:
     of_address = Entry.objects.alias(address=Lower("email")).filter(person=None, address__in=theirs)
     entries = Entry.objects.filter(Q(person=person) | Q(pk__in=of_address))
     words = {person.name, *emails, *entries.values_list("name", flat=True)}
-    for entry in RecordEntry.objects.filter(subject_model="events.Person", subject_id=person.pk):
+    for entry in AuditEntry.objects.filter(subject_model="events.Person", subject_id=person.pk):
         for change in entry.changes:
             for facts in (change["before"] or {}, change["after"] or {}):
                 words |= {facts[name] for name in ("name", "email") if facts.get(name)}
@@ -218,8 +217,8 @@ def _events_of(erased: Erased) -> set[int]:
     found = set(Entry.objects.filter(pk__in=erased.entries).values_list("event_id", flat=True))
     found |= set(Event.objects.filter(officials__person=erased.person).values_list("pk", flat=True))
     found |= set(PolicyOverride.objects.filter(person=erased.person).values_list("event_id", flat=True))
-    said = [Q(summary__icontains=word) | Q(reason__icontains=word) for word in erased.words]
-    named = RecordEntry.objects.filter(reduce(or_, said), event__isnull=False).exclude(event__in=found)
+    there = AuditEntry.objects.filter(event__isnull=False).exclude(event__in=found)
+    named = naming(there, erased.words)
     found |= {
         entry.event_id
         for entry in named.iterator(chunk_size=500)
@@ -228,10 +227,10 @@ def _events_of(erased: Erased) -> set[int]:
     return found
 
 
-def _mentions_of_no_event(erased: Erased) -> Iterator[RecordEntry]:
+def _mentions_of_no_event(erased: Erased) -> Iterator[AuditEntry]:
     """Yield the entries of the record, outside of events, that are by the person or about the person."""
     own = Q(by_person=erased.person) | Q(subject_model="events.Person", subject_id=erased.person)
-    for entry in RecordEntry.objects.filter(own | Q(verb__in=OF_NO_EVENT), event=None).iterator(chunk_size=500):
+    for entry in AuditEntry.objects.filter(own | Q(verb__in=OF_NO_EVENT), event=None).iterator(chunk_size=500):
         if erased.is_concerned(entry):
             yield entry
 
@@ -258,8 +257,8 @@ def _scrub_event(event: Event, erased: Erased) -> None:
         for row in rows:
             _scrub_row(row, names, erased)
     people = graph.numbered(event).keys[graph.PERSON]
-    for nameless in Person.objects.filter(pk__in=people, email__endswith=NOBODY):
-        _scrub_row(nameless, names, erased)
+    for anonymized in Person.objects.filter(pk__in=people, email__endswith=NOBODY):
+        _scrub_row(anonymized, names, erased)
     for dispute in SavedDispute.objects.filter(public_id__in=graph.dispute_keys(found, event)):
         _scrub_row(dispute, names, erased)
     numbers = set(event.entries.filter(pk__in=erased.entries).values_list("number", flat=True))
@@ -276,7 +275,7 @@ def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
     for column in texts_of(type(row)):
         old = column.value_from_object(row)
         new = names.out_of(old, column.name, things=is_of_things(type(row), column.name))
-        if isinstance(row, RecordEntry) and column.name == "changes":
+        if isinstance(row, AuditEntry) and column.name == "changes":
             new = [emptied(after) if erased.has(before) else after for before, after in zip(old, new, strict=True)]
         if new != old:
             longest = getattr(column, "max_length", None)

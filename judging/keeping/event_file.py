@@ -27,7 +27,7 @@ Version 1. Keys, beside `format` ("headjudge-event") and `version`:
     disputes    round, table, key, title, by, at: the positions that were set up for tables
     announcements  text, at, until, withdrawn
     standings   the final table: rank, number, name, and each criterion of the cascade
-    record      every entry of the record, oldest first
+    record      every entry of the audit log, oldest first; its `summary` is in English (or as an older version wrote it)
     whole       only in a file that can be read back: every row (`judging.keeping.whole_file`)
     signatures  of the machines that trust such a file (`judging.keeping.signatures`)
 
@@ -41,9 +41,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.db.models import F
-from django.utils import timezone
+from django.utils import timezone, translation
 
-from events.models import Claim, ClockRun, Event, Extension, Match, RecordEntry, Round
+from events.models import AuditEntry, Claim, ClockRun, Event, Extension, Match, Round
 from events.results.result import as_json
 from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
@@ -404,15 +404,17 @@ def _disputes(event: Event) -> list[dict[str, Any]]:
 
 
 def _record(event: Event) -> Iterator[dict[str, Any]]:
-    found = RecordEntry.objects.filter(event=event).select_related("by_person", "by_entry").order_by("pk")
+    found = AuditEntry.objects.filter(event=event).select_related("by_person", "by_entry").order_by("pk")
     for row in found.iterator(chunk_size=200):
+        with translation.override("en"):
+            summary = row.words
         yield {
             "id": row.pk,
             "at": instant(row.at),
             "verb": row.verb,
             "by": row.by_person.name if row.by_person else row.by_entry.name if row.by_entry else None,
             "role": row.as_role,
-            "summary": row.summary,
+            "summary": summary,
             "reason": row.reason,
             "non_standard": row.is_non_standard,
             "undoes": row.undoes_id,

@@ -23,7 +23,7 @@ def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
         if PairedMachine.objects.filter(secret=key.hex()).exists():
             raise Refused(_("This code has already been used. The two machines are paired."))
         machine = writing.create(PairedMachine, name=name, secret=key.hex(), by=by.person)
-        writing.summary = _("Paired with %(machine)s") % {"machine": name}
+        writing.says("paired-with", machine=name)
     return machine, code
 
 
@@ -44,7 +44,7 @@ def unpair(*, by: Actor, machine: PairedMachine) -> None:
     """End a pairing: files that the other machine signs are no longer trusted here."""
     with door("unpair-machine", by=by, on=machine) as writing:
         writing.delete(machine)
-        writing.summary = _("No longer paired with %(machine)s") % {"machine": machine.name}
+        writing.says("unpaired", machine=machine.name)
 
 
 __all__ = ["pair", "pair_by_file", "unpair"]

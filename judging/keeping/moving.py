@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy
 
 from events import live
 from events.actions import answer
+from events.audit import kept
 from events.door import Refused, door
-from events.models import Event, Official, Person, RecordEntry, Venue
+from events.models import AuditEntry, Event, Official, Person, Venue
 from events.roles import Actor
 from judging.keeping import erasure, signatures, snapshots
 from judging.keeping import rows as graph
@@ -80,7 +81,7 @@ def hand_over(
         if not other:
             raise Refused(_("Say to whom or to which machine the event is handed over."))
         writing.save(event, away=other)
-        writing.summary = _("Handed over to %(other)s") % {"other": other}
+        writing.says("handed-over", other=other)
     written = steady_file(event)
     note_move(by, event, written.digest, written.entries, Move.Kind.HANDED_OVER, other)
     return written.content(signatures.sign)
@@ -102,7 +103,7 @@ def take_back(
             raise Refused(_("This event is already here."))
         other = event.away
         writing.save(event, away="")
-        writing.summary = _("Taken over here; the copy at %(other)s no longer counts") % {"other": other}
+        writing.says("taken-over", other=other)
         Move.objects.create(
             event=event, kind=Move.Kind.TAKEN_BACK, other=other, by=by.person, entries=event.record.count()
         )
@@ -209,8 +210,8 @@ def import_event(
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
         note_move(by, event, document["whole"]["digest"], len(document["record"]), kind)
         if found.relation in ("new", "newer"):
-            words = {"new": _("“%(event)s” was read from a file"), "newer": _("“%(event)s” went on from a file")}
-            tell(by, event, words[found.relation] % {"event": event.name}, len(found.only_there))
+            said = {"new": "event-arrived", "newer": "event-went-on"}[found.relation]
+            tell(by, event, said, len(found.only_there))
     return found
 
 
@@ -237,19 +238,20 @@ def _set_back(by: Actor, event: Event, found: Plan, *, confirmed: bool, reason: 
     keys = keys_for(found)
     set_back(
         by=by, event=event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,
-        summary=_("Set back to an older copy, of %(moment)s") % {"moment": found.moment(found.document["event"]["made"])},
+        sentence="set-back", facts={"moment": found.moment(found.document["event"]["made"])},
     )  # fmt: skip
 
 
-def tell(by: Actor, event: Event, summary: str, entries: int) -> None:
+def tell(by: Actor, event: Event, sentence: str, entries: int) -> None:
     """Note the reading in the venue's record (the event's own came with the file), and give word to its pages."""
-    RecordEntry.objects.create(
+    AuditEntry.objects.create(
         verb="import-event",
         by_person=by.person,
         venue=event.venue,
         subject_model=graph.label_of(Event),
         subject_id=event.pk,
-        summary=summary[:300],
+        sentence=sentence,
+        facts=kept(sentence, {"event": event.name}),
         changes=[
             {
                 "model": graph.label_of(Event),

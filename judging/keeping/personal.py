@@ -14,11 +14,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from events.models import Entry, Person, RecordEntry
+from events.models import AuditEntry, Entry, Person
 from events.services.offers import confirmed_addresses
 from judging.keeping.rows import plain
 
 SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
+UNTOLD = frozenset({"changes", "sentence", "facts"})
+"""Of an entry of the audit log: it is given in words."""
 APPS = ("events", "judging")
 
 
@@ -26,10 +28,12 @@ def facts_of(row: models.Model) -> dict[str, Any]:
     """Return a row's columns, secrets left out; relations as words where they say who or what."""
     found = {}
     for column in row._meta.concrete_fields:
-        if column.name in SECRET or column.name == "changes":
+        if column.name in SECRET or column.name in UNTOLD:
             continue
         value = plain(column.value_from_object(row))
         found[column.name] = str(getattr(row, column.name)) if column.is_relation and value is not None else value
+    if isinstance(row, AuditEntry):
+        found["summary"] = row.words
     return found
 
 
@@ -56,6 +60,6 @@ def records_of(person: Person) -> dict[str, Any]:
             wanted |= Q(pk__in=of_address)
         rows = model._base_manager.filter(wanted).select_related(*relations).order_by("pk")
         label = str(model._meta.verbose_name_plural)
-        if kept := [facts_of(row) for row in (rows[:10_000] if model is RecordEntry else rows)]:
+        if kept := [facts_of(row) for row in (rows[:10_000] if model is AuditEntry else rows)]:
             found.setdefault(label, []).extend(kept)
     return found

@@ -11,7 +11,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from events.door import Writing, facts
-from events.models import Event, Hall, Official, Person, RecordEntry, SignInCode, Venue, Volunteer
+from events.models import AuditEntry, Event, Hall, Official, Person, SignInCode, Venue, Volunteer
 from judging.keeping import rows as graph
 from judging.keeping.comparing import Plan, counted_marks, known_people
 from judging.keeping.copying import must_be_a_dispute, must_be_an_address
@@ -122,7 +122,7 @@ def _unlike(found: Plan, here: graph.Numbered | None) -> set[str]:
     """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
     if here is None:
         return set()
-    record = list(here.values_of(RecordEntry))
+    record = list(here.values_of(AuditEntry))
     rows = {mark: row for row, mark in zip(record, counted_marks(record), strict=True)}
     theirs = found.document["whole"]["rows"][graph.RECORD]
     differ = set()
@@ -222,7 +222,7 @@ def replace(
             if writing is not None and versions:
                 later = (raise_version or {}).get((label, key), 0)
                 _set_version(row, 1 + (_version(old) if old is not None else _version(row) + later))
-            is_same = old is not None and (model is RecordEntry or not differ)  # the audit log is only ever added to
+            is_same = old is not None and (model is AuditEntry or not differ)  # the audit log is only ever added to
             if is_same and (writing is not None or not versions or _version(old) == _version(row)):
                 continue
             changed.append(row)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from events.actions import answer
 from events.door import Writing, door
-from events.models import Entry, Event, Force, Match, Official, Pool, RecordEntry, Role, Round
+from events.models import AuditEntry, Entry, Event, Force, Match, Official, Pool, Role, Round
 from events.roles import Actor
 from events.services.undo import compared, picture_of
 from judging.keeping import rows as graph
@@ -24,7 +24,7 @@ MAX_TABLES = 30
 
 
 def set_back(
-    *, by: Actor, event: Event, document: Document, keys: Keys, summary: str,
+    *, by: Actor, event: Event, document: Document, keys: Keys, sentence: str, facts: Mapping[str, Any],
     version: int | None = None, confirmed: bool = False, reason: str = "",
 ) -> list[str]:  # fmt: skip
     """Make the event's rows those of an earlier state, as a new entry of the record; return what changed, in words.
@@ -36,7 +36,7 @@ def set_back(
         "restore-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason, consequences=consequences
     ) as writing:  # fmt: skip
         _write_back(writing, event, document, keys)
-        writing.summary = summary
+        writing.says(sentence, **facts)
         writing.topics |= {"pairings", "results", "standings", "clock"}
     return consequences
 
@@ -45,14 +45,14 @@ def _write_back(writing: Writing, event: Event, document: Document, keys: Keys) 
     here, wanted = graph.rows_of(event), wanted_of(document, keys)
     marks = set(marks_of(document["record"]))
     later: dict[tuple[str, int], int] = {}
-    for entry in here[RecordEntry]:
+    for entry in here[AuditEntry]:
         if (graph.plain(entry.at), entry.verb) not in marks:  # type: ignore[attr-defined]
             for change in entry.changes:  # type: ignore[attr-defined]
                 place = (change["model"], change["id"])
                 later[place] = later.get(place, 0) + 1
     _keep_late_entries(writing, here, wanted)
     _keep_what_ended(writing, event, here, wanted, keys)
-    replace(here, wanted, keys, writing=writing, raise_version=later, keep=[RecordEntry])
+    replace(here, wanted, keys, writing=writing, raise_version=later, keep=[AuditEntry])
     event.refresh_from_db()
 
 

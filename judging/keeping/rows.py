@@ -20,7 +20,7 @@ from django.apps import apps
 from django.db import connection, models
 from django.db.models import QuerySet
 
-from events.models import Event, Hall, Official, Person, RecordEntry, Reminder, SignInCode, Venue
+from events.models import AuditEntry, Event, Hall, Official, Person, Reminder, SignInCode, Venue
 from judging.models import Bundle, Move, Snapshot, TableDispute
 from rules.models import SavedDispute
 
@@ -31,7 +31,8 @@ LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {
     Official: frozenset({"answered"}),
 }
 """Columns that stay where they are."""
-RECORD = RecordEntry._meta.label
+RECORD = "events.RecordEntry"
+"""What files call the model of the audit log, as they did when it had that name."""
 PERSON, VENUE, HALL = Person._meta.label, Venue._meta.label, Hall._meta.label
 PERSON_FACTS = ("email", "name", "is_minor", "publisher_family")
 VENUE_FACTS = ("name", "kind", "public_location", "city", "country", "time_zone", "tables")
@@ -83,7 +84,7 @@ def _path(model: type[models.Model], found: Mapping[type[models.Model], str]) ->
 
 def label_of(model: type[models.Model]) -> str:
     """Return a model's name as the record and the file write it."""
-    return str(model._meta.label)
+    return RECORD if model is AuditEntry else str(model._meta.label)
 
 
 def target_of(column: models.Field) -> type[models.Model]:
@@ -167,7 +168,7 @@ def numbered(event: Event) -> Numbered:
             of_model.add(key)
             wanted.update(persons)
     there = {label: frozenset(seen) for label, seen in keys.items()}
-    for label, seen in _mentioned(_rows_of(RecordEntry, event).iterator(chunk_size=AT_A_TIME)).items():
+    for label, seen in _mentioned(_rows_of(AuditEntry, event).iterator(chunk_size=AT_A_TIME)).items():
         keys.setdefault(label, set()).update(seen)
     people = _people(wanted | keys.pop(PERSON, set()))
     for label in (VENUE, HALL):
@@ -194,7 +195,7 @@ def _values(row: models.Model, numbers: Numbering, there: Mapping[str, frozenset
             target = label_of(target_of(column))
             value = numbers.number(target, value) if value in there.get(target, ()) else None
         values[column.attname] = value
-    if isinstance(row, RecordEntry):
+    if isinstance(row, AuditEntry):
         values["changes"] = [translated(change, numbers.number) for change in row.changes]
         values["subject_id"] = numbers.number(row.subject_model, row.subject_id)
     return values
@@ -244,7 +245,7 @@ def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
 def model_of(label: str) -> type[models.Model] | None:
     """Return the model of a name in the record; None where there is no such model (any more)."""
     try:
-        return apps.get_model(label)
+        return AuditEntry if label == RECORD else apps.get_model(label)
     except (LookupError, ValueError):
         return None
 
@@ -335,7 +336,7 @@ def row_from(
         if column.is_relation:
             value = translate(label_of(target_of(column)), value)
         setattr(row, column.attname, column.to_python(value) if value is not None else None)
-    if isinstance(row, RecordEntry):
+    if isinstance(row, AuditEntry):
         row.changes = [translated(change, translate) for change in values["changes"]]
         row.subject_id = translate(row.subject_model, values["subject_id"])
     return row
@@ -357,7 +358,7 @@ def loosen(model: type[models.Model], keys: Iterable[int]) -> None:
     """Let go of rows that are no longer there, wherever something that may let go still points to them."""
     gone = list(keys)
     for relation in model._meta.related_objects:
-        if relation.field.null and not relation.many_to_many and relation.related_model is not RecordEntry:
+        if relation.field.null and not relation.many_to_many and relation.related_model is not AuditEntry:
             for some in _in_parts(gone):
                 _all(relation.related_model).filter(**{f"{relation.field.name}__in": some}).update(
                     **{relation.field.name: None}

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from events.actions import answer
 from events.door import Refused
-from events.models import Event, RecordEntry, Round
+from events.models import AuditEntry, Event, Round
 from events.roles import Actor
 from judging.keeping import placing, restoring, signatures, storage
 from judging.keeping.whole_file import BadFile, Document, newest_entry, read_file, steady_file
@@ -120,7 +120,7 @@ def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
 
 def unkept() -> set[int]:
     """Return the keys of running events whose newest entry of the record is in no snapshot yet. One query."""
-    record = RecordEntry.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
+    record = AuditEntry.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
     taken = Snapshot.objects.filter(event=models.OuterRef("pk"), problem="").order_by("-pk")
     running = Event.objects.filter(state=Event.State.RUNNING).annotate(
         newest=models.Subquery(record.values("pk")[:1]), held=models.Subquery(taken.values("record_entry")[:1])
@@ -191,7 +191,7 @@ def restore(
     moment = timezone.localtime(snapshot.made, event.venue.zone)
     restoring.set_back(
         by=by, event=event, document=document, keys=_keys(document), version=version, confirmed=confirmed, reason=reason,
-        summary=_("Back to the snapshot of %(moment)s (%(label)s)") % {"moment": f"{moment:%Y-%m-%d %H:%M}", "label": snapshot.label},
+        sentence="restored", facts={"moment": f"{moment:%Y-%m-%d %H:%M}", "label": snapshot.label},
     )  # fmt: skip
     return event
 

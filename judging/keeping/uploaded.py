@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from events import live
 from events.actions import answer
 from events.door import COMMITTED, MADE, NeedsConfirmation, Refused
-from events.models import Event, Person, RecordEntry, Venue
+from events.models import AuditEntry, Event, Person, Venue
 from events.roles import Actor
 from judging.keeping import comparing, copied, machines, moving, storage
 from judging.keeping.whole_file import BadFile, Document, read_file
@@ -67,7 +67,7 @@ def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
     (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(wish))
     event = Event.objects.get(pk=key)
     if (made := MADE.get()) is not None:
-        made += RecordEntry.objects.filter(pk__in=entries).order_by("pk")
+        made += AuditEntry.objects.filter(pk__in=entries).order_by("pk")
     if (committed := COMMITTED.get()) is not None:
         committed += entries
     if is_apart:  # PostgreSQL and SQLite's file tell the pages of it; what runs in this process learns of it here

@@ -35,7 +35,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from events.models import Event, Official, RecordEntry
+from events.models import AuditEntry, Event, Official
 from judging.keeping.event_file import FORMAT, VERSION, parts_of
 from judging.keeping.rows import RECORD, Known, label_of, models_of_event, numbered
 from judging.keeping.storage import digest
@@ -63,7 +63,7 @@ def canonical(value: Any) -> bytes:
 
 def newest_entry(event: Event) -> int:
     """Return the key of the newest entry of the event's record, 0 where there is none."""
-    return RecordEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
+    return AuditEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 class Unsteady(Exception):
@@ -124,7 +124,7 @@ def whole_file(event: Event) -> Written:
             told = value
         elif name == "record":
             record = _Record()
-            for entry, row in zip_longest(value, found.values_of(RecordEntry)):
+            for entry, row in zip_longest(value, found.values_of(AuditEntry)):
                 record.add(entry, row)
             parts["record"], rows[RECORD] = _list(record.told), _list(record.rows)
         else:
@@ -133,7 +133,7 @@ def whole_file(event: Event) -> Written:
     told["made"] = record.made or told["created"]
     parts["event"] = canonical(told)
     for model in models_of_event():
-        if model is not RecordEntry:
+        if model is not AuditEntry:
             rows[label_of(model)] = _list([canonical(row) for row in found.values_of(model)])
     whole = {
         "rows": _object(rows),

@@ -103,7 +103,7 @@ def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -
             category=category if category in Call.Category else "",
             text=" ".join(text.split())[:200],
         )
-        writing.summary = _say(call, _("a judge is called"))
+        writing.says("judge-called", round=call.round, table=call.match.table)
         _tell(writing, call)
     return call, True
 
@@ -122,7 +122,7 @@ def cancel_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         if call.state == State.AT_TABLE:
             raise Refused(_("A judge is at this table already: the judge closes the call."))
         writing.save(call, state=State.CANCELLED, ended=writing.at, ended_by=by.person)
-        writing.summary = _say(call, _("the call is cancelled"))
+        writing.says("call-cancelled", round=call.round, table=call.match.table)
         _tell(writing, call)
     return call
 
@@ -139,7 +139,7 @@ def take_call(*, by: Actor, call: Call) -> Call:
         _may_have(by, call, writing)
         if call.judge_id != judge.pk:
             writing.save(call, state=State.TAKEN, judge=judge, taken=writing.at)
-            writing.summary = _say(call, _("%(judge)s is coming") % {"judge": judge})
+            writing.says("call-taken", round=call.round, table=call.match.table, judge=judge)
             _tell(writing, call)
     return call
 
@@ -155,7 +155,7 @@ def release_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         _holds(by, call, _("Only %(judge)s or the head judge can give this call back."))
         before = call.judge
         writing.save(call, state=State.WAITING, judge=None, taken=None)
-        writing.summary = _say(call, _("%(judge)s gives the call back") % {"judge": before})
+        writing.says("call-released", round=call.round, table=call.match.table, judge=before)
         _tell(writing, call)
     return call
 
@@ -173,7 +173,7 @@ def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
         if call.state != State.WAITING:
             _holds(by, call, _("Only %(judge)s, who has this call, can ask for the head judge."))
         writing.save(call, state=State.WAITING, judge=None, taken=None, for_head_judge=True)
-        writing.summary = _say(call, _("the head judge is asked for"))
+        writing.says("head-judge-called", round=call.round, table=call.match.table)
         _tell(writing, call)
     return call
 
@@ -196,7 +196,7 @@ def arrive_at_table(*, by: Actor, call: Call) -> Call:
                 taken=call.taken or writing.at,
                 arrived=call.arrived or writing.at,
             )
-            writing.summary = _say(call, _("%(judge)s is at the table") % {"judge": judge})
+            writing.says("judge-arrived", round=call.round, table=call.match.table, judge=judge)
             _tell(writing, call)
     return call
 
@@ -244,24 +244,19 @@ def close_call(
             extension=extension,
         )
         length = digits(int(call.took.total_seconds())) if call.took else digits(0)
-        writing.summary = _say(
-            call,
-            _("the call is closed after %(length)s, %(about)s: %(outcome)s")
-            % {"length": length, "about": call.get_category_display(), "outcome": call.get_outcome_display()},
+        writing.says(
+            "call-resolved",
+            round=call.round,
+            table=call.match.table,
+            length=length,
+            about=call.category,
+            outcome=call.outcome,
         )
         _tell(writing, call)
     return call
 
 
 # what the verbs share
-
-
-def _say(call: Call, sentence: str) -> str:
-    return _("%(round)s, table %(table)s: %(sentence)s") % {
-        "round": call.round,
-        "table": call.match.table,
-        "sentence": sentence,
-    }
 
 
 def _tell(writing: Writing, call: Call) -> None:

@@ -167,14 +167,12 @@ def record_decision(
         )
         against = decision.is_against_reading
         writing.is_non_standard = against
-        writing.summary = _say(
-            decision,
-            _("%(judge)s rules against the rules' reading: %(question)s %(answer)s")
-            if against
-            else _("%(judge)s rules: %(question)s %(answer)s"),
+        writing.says(
+            "ruled-against-reading" if against else "ruled",
+            decision=_place(decision),
             judge=judge,
             question=decision.question,
-            answer=said(decision.answer, decision.text),
+            answer={"answer": decision.answer, "text": decision.text},
         )
         _tell(writing, decision)
     return decision
@@ -241,7 +239,7 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
             appealed_by_entry=entry if sits_there else None,
             appeal=why.strip()[:600],
         )
-        writing.summary = _say(decision, _("%(who)s appeals to the head judge"), who=by.name)
+        writing.says("appealed", decision=_place(decision), who=by.name)
         _tell(writing, decision)
     return decision
 
@@ -260,7 +258,7 @@ def withdraw_appeal(*, by: Actor, decision: Decision, version: int | None = None
         if not mine and Role.HEAD_JUDGE not in by.roles(event=event):
             raise Refused(_("Only who appealed can take the appeal back."))
         writing.save(decision, state=State.STANDS)
-        writing.summary = _say(decision, _("the appeal is taken back"))
+        writing.says("appeal-withdrawn", decision=_place(decision))
         _tell(writing, decision)
     return decision
 
@@ -310,15 +308,12 @@ def answer_appeal(
             final_at=writing.at,
         )
         writing.is_non_standard = decision.is_against_reading
-        said_now = said(decision.final_answer, decision.final_text)
-        writing.summary = _say(
-            decision,
-            _("%(judge)s upholds the ruling: %(answer)s")
-            if upheld
-            else _("%(judge)s overturns the ruling: %(answer)s instead of %(before)s"),
+        writing.says(
+            "upheld" if upheld else "overturned",
+            decision=_place(decision),
             judge=judge,
-            answer=said_now,
-            before=said(decision.answer, decision.text),
+            answer={"answer": decision.final_answer, "text": decision.final_text},
+            before={"answer": decision.answer, "text": decision.text},
         )
         _tell(writing, decision)
     return decision
@@ -344,7 +339,7 @@ def reopen_appeal(
             final_by=None,
             final_at=None,
         )
-        writing.summary = _say(decision, _("the final answer is taken back"))
+        writing.says("final-answer-withdrawn", decision=_place(decision))
         _tell(writing, decision)
     return decision
 
@@ -376,7 +371,7 @@ def take_decision_back(
             taken_back_at=writing.at,
             taken_back_why=reason.strip()[:300],
         )
-        writing.summary = _say(decision, _("%(judge)s takes the decision back"), judge=judge)
+        writing.says("ruling-withdrawn", decision=_place(decision), judge=judge)
         _tell(writing, decision)
     return decision
 
@@ -395,10 +390,7 @@ def note_dispute(*, by: Actor, match: Match, key: str, title: str = "", call: Ca
             opened_by=_signed_in(by),
             opened=writing.at,
         )
-        writing.summary = _("%(round)s, table %(table)s: a dispute is set up") % {
-            "round": match.round,
-            "table": match.table,
-        }
+        writing.says("dispute-set-up", round=match.round, table=match.table)
         writing.topics.update({"decisions", f"table-{match.table}"})
     return made
 
@@ -465,14 +457,10 @@ def _checked(event: Event, ruling: Ruling, reading: Reading | None, key: str) ->
     }
 
 
-def _say(decision: Decision, sentence: str, **facts: Any) -> str:
-    where = (
-        _("%(round)s, table %(table)s") % {"round": decision.match.round, "table": decision.match.table}
-        if decision.match is not None
-        else ""
-    )
-    what = sentence % facts if facts else sentence
-    return f"{where}, {decision}: {what}" if where else f"{decision}: {what}"
+def _place(decision: Decision) -> dict[str, int | None]:
+    match = decision.match
+    place = {"round": match.round.number, "table": match.table} if match is not None else {"round": None, "table": None}
+    return {"number": decision.number, **place}
 
 
 def _tell(writing: Writing, decision: Decision) -> None:

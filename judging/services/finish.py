@@ -12,7 +12,6 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from events.door import Refused, door
 from events.models import Event, Match, Person, Round
@@ -62,7 +61,7 @@ def verify_event(
         writing.save(event, state=Event.State.VERIFIED, verified_at=writing.at, verified_by=by.person)
         document = json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
         report = writing.create(VerifiedReport, event=event, document=document, made_by=by.person)
-        writing.summary = _("Results verified")
+        writing.says("verified")
         transaction.on_commit(lambda: _send_copy(event))
     return report
 
@@ -98,7 +97,7 @@ def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:
         for report in event.verified_reports.filter(withdrawn=False):
             writing.save(report, withdrawn=True)
         writing.save(event, state=Event.State.FINISHED, verified_at=None, verified_by=None, reported_at=None)
-        writing.summary = _("Verification taken back")
+        writing.says("verification-withdrawn")
     return event
 
 
@@ -110,7 +109,7 @@ def receive_copy(*, by: Actor, event: Event, **form: Any) -> VerifiedReport:
             raise Refused(_("There is no verified report yet: the head judge verifies the results first."))
         if report.received is None:
             writing.save(report, received=writing.at, received_by=by.person)
-        writing.summary = _("The venue received its verified copy")
+        writing.says("copy-received")
     return report
 
 
@@ -122,13 +121,9 @@ def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
         if event.reported_at is not None:
             raise Refused(_("These results are reported already."))
         writing.save(event, reported_at=writing.at)
-        writing.summary = _("Results reported to the office")
+        writing.says("reported")
         term = due(event.ended, writing.at, event.venue.zone, writing.at) if event.ended else None
         if term is not None and term.is_tardy:
             writing.is_non_standard = True
-            writing.summary = ngettext(
-                "Results reported to the office: %(days)d day tardy",
-                "Results reported to the office: %(days)d days tardy",
-                -term.days_left,
-            ) % {"days": -term.days_left}
+            writing.says("reported-late", days=-term.days_left)
     return event

@@ -122,11 +122,7 @@ def give_penalty(
             given_by=by.person,
             effect=effect,
         )
-        writing.summary = _("%(penalty)s for %(name)s: %(category)s") % {
-            "penalty": penalty.get_kind_display(),
-            "name": entry.name,
-            "category": penalty.get_category_display(),
-        }
+        writing.says("penalty-given", penalty=penalty.kind, name=entry.name, category=penalty.category)
         writing.topics.add("penalties")
         if game is not None:
             writing.topics.add(f"table-{game.table}")
@@ -201,7 +197,7 @@ def withdraw_penalty(
             raise Refused(_("This penalty is taken back already."))
         _reverse(writing, penalty)
         writing.save(penalty, withdrawn=True, withdrawn_reason=reason.strip()[:300])
-        writing.summary = _("Penalty of %(name)s taken back") % {"name": entry.name}
+        writing.says("penalty-withdrawn", name=entry.name)
         writing.topics.add("penalties")
         if penalty.match is not None:
             writing.topics.add(f"table-{penalty.match.table}")

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
 
 from events import building
 from events.documents import day_of, report_on, standing_of
@@ -183,10 +182,7 @@ def take_over(
             total=found.report["total"],
             checked_at=writing.at,
         )
-        writing.summary = _("Force of %(name)s by the facts of now: %(standing)s") % {
-            "name": force.entry.name,
-            "standing": Force.Standing(found.standing).label,
-        }
+        writing.says("force-rechecked", name=force.entry.name, standing=found.standing)
         writing.topics.add("forces")
     return force
 

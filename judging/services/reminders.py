@@ -55,9 +55,7 @@ def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -
         with door("send-reminders", by=by) as writing:
             for duty in duties:
                 writing.create(Reminder, person=person, key=duty.key, event=duty.event, venue=duty.venue)
-            writing.summary = ngettext(
-                "%(name)s is reminded of %(n)d thing that is due", "%(name)s is reminded of %(n)d things that are due", len(duties)
-            ) % {"name": person, "n": len(duties)}  # fmt: skip
+            writing.says("reminded", name=person, n=len(duties))  # fmt: skip
             with language:
                 send_mail(_subject(duties), _letter(person, duties), None, [person.email])
     except IntegrityError:

@@ -59,20 +59,6 @@ def _figures(force: Force) -> list[dict[str, Any]]:
     return [*inside.get("characters", ()), *inside.get("sideline", ())]
 
 
-def _found_words(found: Mapping[str, Any]) -> str:
-    """Return what a judge found about a figure in the words of the page on which it was found."""
-    words = []
-    if number := found.get("dial_number"):
-        words.append(_("number on the dial: %(number)s") % {"number": number})
-    if found.get("proxy"):
-        words.append(_("A proxy"))
-    if found.get("promotional"):
-        words.append(_("Marked Promotional"))
-    if found.get("from_sealed_product") is False:
-        words.append(_("Not from the player's sealed product"))
-    return "; ".join(words)
-
-
 def begin_check(*, by: Actor, force: Force, version: int | None = None) -> ForceCheck:
     """Begin to check a force, or go on with the check that is under way."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
@@ -83,7 +69,7 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
         found = open_check(force)
         if found is None:
             found = writing.create(ForceCheck, force=force, judge=by.person)
-            writing.summary = _("Check of the force of %(name)s begun") % {"name": force.entry.name}
+            writing.says("check-begun", name=force.entry.name)
             writing.topics.add("forces")
     found.force = force
     return found
@@ -107,16 +93,10 @@ def look_at(
             kept.append({"ref": ref, "found": told, **({"note": note.strip()[:200]} if note.strip() else {})})
         writing.save(check, findings=kept)
         name = next((one["name"] for one in _figures(force) if one.get("ref") == ref), ref)
-        writing.summary = (_("%(player)s: %(name)s seen") if seen else _("%(player)s: %(name)s not seen after all")) % {
-            "player": force.entry.name,
-            "name": name,
-        }
         if told or not seen:
-            writing.summary = _("%(player)s: found about %(name)s: %(what)s") % {
-                "player": force.entry.name,
-                "name": name,
-                "what": _found_words(told) or _("nothing"),
-            }
+            writing.says("figure-found", player=force.entry.name, name=name, what=told)
+        else:
+            writing.says("figure-seen", player=force.entry.name, name=name)
         fresh = Force.objects.select_for_update(of=("self",)).get(pk=force.pk)
         _apply_findings(writing, fresh, ref, told)
         for name_ in ("document", "report", "standing", "total", "work", "version", "checked_at"):
@@ -214,11 +194,7 @@ def finish_check(
             ended=writing.at,
         )
         check.force = force
-        writing.summary = _("Force of %(name)s checked: %(outcome)s, %(remedy)s") % {
-            "name": force.entry.name,
-            "outcome": check.get_outcome_display(),
-            "remedy": check.get_remedy_display(),
-        }
+        writing.says("force-checked", name=force.entry.name, outcome=check.outcome, remedy=check.remedy)
         writing.topics.add("forces")
     return check
 
@@ -253,5 +229,5 @@ def reopen_check(*, by: Actor, check: ForceCheck, reason: str = "") -> ForceChec
         if check.outcome == Outcome.OPEN:
             return check
         writing.save(check, outcome=Outcome.OPEN, ended=None)
-        writing.summary = _("Check of the force of %(name)s opened again") % {"name": force.entry.name}
+        writing.says("check-reopened", name=force.entry.name)
     return check

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from events import live
 from events.actions import answer
 from events.door import Refused
-from events.models import Event, Hall, Match, RecordEntry, Round
+from events.models import AuditEntry, Event, Hall, Match, Round
 from events.roles import Actor
 from events.views.access import Visit, form_version, must_sign_in, visit
 from events.views.live import answer_word
@@ -112,7 +112,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
 
 
 def _newest(events: list[Event]) -> int:
-    found = RecordEntry.objects.filter(event__in=events).order_by("-pk").values_list("pk", flat=True)
+    found = AuditEntry.objects.filter(event__in=events).order_by("-pk").values_list("pk", flat=True)
     return found.first() or 0
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from events.actions import answer
 from events.door import NeedsConfirmation, Refused
-from events.models import Event, RecordEntry, Venue
+from events.models import AuditEntry, Event, Venue
 from events.paging import paged
 from events.roles import Actor
 from events.services import undo as services
@@ -36,10 +36,10 @@ A_MINUTE = datetime.timedelta(minutes=1)
 FILTERS = ("text", "who", "verb", "entry", "round", "table", "since", "until", "only")
 
 
-def _asked(request: HttpRequest, v: Visit) -> tuple[RecordForm, QuerySet[RecordEntry], bool]:
+def _asked(request: HttpRequest, v: Visit) -> tuple[RecordForm, QuerySet[AuditEntry], bool]:
     is_asked = any(request.GET.get(name) for name in FILTERS)
     with timezone.override(v.event.venue.zone):
-        there = RecordEntry.objects.filter(event=v.event)
+        there = AuditEntry.objects.filter(event=v.event)
         form = RecordForm(request.GET if is_asked else None, there=there, event=v.event)
         return form, form.found(), is_asked
 
@@ -75,7 +75,7 @@ def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
     return _as_file(found, "json", public_id, v.event)
 
 
-def _as_file(found: QuerySet[RecordEntry], kind: str, of: str, event: Event | None = None) -> HttpResponse:
+def _as_file(found: QuerySet[AuditEntry], kind: str, of: str, event: Event | None = None) -> HttpResponse:
     if kind == "csv":
         response = HttpResponse(record_as_csv(found, event), content_type="text/csv; charset=utf-8")
     else:
@@ -90,7 +90,7 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     """Show one entry of the record, what undoing it would change or what stands in the way; undo it."""
     v = visit(request, public_id)
     v.require("see-record")
-    rows = RecordEntry.objects.select_related("by_person", "by_entry", "undoes__undoes__undoes")
+    rows = AuditEntry.objects.select_related("by_person", "by_entry", "undoes__undoes__undoes")
     row = get_object_or_404(rows, pk=pk, event=v.event)
     row.event = v.event
     if request.method == "POST":
@@ -107,7 +107,7 @@ def _back(request: HttpRequest, v: Visit) -> str:
     return reverse("judging:record", args=[v.event.public_id])
 
 
-def _undoing(v: Visit, row: RecordEntry) -> dict[str, Any]:
+def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:
     """Return what the page says about undoing: why never, who undid it, what stands in the way, what it changes."""
     undone = services.undone_by(v.event).get(row.pk)
     given = services.may_undo(row, v.roles, v.event)
@@ -144,14 +144,14 @@ def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
     if not allowed:
         raise Refused(allowed.reason)
     of = Q(venue=venue) | Q(subject_model="events.Venue", subject_id=pk) | Q(pk__in=_registrations(venue))
-    there = RecordEntry.objects.filter(of, event=None)
+    there = AuditEntry.objects.filter(of, event=None)
     with timezone.override(venue.zone):
         return _elsewhere(request, there, kind, f"venue-{pk}", "judging/record/venue.html", {"venue": venue})
 
 
 def _registrations(venue: Venue) -> list[int]:
     """Return the entry by which a venue was registered: it was written before the venue had a key."""
-    found = RecordEntry.objects.filter(verb="register-venue", venue=None).order_by("pk")
+    found = AuditEntry.objects.filter(verb="register-venue", venue=None).order_by("pk")
     rows = found.values_list("pk", "changes") if venue.registered is None else found.filter(
         at__gte=venue.registered - A_MINUTE, at__lte=venue.registered + A_MINUTE
     ).values_list("pk", "changes")  # fmt: skip
@@ -166,12 +166,12 @@ def _registrations(venue: Venue) -> list[int]:
 @require_safe
 def of_office(request: HttpRequest, kind: str = "") -> HttpResponse:
     """Show the office everything that was done outside of events: venues, volunteers, suspensions, accounts, seasons."""
-    there = RecordEntry.objects.filter(event=None)
+    there = AuditEntry.objects.filter(event=None)
     return _elsewhere(request, there, kind, "office", "judging/record/office.html", {})
 
 
 def _elsewhere(
-    request: HttpRequest, there: QuerySet[RecordEntry], kind: str, of: str, template: str, told: dict[str, Any]
+    request: HttpRequest, there: QuerySet[AuditEntry], kind: str, of: str, template: str, told: dict[str, Any]
 ) -> HttpResponse:
     is_asked = any(request.GET.get(name) for name in FILTERS)
     form = RecordOfNoEventForm(request.GET if is_asked else None, there=there)

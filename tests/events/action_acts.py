@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from events import policy
 from events.models import (
+    AuditEntry,
     Entry,
     Event,
     Force,
@@ -29,7 +30,6 @@ from events.models import (
     Official,
     Person,
     PolicyOverride,
-    RecordEntry,
     Role,
     Round,
     SignInCode,
@@ -306,7 +306,7 @@ def _added(world: World, role: Role) -> None:
 
     row = factories.EntryFactory(event=world.event, number=40, name="Entered By Mistake")
     change = {"model": "events.Entry", "id": row.pk, "before": None, "after": facts(row)}
-    made = RecordEntry.objects.create(event=world.event, verb="add-entry", summary="Entered", changes=[change])
+    made = AuditEntry.objects.create(event=world.event, verb="add-entry", summary="Entered", changes=[change])
     keep(world, act=made)
 
 

@@ -92,11 +92,11 @@ def together(acts) -> None:
 
 def broken_chains(event) -> list[str]:
     """Return where the record shows that a write did not know the one before it: a lost update."""
-    from events.models import RecordEntry
+    from events.models import AuditEntry
 
     last: dict[tuple, object] = {}
     faults = []
-    for entry in RecordEntry.objects.filter(event=event).order_by("pk"):
+    for entry in AuditEntry.objects.filter(event=event).order_by("pk"):
         for change in entry.changes:
             for name, before in (change["before"] or {}).items():
                 key = (change["model"], change["id"], name)
@@ -110,7 +110,7 @@ def broken_chains(event) -> list[str]:
 def evening(port: int, players: int, scorekeepers: int, judges: int, seed: int = 7) -> dict:
     from django.urls import reverse
 
-    from events.models import Event, Match, RecordEntry
+    from events.models import AuditEntry, Event, Match
     from tests import factories
 
     chance = random.Random(seed)
@@ -177,7 +177,7 @@ def evening(port: int, players: int, scorekeepers: int, judges: int, seed: int =
                 "seated": len(seats),
                 "open": row.matches.exclude(state="confirmed").count(),
                 "corrected": [
-                    RecordEntry.objects.filter(verb="correct-result", subject_id=matches[t].pk).count()
+                    AuditEntry.objects.filter(verb="correct-result", subject_id=matches[t].pk).count()
                     for t in tables[:3]
                 ],
             }
@@ -185,7 +185,7 @@ def evening(port: int, players: int, scorekeepers: int, judges: int, seed: int =
     told = Counter()
     for one in (*desk, *by_person.values()):
         told.update(f"{what} {status}" for what, status in one.came)
-    written = Counter(RecordEntry.objects.filter(event=event).values_list("verb", flat=True))
+    written = Counter(AuditEntry.objects.filter(event=event).values_list("verb", flat=True))
     found |= {"answers": dict(told), "record": dict(written), "faults": broken_chains(event)}
     found["state"] = Event.objects.get(pk=event.pk).state
     return found

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, Verdict, answer
-from events.models import Event, RecordEntry, Role, Round
+from events.models import AuditEntry, Event, Role, Round
 from events.roles import Actor
 from events.services import undo
 from tests.events.action_acts import ACTS, NOT_BY_A_REQUEST, WORLDS, Act, World, build
@@ -128,7 +128,7 @@ class Cell:
             return self.act.leaves._default_manager.count() > self.there
         if self.verb.startswith("see-") or self.verb == "export-event":
             return response.status_code == 200 and self.act.marker in response.content.decode()
-        return RecordEntry.objects.filter(pk__gt=last, verb=self.verb).exists()
+        return AuditEntry.objects.filter(pk__gt=last, verb=self.verb).exists()
 
     def fault(self, is_asked: Callable[[bool], bool]) -> str:
         """Return what is wrong with this cell, or nothing; `is_asked(allowed)` says whether a request is sent."""
@@ -138,7 +138,7 @@ class Cell:
         if not is_asked(verdict is not Verdict.REFUSED):
             return ""
         self.there = self.act.leaves._default_manager.count() if self.act.leaves is not None else 0
-        newest = RecordEntry.objects.order_by("-pk").first()
+        newest = AuditEntry.objects.order_by("-pk").first()
         last = newest.pk if newest else 0
         response = self.send()
         if verdict is Verdict.REFUSED:

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from events.actions import ACTIONS
 from events.door import NeedsConfirmation, Refused
-from events.models import Match, RecordEntry, Round
+from events.models import AuditEntry, Match, Round
 from events.pairing.check import check_event
 from events.queries import standings_of
 from events.services import results, rounds
@@ -67,7 +67,7 @@ def test_a_final_that_both_lose_has_no_winner_and_the_console_says_so(staff, by,
         rounds.finish_event(by=by, event=event)
     assert asked.value.consequences == ["Both lost the final: the event ends without a winner of its bracket."]
     rounds.finish_event(by=by, event=event, confirmed=True)
-    assert RecordEntry.objects.get(verb="finish-event").is_non_standard
+    assert AuditEntry.objects.get(verb="finish-event").is_non_standard
 
 
 def test_the_final_is_played_again(staff, by, semi):
@@ -82,7 +82,7 @@ def test_the_final_is_played_again(staff, by, semi):
     first, second = final.matches.get(), again.matches.get()
     assert {second.a_id, second.b_id} == {first.a_id, first.b_id}
     assert (again.stage, second.bracket_slot) == ("cut", 0)
-    entry = RecordEntry.objects.get(verb="replay-bracket")
+    entry = AuditEntry.objects.get(verb="replay-bracket")
     assert (entry.is_non_standard, entry.reason) == (True, "Both agree")
     rounds.publish_round(by=by, round=again)
     play(by, again)

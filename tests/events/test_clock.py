@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from events.clock import PREPARATION, ROUND, Clock, Phase, Run, announcements, digits, due, read, spoken
 from events.door import NeedsConfirmation, Refused
-from events.models import ClockRun, Event, Extension, Match, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Event, Extension, Match, Round
 from events.services.clock import (
     add_time,
     call_time,
@@ -176,7 +176,7 @@ def test_starting_the_round_skips_what_is_left_of_the_preparation(published, sta
     assert [run.phase for run in runs] == ["preparation", "round"]
     assert runs[0].ended == runs[1].began
     assert runs[1].ended is None
-    assert "skipped" in RecordEntry.objects.first().summary
+    assert "skipped" in AuditEntry.objects.first().words
     with pytest.raises(Refused, match="begun"):
         start_preparation(by=desk, round=published)
 
@@ -210,7 +210,7 @@ def test_time_for_all_needs_a_judge_and_a_reason(published, staff):
     add_time(by=staff.actor("judge"), round=published, minutes=5, reason="fire alarm")
     add_time(by=staff.actor("judge"), round=published, minutes=-2, reason="too much")
     assert Round.objects.get().added_seconds == 180
-    assert RecordEntry.objects.first().is_non_standard
+    assert AuditEntry.objects.first().is_non_standard
     with pytest.raises(Refused, match="180"):
         add_time(by=staff.actor("judge"), round=published, minutes=0, reason="so")
 

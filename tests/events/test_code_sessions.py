@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Event, Official, Person, RecordEntry, SignInCode
+from events.models import AuditEntry, Event, Official, Person, SignInCode
 from events.roles import LINKED_ENTRIES, LINKED_OFFICES, Actor
 from events.services.people import entry_link, make_sign_in_code
 from events.unavailable import JAM
@@ -102,7 +102,7 @@ def test_who_reaches_further_than_the_event_gets_no_code_and_uses_none(staff, fu
     client, _answer = come_in(staff.judge.email, code)
     assert not works(client, staff)
     assert LINKED_OFFICES not in client.session
-    assert not RecordEntry.objects.filter(verb="use-sign-in-code", summary__contains="signed in").exists()
+    assert not AuditEntry.objects.filter(verb="use-sign-in-code", sentence="code-used").exists()
 
 
 def test_an_offer_elsewhere_keeps_nobody_from_a_code(staff):
@@ -146,7 +146,7 @@ def test_a_judge_by_code_does_the_judges_work_at_this_event(staff):
     assert client.post(url("extend", staff.event, *table), drink).status_code == 302
     score = {"act": "enter", "score_a": 120, "score_b": 40}
     assert client.post(url("enter-result", staff.event, *table), score).status_code == 302
-    done = RecordEntry.objects.filter(verb__in=("take-call", "record-decision", "enter-result"))
+    done = AuditEntry.objects.filter(verb__in=("take-call", "record-decision", "enter-result"))
     assert {(row.by_person, row.as_role, row.by_code) for row in done} == {(staff.judge, "judge", True)}
     assert done.count() == 3
     assert "by sign-in code" in staff.client("judge").get(url("judging:record", staff.event)).text
@@ -162,7 +162,7 @@ def test_a_session_by_code_reaches_no_account_no_other_event_and_no_venue(staff,
     secret = OfficialFactory(event=other, role="judge", person=person, confirmed=None)
     client = by_code(staff, person)
     assert "_auth_user_id" not in client.session
-    before = RecordEntry.objects.count(), Person.objects.get(pk=person.pk).password
+    before = AuditEntry.objects.count(), Person.objects.get(pk=person.pk).password
     known = {"public_id": other.public_id, "event_id": other.public_id, "number": 1, "table": 1, "edition": "ic-2002"}
     known |= {"pk": staff.event.venue_id, "hall": 1, "manager": 1, "verb": "take", "kind": "role", "answer": "accept"}
     faults, tried = [], 0
@@ -184,9 +184,9 @@ def test_a_session_by_code_reaches_no_account_no_other_event_and_no_venue(staff,
                 and person.email in response.content.decode("latin-1")
             ):
                 faults.append(f"{name}: shows the account")
-        if (RecordEntry.objects.count(), Person.objects.get(pk=person.pk).password) != before:
+        if (AuditEntry.objects.count(), Person.objects.get(pk=person.pk).password) != before:
             faults.append(f"{name}: something was written")
-            before = RecordEntry.objects.count(), Person.objects.get(pk=person.pk).password
+            before = AuditEntry.objects.count(), Person.objects.get(pk=person.pk).password
     assert tried > 200
     assert not faults, "\n".join(faults)
     for closed in ("events:me", "events:account", "events:my-records", "judging:my-data-file", "account_email"):
@@ -311,7 +311,7 @@ def test_the_person_is_told_by_mail_where_mail_is_set_up(staff, django_capture_o
 def test_a_wrong_code_is_counted_and_said_to_be_by_nobody(staff):
     code_of(staff, staff.judge)
     come_in(staff.judge.email, "WRONGWRO")
-    row = RecordEntry.objects.get(verb="use-sign-in-code")
+    row = AuditEntry.objects.get(verb="use-sign-in-code")
     assert (row.by_person, SignInCode.objects.get().attempts) == (None, 1)
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Entry, Event, Official, Person, RecordEntry, Role, Venue, VenueManager
+from events.models import AuditEntry, Entry, Event, Official, Person, Role, Venue, VenueManager
 from events.roles import Actor
 from events.services.people import entry_link
 from judging.keeping import erasure
@@ -56,10 +56,10 @@ def test_an_official_has_no_role_before_they_accept(staff, anna):
     assert "Anna Alms" not in Client().get(url("event", staff.event)).text
     assert mine.post(offer("role", official)).status_code == 302
     assert mine.get(url("console", staff.event)).status_code == 200
-    row = RecordEntry.objects.get(verb="accept-role")
+    row = AuditEntry.objects.get(verb="accept-role")
     assert (row.by_person, row.event) == (anna, staff.event)
     assert mine.post(offer("role", official)).status_code == 302, "a second tap changes nothing"
-    assert RecordEntry.objects.filter(verb="accept-role").count() == 1
+    assert AuditEntry.objects.filter(verb="accept-role").count() == 1
 
 
 @pytest.mark.parametrize("who", ["head_judge", "manager", "judge", "office", "stranger"])
@@ -228,7 +228,7 @@ def test_a_club_has_no_registered_volunteer_before_they_accept(staff, anna, club
         assert offer("club", club) in seen, page
         assert "Ghent Heroes in Ghent names you as its registered volunteer." in seen, page
     assert mine.post(offer("club", club)).status_code == 302
-    assert RecordEntry.objects.get(verb="accept-volunteering").by_person == anna
+    assert AuditEntry.objects.get(verb="accept-volunteering").by_person == anna
     assert offer("club", club) not in mine.get(reverse("events:me")).text
     assert "Anna Alms" in staff.client("manager").get(reverse("events:venue", args=[club.pk])).text
     assert approve(staff, club).status_code == 302
@@ -293,7 +293,7 @@ def test_the_administrator_accepts_for_a_club_s_volunteer_and_says_why(staff, an
         "changed since"
     )
     assert staff.client("office").post(address, said | {"version": club.version}).status_code == 302
-    entry = RecordEntry.objects.get(verb="accept-volunteering-for")
+    entry = AuditEntry.objects.get(verb="accept-volunteering-for")
     assert (entry.by_person, entry.reason) == (staff.office, "She said so")
     assert approve(staff, club).status_code == 302
 
@@ -324,7 +324,7 @@ def test_an_address_on_an_entry_gives_its_account_nothing_but_an_offer(staff, an
     entry.refresh_from_db()
     assert (entry.person, entry.email) == (None, "")
     assert offer("entry", entry) not in mine.get(reverse("events:me")).text
-    assert RecordEntry.objects.filter(verb="decline-entry", by_person=anna).count() == 1
+    assert AuditEntry.objects.filter(verb="decline-entry", by_person=anna).count() == 1
 
 
 def test_who_signs_up_with_somebody_elses_address_takes_nothing(staff, client):

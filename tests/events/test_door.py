@@ -4,7 +4,7 @@ import pytest
 
 from events import live
 from events.door import NeedsConfirmation, Refused, Stale, door
-from events.models import Entry, Event, RecordEntry
+from events.models import AuditEntry, Entry, Event
 from events.roles import SITE, Actor
 from tests.factories import EntryFactory, PersonFactory
 
@@ -20,11 +20,11 @@ def test_a_write_is_recorded_before_and_after(staff, django_capture_on_commit_ca
         door("change-entry", by=staff.actor("scorekeeper"), event=staff.event, on=entry) as writing,
     ):
         writing.save(entry, club="South")
-        writing.summary = "Club changed"
+        writing.says("entry-changed", name=entry.name)
     live.LISTENERS.clear()
-    row = RecordEntry.objects.get()
-    assert (row.verb, row.by_person, row.as_role, row.summary) == (
-        "change-entry", staff.scorekeeper, "scorekeeper", "Club changed",
+    row = AuditEntry.objects.get()
+    assert (row.verb, row.by_person, row.as_role, row.words) == (
+        "change-entry", staff.scorekeeper, "scorekeeper", f"{entry.name}'s entry changed",
     )  # fmt: skip
     assert row.changes == [
         {"model": "events.Entry", "id": entry.pk, "before": {"club": "North"}, "after": {"club": "South"}}
@@ -38,7 +38,7 @@ def test_nothing_changed_nothing_recorded(staff):
     entry = EntryFactory(event=staff.event, club="North")
     with door("change-entry", by=staff.actor("scorekeeper"), event=staff.event, on=entry) as writing:
         writing.save(entry, club="North")
-    assert not RecordEntry.objects.exists()
+    assert not AuditEntry.objects.exists()
     assert Entry.objects.get().version == 1
 
 
@@ -83,7 +83,7 @@ def test_a_fault_inside_leaves_nothing_behind(staff):
         writing.save(entry, club="South")
         raise ZeroDivisionError
     assert Entry.objects.get().club == "North"
-    assert not RecordEntry.objects.exists()
+    assert not AuditEntry.objects.exists()
 
 
 def test_a_removed_row_is_told(staff):
@@ -96,5 +96,5 @@ def test_a_removed_row_is_told(staff):
 def test_secrets_never_enter_the_record(staff):
     with door("change-account", by=SITE) as writing:
         person = writing.create(type(staff.office), email="new@example.org", name="New", password="hash")
-    assert "password" not in RecordEntry.objects.get().changes[0]["after"]
+    assert "password" not in AuditEntry.objects.get().changes[0]["after"]
     assert person.pk

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from events.door import NeedsConfirmation, Refused, Stale
-from events.models import Entry, Event, Match, Person, RecordEntry
+from events.models import AuditEntry, Entry, Event, Match, Person
 from events.roles import Actor
 from events.services import entries, rounds
 from events.services.entries import Line
@@ -117,7 +117,7 @@ def test_the_waiting_list_moves_up_by_itself(event, by):
     assert [third.state, fourth.state] == ["waiting", "waiting"]
     entries.withdraw_entry(by=by, entry=first, confirmed=True)
     assert (state(first), state(third), state(fourth)) == ("withdrawn", "entered", "waiting")
-    assert "Moved up from the waiting list" in RecordEntry.objects.first().summary
+    assert "Moved up from the waiting list" in AuditEntry.objects.first().words
 
 
 def test_who_withdrew_and_enters_again_goes_to_the_end_of_the_waiting_list(event):
@@ -205,7 +205,7 @@ def test_a_list_is_entered_whole_and_beyond_the_seats_they_wait(event, by):
         (1, "Ana", "entered", None), (2, "-Bo", "entered", None), (3, "Cy", "waiting", 3),
     ]  # fmt: skip
     assert len(made) == 3
-    assert RecordEntry.objects.get().summary == "3 players entered from a list"
+    assert AuditEntry.objects.get().words == "3 players entered from a list"
 
 
 def test_one_bad_line_and_nobody_is_entered(staff, event, by):
@@ -235,7 +235,7 @@ def test_check_in_and_its_undo(event, by):
     entries.check_in(by=by, entry=entry)
     assert state(entry) == "checked-in"
     entries.check_in(by=by, entry=entry)
-    assert RecordEntry.objects.filter(verb="check-in").count() == 1
+    assert AuditEntry.objects.filter(verb="check-in").count() == 1
     entries.undo_check_in(by=by, entry=entry)
     assert state(entry) == "entered"
 
@@ -349,7 +349,7 @@ def test_a_drop_by_mistake_is_undone_without_a_trace_in_the_results(event, by):
     entries.return_entry(by=by, entry=people[0])
     assert (state(people[0]), people[0].dropped_after) == ("checked-in", None)
     assert not Match.objects.filter(kind="missed").exists()
-    assert RecordEntry.objects.get(verb="return-entry").is_non_standard is False
+    assert AuditEntry.objects.get(verb="return-entry").is_non_standard is False
 
 
 def test_a_player_drops_alone(event, by):
@@ -365,7 +365,7 @@ def test_a_player_drops_by_the_link_on_the_slip(event, by):
     mine = players(event, 4)[0]
     play_round(by, event)
     entries.drop_entry(by=Actor(entry=mine), entry=mine, confirmed=True)
-    assert RecordEntry.objects.get(verb="drop-entry").by_entry == mine
+    assert AuditEntry.objects.get(verb="drop-entry").by_entry == mine
 
 
 def test_who_never_came_is_taken_off_the_list(event, by):

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from events.models import ClockRun, Event, Force, Pool, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Event, Force, Pool, Round
 from events.roles import Actor
 from events.services.people import entry_link
 from rules.models import Element
@@ -163,8 +163,8 @@ def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catal
     heron = force.document["force"]["characters"][0]
     assert heron["rank"] == "unique"
     assert force.origins[heron["ref"]]["code"] == code("Night Heron")
-    entry = RecordEntry.objects.get(verb="change-force")
-    assert "234 of 200" in entry.summary
+    entry = AuditEntry.objects.get(verb="change-force")
+    assert "234 of 200" in entry.words
     assert not any("work" in (change["after"] or {}) for change in entry.changes), "the bench leaves no record"
 
 
@@ -218,7 +218,7 @@ def test_after_the_deadline_only_a_judge_changes_it_and_says_why(catalogue, staf
     assert hand_in(judge, player, confirmed="yes", reason="Lost a figure on the way").status_code == 302
     force = Force.objects.get(entry=player)
     assert (force.total, force.changed_after_deadline) == (77, True)
-    entry = RecordEntry.objects.get(verb="change-force-late")
+    entry = AuditEntry.objects.get(verb="change-force-late")
     assert (entry.reason, entry.is_non_standard) == ("Lost a figure on the way", True)
 
 
@@ -385,7 +385,7 @@ def test_a_new_force_may_be_handed_in_before_each_round_until_its_preparation_is
         {"act": "replaced", "missing": "a base without a dial", "confirmed": "yes", "reason": "Seen at the table"},
     )
     assert late.status_code == 302
-    assert RecordEntry.objects.get(verb="change-pool-late").is_non_standard
+    assert AuditEntry.objects.get(verb="change-pool-late").is_non_standard
 
 
 def add_later(client, entry, name):

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events import choices
-from events.models import Event, Official, Person, RecordEntry, SignInCode, Volunteer
+from events.models import AuditEntry, Event, Official, Person, SignInCode, Volunteer
 from events.services import entries
 from events.services.people import entry_link, make_sign_in_code
 from judging.keeping import snapshots
@@ -37,7 +37,7 @@ def undo(client, act):
 
 
 def newest():
-    return RecordEntry.objects.latest("pk")
+    return AuditEntry.objects.latest("pk")
 
 
 @pytest.fixture
@@ -180,10 +180,10 @@ def test_erasing_somebody_with_a_word_of_the_site_for_a_name_breaks_nothing(staf
     assert player.post(url("enter", staff.event), {"name": "Paul", "club": name}).status_code == 302
     entries.check_in(by=staff.actor("head_judge"), entry=staff.event.entries.get())
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.VERIFIED)
-    before = list(RecordEntry.objects.filter(event=staff.event).values_list("verb", "as_role", "subject_model"))
+    before = list(AuditEntry.objects.filter(event=staff.event).values_list("verb", "as_role", "subject_model"))
     assert password_given(player).post(reverse("judging:my-data")).status_code == 302
     assert Person.objects.get(pk=person.pk).name != name
-    kept = RecordEntry.objects.filter(event=staff.event)
+    kept = AuditEntry.objects.filter(event=staff.event)
     assert list(kept.values_list("verb", "as_role", "subject_model")) == before
     assert Event.objects.get(pk=staff.event.pk).cascade == cascade
     head_judge = staff.client("head_judge")

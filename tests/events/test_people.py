@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Event, Official, Person, RecordEntry, Volunteer
+from events.models import AuditEntry, Event, Official, Person, Volunteer
 from tests.conftest import client_of, password_given
 from tests.factories import EntryFactory, EventFactory, PersonFactory, VenueFactory, VolunteerFactory
 
@@ -91,7 +91,7 @@ def test_a_player_is_suspended_until_a_day_and_the_suspension_is_ended(staff):
     office.post(where, {"until": "", "reason": "Apologised"})
     player.refresh_from_db()
     assert (player.suspended_until, player.suspension_reason) == (None, "")
-    assert [row.reason for row in RecordEntry.objects.filter(verb="suspend-person")] == ["Apologised", "Fighting"]
+    assert [row.reason for row in AuditEntry.objects.filter(verb="suspend-person")] == ["Apologised", "Fighting"]
     assert client_of(PersonFactory()).post(where, {"until": today, "reason": "x"}).status_code == 403
 
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 
-from events.models import Entry, Person, RecordEntry, Role, SignInCode
+from events.models import AuditEntry, Entry, Person, Role, SignInCode
 from events.roles import LINKED_ENTRIES, Actor
 from events.services.people import entry_link
 from tests.conftest import client_of
@@ -237,7 +237,7 @@ def test_a_players_code_works_once_and_does_what_the_player_link_does(client, st
     code = make_code(staff, player).context["code"]
     kept = SignInCode.objects.get()
     assert code.replace(" ", "") not in kept.code_hash
-    assert code.replace(" ", "") not in str(list(RecordEntry.objects.values_list("changes", "summary")))
+    assert code.replace(" ", "") not in str(list(AuditEntry.objects.values_list("changes", "summary", "facts")))
     come_in(client, "KIM@example.org", code.lower())
     entry = Entry.objects.get(person=player)
     assert client.session[LINKED_ENTRIES] == {str(staff.event.pk): [entry.pk, 1, kept.pk]}
@@ -245,7 +245,7 @@ def test_a_players_code_works_once_and_does_what_the_player_link_does(client, st
     other = Client()
     assert "does not let you in" in come_in(other, player.email, code).content.decode()
     assert acts_for(other, staff) is None
-    assert RecordEntry.objects.filter(event=staff.event, verb="use-sign-in-code").count() == 1
+    assert AuditEntry.objects.filter(event=staff.event, verb="use-sign-in-code").count() == 1
     player.refresh_from_db()
     assert player.check_password(PASSWORD), "a code changes nothing of the account"
 
@@ -261,7 +261,7 @@ def test_a_stranger_s_wrong_tries_end_nobody_s_code_and_do_not_fill_the_record(c
     for n in range(12):
         come_in(stranger, player.email, f"{n:02}WRONG2")
     assert SignInCode.objects.get().attempts == 5
-    assert RecordEntry.objects.filter(verb="use-sign-in-code").count() == 5
+    assert AuditEntry.objects.filter(verb="use-sign-in-code").count() == 5
     come_in(client, player.email, code)
     assert acts_for(client, staff) is not None
 
@@ -348,7 +348,7 @@ def test_who_signs_up_is_offered_the_entry_from_the_list_once_the_address_is_con
     client.post(offer)
     entry.refresh_from_db()
     assert (entry.person, entry.email) == (ada, "")
-    assert RecordEntry.objects.filter(verb="join-entry", event=entry.event).count() == 1
+    assert AuditEntry.objects.filter(verb="join-entry", event=entry.event).count() == 1
     assert reverse("events:entry", args=[entry.event.public_id, entry.number]) in client.get(reverse("home")).text
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.documents import report_on
-from events.models import Event, Official, PolicyOverride, RecordEntry, Season, Venue, Volunteer
+from events.models import AuditEntry, Event, Official, PolicyOverride, Season, Venue, Volunteer
 from events.policy import RULES
 from events.results.result import Result
 from events.services.policy import passed_by_engine
@@ -259,7 +259,7 @@ def test_a_judge_may_work_at_two_events(staff):
 def test_conflicts_are_shown_before_anything_is_kept(staff):
     of_judge(staff, SATURDAY)
     where = reverse("events:policy-check", args=[staff.event.venue_id])
-    before = RecordEntry.objects.count()
+    before = AuditEntry.objects.count()
     said = text(staff.client("manager").post(where, {"starts": "2030-06-01T14:00", "head_judge": staff.head_judge.email,
                                                      "build_total": "200"}))  # fmt: skip
     assert "Elsewhere (Second Shop)" in said
@@ -267,7 +267,7 @@ def test_conflicts_are_shown_before_anything_is_kept(staff):
     assert "probably overlap" in text(staff.client("manager").post(where, later))
     ok = text(staff.client("manager").post(where, later | {"starts": "2030-06-02T14:00"}))
     assert "nothing is against the policy" in ok
-    assert RecordEntry.objects.count() == before
+    assert AuditEntry.objects.count() == before
     assert staff.client("judge").post(where, facts()).status_code == 403
     assert Client().post(where, facts()).status_code == 302
     assert staff.client("manager").get(where).status_code == 405
@@ -469,7 +469,7 @@ def test_only_the_office_lets_pass_and_only_with_a_reason(staff):
     assert PolicyOverride.objects.count() == 0
     assert let_pass(staff, staff.event, "four-hours", reason="Two halls, one door.").status_code == 302
     assert let_pass(staff, staff.event, "four-hours").status_code == 403
-    entry = RecordEntry.objects.get(verb="override-policy")
+    entry = AuditEntry.objects.get(verb="override-policy")
     assert (entry.is_non_standard, entry.reason, entry.by_person) == (True, "Two halls, one door.", staff.office)
 
 
@@ -651,8 +651,8 @@ def test_a_tardy_report_is_noted_as_not_standard(staff, hours, tardy):
     Event.objects.update(state="verified", ended=ended, starts=ended - dt.timedelta(hours=5), verified_at=ended)
     where = reverse("judging:finish-act", args=[staff.event.public_id, "report"])
     assert staff.client("head_judge").post(where).status_code == 302
-    entry = RecordEntry.objects.get(verb="report-event")
+    entry = AuditEntry.objects.get(verb="report-event")
     assert entry.is_non_standard is tardy
-    assert ("tardy" in entry.summary) is tardy
+    assert ("tardy" in entry.words) is tardy
     page = text(staff.client("head_judge").get(reverse("judging:finish", args=[staff.event.public_id])))
     assert ("after" in page and "tardy" in page) is tardy or not tardy

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.door import NeedsConfirmation, Refused, Stale
-from events.models import Claim, Entry, Event, Force, Match, RecordEntry, Round
+from events.models import AuditEntry, Claim, Entry, Event, Force, Match, Round
 from events.results.reading import KEYS, TIE_BREAK, Terms, normalise
 from events.results.result import SEATS, BadResult, Result, as_json, bye, from_json, missed, recorded
 from events.results.words import compare, merge, sentence
@@ -348,7 +348,7 @@ def test_two_equal_reports_confirm(table):
     assert match.confirmed_at
     assert (match.result.winner, match.result.went_first, match.result.to_time) == ("a", "b", True)
     assert match.claims.count() == 2
-    assert "both report" in RecordEntry.objects.first().summary
+    assert "both report" in AuditEntry.objects.first().words
 
 
 def test_different_reports_are_disputed_until_one_gives_way(table):
@@ -450,7 +450,7 @@ def test_who_abandons_has_left_the_event(table, staff):
     assert (match.result.winner, match.result.abandoned, match.state) == ("a", ("b",), Match.State.CONFIRMED)
     left = Entry.objects.get(pk=table.b_id)
     assert (left.state, left.dropped_after) == (Entry.State.DROPPED, 1)
-    assert RecordEntry.objects.first().is_non_standard
+    assert AuditEntry.objects.first().is_non_standard
 
 
 def test_the_rules_give_a_bye_its_result(table, staff):
@@ -499,9 +499,9 @@ def test_a_correction_shows_what_changes_and_keeps_both(table, staff):
     match = Match.objects.get()
     assert match.result.winner == "b"
     assert [claim.result.winner for claim in match.claims.all()] == ["a", "b"]
-    row = RecordEntry.objects.first()
+    row = AuditEntry.objects.first()
     assert (row.is_non_standard, row.reason) == (True, "slip misread")
-    assert "80 → 180" in row.summary
+    assert "80 → 180" in row.words
 
 
 def test_only_judges_correct_and_only_what_has_a_result(table, staff):

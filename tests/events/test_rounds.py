@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from events.door import NeedsConfirmation, Refused, Stale
-from events.models import Claim, Entry, Event, Match, RecordEntry, Round
+from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.services import entries, rounds
 from tests.events.simulation import play, play_round, players, result
 
@@ -160,7 +160,7 @@ def test_a_swap_by_hand_is_compared_with_the_best_and_kept(event, by):
     assert change["before"]["cost"] == 0
     assert change["after"]["cost"] == 18
     assert change["reason"] == "they shared a car"
-    assert RecordEntry.objects.filter(verb="change-draft", is_non_standard=True).exists()
+    assert AuditEntry.objects.filter(verb="change-draft", is_non_standard=True).exists()
 
 
 def test_a_swap_needs_its_reason(event, by):
@@ -431,7 +431,7 @@ def test_ending_early_is_asked_for_and_recorded_as_not_standard(event, by):
         rounds.finish_event(by=by, event=event)
     assert asked.value.consequences == ["Only 1 of 4 rounds were played."]
     rounds.finish_event(by=by, event=event, confirmed=True)
-    assert RecordEntry.objects.get(verb="finish-event").is_non_standard
+    assert AuditEntry.objects.get(verb="finish-event").is_non_standard
 
 
 def test_a_cut_is_seeded_by_standing_and_winners_go_on(event, by):

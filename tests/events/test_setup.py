@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events import choices, standings
-from events.models import Event, Hall, Official, RecordEntry, Venue
+from events.models import AuditEntry, Event, Hall, Official, Venue
 from tests.conftest import client_of, confirmed
 from tests.factories import EntryFactory, EventFactory, PersonFactory, RoundFactory, VenueFactory
 
@@ -48,7 +48,7 @@ def test_an_event_with_the_usual_values_is_a_draft_by_the_books(staff):
     assert event.tactics is None
     assert event.sets == []
     assert event.starts == datetime.datetime(2030, 6, 1, 12, 0, tzinfo=datetime.UTC)
-    assert RecordEntry.objects.get().verb == "create-event"
+    assert AuditEntry.objects.get().verb == "create-event"
 
 
 def test_the_form_begins_with_the_usual_values(staff):
@@ -157,7 +157,7 @@ def test_the_form_gives_back_what_it_was_given(staff):
     again |= {"starts": "2030-06-01T14:00", "version": event.version}
     staff.client("manager").post(reverse("events:edit", args=[event.public_id]), again)
     after = made()
-    assert RecordEntry.objects.filter(verb="change-event").values_list("changes", flat=True).first() is None
+    assert AuditEntry.objects.filter(verb="change-event").values_list("changes", flat=True).first() is None
     assert after.version == event.version
     assert after.cascade == ["match-points", "head-to-head"]
     assert after.tactics == ["feats"]
@@ -292,7 +292,7 @@ def test_an_event_is_cancelled_with_a_reason_after_its_consequences(staff, clien
     assert manager.post(where, {"confirmed": "yes"}).status_code == 409
     manager.post(where, {"confirmed": "yes", "reason": "Flooded"})
     assert Event.objects.get().state == "cancelled"
-    assert RecordEntry.objects.get().reason == "Flooded"
+    assert AuditEntry.objects.get().reason == "Flooded"
     assert staff.client("head_judge").post(where, {"confirmed": "yes", "reason": "x"}).status_code == 403
     assert "Flooded" in client.get(reverse("events:event", args=[staff.event.public_id])).content.decode()
 

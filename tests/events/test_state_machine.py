@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from events.clock import read
 from events.door import NeedsConfirmation, Refused
-from events.models import ClockRun, Entry, Event, Match, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Entry, Event, Match, Round
 from events.roles import Actor
 from events.services import clock, entries, results, rounds
 from events.services import undo as undoing
@@ -60,7 +60,7 @@ class Evening(RuleBasedStateMachine):
         return json.dumps(standings_lines(Event.objects.select_related("venue").get(pk=self.event.pk)))
 
     def record(self):
-        return RecordEntry.objects.filter(event=self.event)
+        return AuditEntry.objects.filter(event=self.event)
 
     def newest(self) -> Round | None:
         return self.event.rounds.order_by("-number").first()

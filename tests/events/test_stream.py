@@ -6,7 +6,7 @@ import contextlib
 import pytest
 
 from events import live, stream
-from events.models import RecordEntry
+from events.models import AuditEntry
 from events.services.setup import announce
 from events.shares import Shares, network_of
 from tests.asgi import Listening, beside, run
@@ -50,7 +50,7 @@ def test_the_first_word_comes_at_once_and_each_act_brings_another(staff):
     first, numbers = run(follow())
     assert first["counter"] == before
     assert first["retry"] == "2000"
-    assert abs(first["now"] / 1000 - RecordEntry.objects.latest("at").at.timestamp()) < 60
+    assert abs(first["now"] / 1000 - AuditEntry.objects.latest("at").at.timestamp()) < 60
     assert all(heard == stood for heard, stood in numbers)
     assert numbers[0] < numbers[1]
 

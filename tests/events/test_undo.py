@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from events.actions import ACTIONS
 from events.door import Refused
-from events.models import Entry, Event, Match, Official, RecordEntry, Round
+from events.models import AuditEntry, Entry, Event, Match, Official, Round
 from events.models.record import AppendOnlyError
 from events.services import clock, entries, results, rounds, setup
 from events.services import undo as services
@@ -18,15 +18,15 @@ from tests.factories import EntryFactory, PersonFactory, VolunteerFactory
 pytestmark = pytest.mark.django_db
 
 
-def newest(event: Event) -> RecordEntry:
-    return RecordEntry.objects.filter(event=event).latest("pk")
+def newest(event: Event) -> AuditEntry:
+    return AuditEntry.objects.filter(event=event).latest("pk")
 
 
-def page(client, event: Event, entry: RecordEntry) -> str:
+def page(client, event: Event, entry: AuditEntry) -> str:
     return client.get(reverse("judging:record-entry", args=[event.public_id, entry.pk])).content.decode()
 
 
-def undo(client, event: Event, entry: RecordEntry, reason: str = "Pressed by mistake", expect: int = 302) -> str:
+def undo(client, event: Event, entry: AuditEntry, reason: str = "Pressed by mistake", expect: int = 302) -> str:
     address = reverse("judging:record-entry", args=[event.public_id, entry.pk])
     answer = client.post(address, {"confirmed": "yes", "reason": reason})
     assert answer.status_code == expect, answer.content.decode()[:3000]
@@ -73,7 +73,7 @@ def test_a_drop_is_undone_and_says_what_changes(running):
     assert everything(event) == was
     written = newest(event)
     assert (written.verb, written.undoes.verb) == ("undo", "drop-entry")
-    assert written.summary == "Undone: Player 003 dropped after round 2"
+    assert written.words == "Undone: Player 003 dropped after round 2"
     assert written.by_person == running.head_judge
 
 
@@ -91,7 +91,7 @@ def test_a_publish_is_undone_pairings_and_the_bye_named(running):
     assert newest(event).is_non_standard
     undo(judge, event, newest(event))
     assert event.rounds.get(number=2).state == Round.State.PUBLISHED
-    assert newest(event).summary.startswith("Done again: Round 2 published")
+    assert newest(event).words.startswith("Done again: Round 2 published")
 
 
 def test_what_builds_on_an_act_is_undone_first_and_in_order(running):
@@ -108,7 +108,7 @@ def test_what_builds_on_an_act_is_undone_first_and_in_order(running):
     assert "Undo the newest first: Round 2, table 2" in refused
     for verb in ("enter-result", "enter-result", "run-clock", "publish-round"):
         gone = services.undone_by(event)
-        entry = next(row for row in RecordEntry.objects.filter(event=event, verb=verb) if row.pk not in gone)
+        entry = next(row for row in AuditEntry.objects.filter(event=event, verb=verb) if row.pk not in gone)
         assert not services.in_the_way(entry)
         undo(judge, event, entry)
     assert event.rounds.get(number=2).state == Round.State.DRAFT
@@ -132,7 +132,7 @@ def test_an_old_result_s_correction_is_undone_with_places_and_later_rounds_named
 
 def test_a_result_of_a_complete_round_waits_for_the_round_to_be_opened(running):
     event, judge = running.event, running.client("head_judge")
-    entered = RecordEntry.objects.filter(event=event, verb="enter-result").earliest("pk")
+    entered = AuditEntry.objects.filter(event=event, verb="enter-result").earliest("pk")
     text = page(judge, event, entered)
     assert "Round 1 complete" in text
     assert "Round 2 published" in text
@@ -172,7 +172,7 @@ def test_the_clock_goes_on_as_if_it_had_not_been_paused(running):
     clock.pause(by=by, round=round_)
     services.undo(by=by, entry=newest(running.event), confirmed=True)
     assert list(round_.clock_runs.values("phase", "began", "ended")) == started, "to the microsecond"
-    services.undo(by=by, entry=RecordEntry.objects.get(summary__contains="the clock starts"), confirmed=True)
+    services.undo(by=by, entry=AuditEntry.objects.get(sentence__startswith="clock-started"), confirmed=True)
     assert not round_.clock_runs.exists()
     round_.refresh_from_db()
     assert (round_.state, round_.started_at) == (Round.State.PUBLISHED, None)
@@ -227,7 +227,7 @@ def test_undoing_everything_returns_the_beginning_and_every_standings_on_the_way
     seen = [(0, standings(staff.event), everything(staff.event))]
 
     def look():
-        entry = RecordEntry.objects.filter(event=staff.event).order_by("-pk").first()
+        entry = AuditEntry.objects.filter(event=staff.event).order_by("-pk").first()
         seen.append((entry.pk, standings(staff.event), everything(staff.event)))
 
     for _number in range(2):
@@ -246,7 +246,7 @@ def test_undoing_everything_returns_the_beginning_and_every_standings_on_the_way
     rounds.finish_event(by=by, event=staff.event, confirmed=True)
     look()
     marks = {pk: (places, rows) for pk, places, rows in seen}
-    for entry in RecordEntry.objects.filter(event=staff.event, verb__in=ACTIONS).order_by("-pk"):
+    for entry in AuditEntry.objects.filter(event=staff.event, verb__in=ACTIONS).order_by("-pk"):
         if entry.pk in marks:
             assert standings(staff.event) == marks[entry.pk][0]
             assert everything(staff.event) == marks[entry.pk][1]
@@ -298,10 +298,10 @@ def test_the_record_is_only_added_to(running):
     for act in (
         entry.save,
         entry.delete,
-        RecordEntry.objects.all().delete,
-        lambda: RecordEntry.objects.update(summary="x"),
-        lambda: RecordEntry.objects.bulk_update([entry], ["summary"]),
+        AuditEntry.objects.all().delete,
+        lambda: AuditEntry.objects.update(summary="x"),
+        lambda: AuditEntry.objects.bulk_update([entry], ["summary"]),
     ):
         with pytest.raises(AppendOnlyError):
             act()
-    assert newest(running.event).summary == "Round 2 published"
+    assert newest(running.event).words == "Round 2 published"

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from events.models import ClubMember, Event, Hall, RecordEntry, Venue, VenueManager
+from events.models import AuditEntry, ClubMember, Event, Hall, Venue, VenueManager
 from tests.conftest import client_of, confirmed
 from tests.factories import EventFactory, PersonFactory, VenueFactory, VolunteerFactory
 
@@ -32,8 +32,8 @@ def test_a_store_registers_and_waits_for_the_office():
     venue = Venue.objects.get()
     assert response.url == reverse("events:venue", args=[venue.pk])
     assert (venue.state, list(Venue.objects.managed_by(person))) == ("pending", [venue])
-    assert RecordEntry.objects.get().verb == "register-venue"
-    assert "BE 0123" not in str(RecordEntry.objects.get().changes)
+    assert AuditEntry.objects.get().verb == "register-venue"
+    assert "BE 0123" not in str(AuditEntry.objects.get().changes)
 
 
 def test_a_visitor_signs_in_first(client):

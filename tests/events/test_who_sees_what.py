@@ -23,11 +23,11 @@ from django.urls import Resolver404, URLResolver, get_resolver, resolve, reverse
 from django.utils import timezone
 
 from events.models import (
+    AuditEntry,
     ClubMember,
     Event,
     Force,
     PolicyOverride,
-    RecordEntry,
     Role,
     Round,
     Season,
@@ -404,7 +404,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
         "judging:call-close": {"pk": call.pk},
         "judging:call-act": {"pk": call.pk},
         "judging:penalty-take-back": {"pk": penalty.pk},
-        "judging:record-entry": {"pk": RecordEntry.objects.filter(event=world.event).latest("pk").pk},
+        "judging:record-entry": {"pk": AuditEntry.objects.filter(event=world.event).latest("pk").pk},
         "judging:venue-record": {"pk": venue.pk},
         "judging:venue-record-csv": {"pk": venue.pk},
         "judging:venue-record-json": {"pk": venue.pk},
@@ -610,7 +610,7 @@ def test_every_address_by_every_role_also_where_roles_make_no_difference(world):
 
 def test_nothing_is_done_by_who_may_only_look(world):
     parts = furnish(world)
-    before = (RecordEntry.objects.count(), Force.objects.count())
+    before = (AuditEntry.objects.count(), Force.objects.count())
     faults = []
     for name, route in addresses():
         address = filled(route, parts[name]) if name not in NOT_TRIED else None
@@ -620,7 +620,7 @@ def test_nothing_is_done_by_who_may_only_look(world):
             response = client.post(address, {"confirmed": "yes", "reason": "Why not"})
             if response.status_code >= 500:
                 faults.append(f"{name} × {visitor}: {response.status_code}")
-            if (RecordEntry.objects.count(), Force.objects.count()) != before:
+            if (AuditEntry.objects.count(), Force.objects.count()) != before:
                 faults.append(f"{name} × {visitor}: something was written")
-                before = (RecordEntry.objects.count(), Force.objects.count())
+                before = (AuditEntry.objects.count(), Force.objects.count())
     assert not faults, "\n".join(faults)

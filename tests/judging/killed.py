@@ -71,7 +71,7 @@ def play(seed: int) -> None:
 
 def step(client, event, chance: random.Random) -> None:
     """Do what comes next, and say it once it is acknowledged."""
-    from events.models import Match, RecordEntry, Round
+    from events.models import AuditEntry, Match, Round
 
     at = f"/events/{event.public_id}/"
     last = Round.objects.filter(event=event).order_by("-number").first()
@@ -107,7 +107,7 @@ def step(client, event, chance: random.Random) -> None:
             answer = client.post(f"{at}end/", {"confirmed": "yes"})
             told = {"act": "end", "event": event.pk}
     assert answer.status_code == 302, (told, answer.status_code, answer.content.decode()[-1500:])
-    said(**told, record=RecordEntry.objects.order_by("-pk").values_list("pk", flat=True).first())
+    said(**told, record=AuditEntry.objects.order_by("-pk").values_list("pk", flat=True).first())
 
 
 # what must hold
@@ -117,7 +117,7 @@ def look(acts: list[dict]) -> list[str]:
     """Return everything that is wrong after a kill: acknowledged and lost, half done, or a clock that is off."""
     from django.db import connection
 
-    from events.models import Event, Match, RecordEntry, Round
+    from events.models import AuditEntry, Event, Match, Round
 
     faults = []
     if connection.vendor == "sqlite":
@@ -125,7 +125,7 @@ def look(acts: list[dict]) -> list[str]:
             for pragma in ("integrity_check", "foreign_key_check"):
                 found = cursor.execute(f"PRAGMA {pragma}").fetchall()
                 faults += [] if found in ([], [("ok",)]) else [f"{pragma}: {found[:3]}"]
-    record = set(RecordEntry.objects.values_list("pk", flat=True))
+    record = set(AuditEntry.objects.values_list("pk", flat=True))
     matches = {match.pk: match for match in Match.objects.select_related("round").prefetch_related("claims")}
     rounds = {row.pk: row for row in Round.objects.prefetch_related("clock_runs")}
     for act in acts:
@@ -201,10 +201,10 @@ def clocks_off(acts: list[dict], rounds) -> list[str]:
 
 def versions_off() -> list[str]:
     """Return rows whose version is not what the record counts: one was written and the other not."""
-    from events.models import Match, RecordEntry, Round
+    from events.models import AuditEntry, Match, Round
 
     counted: dict[tuple[str, int], int] = {}
-    for changes in RecordEntry.objects.values_list("changes", flat=True):
+    for changes in AuditEntry.objects.values_list("changes", flat=True):
         for change in changes:
             if change["before"] is not None:
                 place = (change["model"], change["id"])

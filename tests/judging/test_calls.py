@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from events.actions import ACTIONS
-from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Entry, Event, Extension, Hall, Match, Round
 from events.roles import Actor
 from judging.keeping.event_file import event_file
 from judging.models import Call
@@ -227,7 +227,7 @@ def test_the_second_judge_is_told_who_has_it(hall):
     assert f"{hall.judge} is at table 1 already" in text(press(hall, "head_judge", call, "take"))
     call.refresh_from_db()
     assert call.judge == hall.judge
-    assert RecordEntry.objects.filter(verb="take-call").count() == 1
+    assert AuditEntry.objects.filter(verb="take-call").count() == 1
 
 
 def test_given_back_a_call_keeps_its_age_and_another_takes_it(hall):
@@ -302,11 +302,11 @@ def test_a_closed_call_is_not_standard_only_through_its_extension(hall):
     call = raised(hall)
     press(hall, "judge", call, "arrive")
     press(hall, "judge", call, "close", **CLOSING)
-    assert [row.verb for row in RecordEntry.objects.filter(is_non_standard=True)] == ["extend-table"]
+    assert [row.verb for row in AuditEntry.objects.filter(is_non_standard=True)] == ["extend-table"]
     silent = raised(hall, 2)
     press(hall, "judge", silent, "arrive")
     press(hall, "judge", silent, "close", **CLOSING | {"minutes": "0", "agreed": "0"})
-    assert RecordEntry.objects.filter(is_non_standard=True).count() == 1
+    assert AuditEntry.objects.filter(is_non_standard=True).count() == 1
     assert Extension.objects.count() == 1
 
 
@@ -371,7 +371,7 @@ def test_extension_and_closing_are_one_or_nothing(hall):
             by=Actor(person=hall.judge), call=Call.objects.get(), category="rule", outcome="ruled", minutes=5
         )
     assert Call.objects.get().is_open
-    assert not RecordEntry.objects.filter(verb="close-call").exists()
+    assert not AuditEntry.objects.filter(verb="close-call").exists()
 
 
 def test_a_stale_form_shows_the_difference_and_writes_nothing(hall):

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from events.models import ClockRun, Event, Extension, Hall, Match, Official, RecordEntry, Role, Round
+from events.models import AuditEntry, ClockRun, Event, Extension, Hall, Match, Official, Role, Round
 from events.roles import Actor
 from judging.models import Call
 from judging.services import calls as services
@@ -49,7 +49,7 @@ def test_a_neighbours_judge_takes_the_call_times_it_and_gives_the_time_back(staf
     call = Call.objects.get()
     assert (call.state, call.judge, call.ended_by) == ("closed", neighbour, neighbour)
     assert Extension.objects.get().given_by == neighbour
-    written = RecordEntry.objects.filter(event=event, by_person=neighbour).values_list("verb", "as_role")
+    written = AuditEntry.objects.filter(event=event, by_person=neighbour).values_list("verb", "as_role")
     assert set(written) == {
         (verb, "hall-judge") for verb in ("take-call", "arrive-at-table", "close-call", "extend-table")
     }

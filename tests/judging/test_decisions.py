@@ -14,7 +14,7 @@ from django.utils import timezone
 from pypdf import PdfReader
 
 from events.actions import ACTIONS
-from events.models import ClockRun, Entry, Event, Extension, Hall, Match, RecordEntry, Round
+from events.models import AuditEntry, ClockRun, Entry, Event, Extension, Hall, Match, Round
 from events.results.result import Result
 from events.roles import Actor
 from events.services import undo
@@ -167,9 +167,9 @@ def test_a_ruling_against_the_reading_asks_why_and_is_recorded_as_such(hall):
     decision = Decision.objects.get()
     assert (decision.reading, decision.answer, decision.against_reading) == ("blocked", "hindered", why)
     assert decision.is_against_reading
-    entry = RecordEntry.objects.get(verb="record-decision")
+    entry = AuditEntry.objects.get(verb="record-decision")
     assert entry.is_non_standard
-    assert "against the rules' reading" in entry.summary
+    assert "against the rules' reading" in entry.words
     page = text(client(hall, "judge").get(address(hall)))
     assert "against the rules' reading" in page
     assert why in page
@@ -384,9 +384,9 @@ def test_an_appeal_and_a_final_answer_are_taken_back_as_new_entries(hall):
     assert head.post(address(hall, verb="reopen/"), {"confirmed": "yes", "reason": "I misread."}).status_code == 302
     decision = Decision.objects.get()
     assert (decision.state, decision.final_answer, decision.final_by) == ("appealed", "", None)
-    kept = RecordEntry.objects.get(verb="reopen-appeal")
+    kept = AuditEntry.objects.get(verb="reopen-appeal")
     assert kept.changes[0]["before"]["final_reasons"] == "So."
-    verbs = list(RecordEntry.objects.order_by("pk").values_list("verb", flat=True))[-5:]
+    verbs = list(AuditEntry.objects.order_by("pk").values_list("verb", flat=True))[-5:]
     assert verbs == ["appeal-decision", "withdraw-appeal", "appeal-decision", "answer-appeal", "reopen-appeal"]
 
 
@@ -415,7 +415,7 @@ def test_once_appealed_only_the_head_judge_takes_it_back(hall):
 
 def test_the_record_never_unmakes_a_decision(hall):
     ruled(hall)
-    entry = RecordEntry.objects.get(verb="record-decision")
+    entry = AuditEntry.objects.get(verb="record-decision")
     assert "Take the decision back on its own page" in str(undo.why_never(entry))
 
 

@@ -7,7 +7,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Event, Match, Person, RecordEntry, Round, Venue, Volunteer
+from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunteer
 from judging import demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,10 +31,10 @@ def test_the_demo(mailoutbox):
     running = Round.objects.get(event__state="running", state="running")
     assert (running.number, running.clock_runs.filter(ended=None).count()) == (3, 1)
     assert Match.objects.filter(state="disputed").count() == 1
-    assert RecordEntry.objects.count() > 100
-    counts = [model.objects.count() for model in (Person, Event, Match, RecordEntry)]
+    assert AuditEntry.objects.count() > 100
+    counts = [model.objects.count() for model in (Person, Event, Match, AuditEntry)]
     assert "kept" in load()
-    assert counts == [model.objects.count() for model in (Person, Event, Match, RecordEntry)]
+    assert counts == [model.objects.count() for model in (Person, Event, Match, AuditEntry)]
     for email, _what in demo.LOG_INS:
         client = Client()
         answer = client.post(reverse("account_login"), {"login": email, "password": demo.PASSWORD})

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from events import clock as clocks
-from events.models import Event, RecordEntry, Round
+from events.models import AuditEntry, Event, Round
 from events.services.clock import clock_of, pause, reading_of, resume, start_round
 from judging import background, clock_jumps, findings
 from judging.clock_jumps import JUMPS, Jump
@@ -193,7 +193,7 @@ def test_a_running_round_loses_and_wins_no_time_when_the_clock_is_set(staff, run
         background.follow_clock(seconds)
         other.asked.put((running.pk, False, ""))
     assert abs(reading_of(round_).remaining - left) < 5
-    assert RecordEntry.objects.filter(verb="run-clock", by_person=None).count() == 1
+    assert AuditEntry.objects.filter(verb="run-clock", by_person=None).count() == 1
     told = _told(staff.client("head_judge").get(f"/events/{running.public_id}/console/"))[0]
     assert clocks.digits(abs(seconds)) in told
     assert ("back" if seconds < 0 else "forward") in told

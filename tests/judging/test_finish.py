@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from events.models import Claim, Event, Match, RecordEntry, Round
+from events.models import AuditEntry, Claim, Event, Match, Round
 from events.results.result import Result
 from events.services import clock
 from judging.models import Penalty, VerifiedReport
@@ -154,7 +154,7 @@ def test_the_paper_names_everybody_every_round_and_what_was_not_standard(staff):
     Penalty.objects.create(
         entry=entry, kind="warning", category="slow-play", text="Eight minutes for a move", given_by=staff.judge
     )
-    RecordEntry.objects.create(
+    AuditEntry.objects.create(
         event=event,
         verb="right-tables",
         summary="Tables 1 and 2 put right",

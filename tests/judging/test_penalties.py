@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from events.door import NeedsConfirmation, Refused
-from events.models import Entry, Extension, Force, Match, RecordEntry, Round
+from events.models import AuditEntry, Entry, Extension, Force, Match, Round
 from judging.keeping.event_file import event_file
 from judging.models import Call, ForceCheck, Penalty
 from judging.services import calls
@@ -110,7 +110,7 @@ def test_a_game_loss_is_shown_first_then_gives_the_opponent_the_game(hall):
     penalty = Penalty.objects.get()
     assert (penalty.match, penalty.round) == (match, match.round)
     assert penalty.effect["result"] is None
-    verbs = set(RecordEntry.objects.values_list("verb", flat=True))
+    verbs = set(AuditEntry.objects.values_list("verb", flat=True))
     assert {"give-penalty", "decide-result"} <= verbs
 
 
@@ -316,7 +316,7 @@ def test_what_did_more_than_stand_there_is_taken_back_and_not_half_undone(hall, 
     shown = client.post(address(hall), posted, follow=True)
     assert Penalty.objects.count() == 1
     assert 'class="undo"' not in text(shown), "the undoing of the penalty alone would leave what it did"
-    row = RecordEntry.objects.get(verb="give-penalty")
+    row = AuditEntry.objects.get(verb="give-penalty")
     where = f"/events/{hall.event.public_id}/record/{row.pk}/"
     page = text(client.get(where))
     assert "Take it back on the page of penalties" in page
@@ -329,6 +329,6 @@ def test_a_warning_is_undone_where_it_was_given(hall):
     client = hall.client("head_judge")
     posted = {"entry": at_table().a_id, "kind": "warning", "category": "conduct", "text": "Shouted"}
     assert 'class="undo"' in text(client.post(address(hall), posted, follow=True))
-    row = RecordEntry.objects.get(verb="give-penalty")
+    row = AuditEntry.objects.get(verb="give-penalty")
     assert client.post(f"/events/{hall.event.public_id}/record/{row.pk}/", {"confirmed": "yes"}).status_code == 302
     assert not Penalty.objects.exists()

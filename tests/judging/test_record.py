@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from pypdf import PdfReader
 
-from events.models import Person, RecordEntry
+from events.models import AuditEntry, Person
 from events.roles import Actor
 from events.services import entries, offers, people, results, venues
 from tests.conftest import client_of, confirmed
@@ -35,7 +35,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
         {"model": "events.Round", "id": n, "before": {"started_at": None, "state": "x"}, "after": {"started_at": at, "state": "running"}}
         for n in range(40)
     ]  # fmt: skip
-    RecordEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
+    AuditEntry.objects.create(event=staff.event, verb="run-clock", summary="Started", changes=changes)
     page = staff.client("head_judge").get(reverse("judging:record", args=[staff.event.public_id])).content.decode()
     assert "Sun 11 Jan., 00:30:00" in page
     assert "by the clock of Europe/Brussels" in page
@@ -48,7 +48,7 @@ def test_moments_in_what_was_changed_are_the_venue_s(staff):
 def test_what_was_changed_is_told_in_words(staff):
     after = {"event_id": 77, "result": {"winner": "a", "score_a": 100, "double_loss": False}, "counts": True, "reason": "", "sets": ["One", "Two"]}  # fmt: skip  # noqa: E501
     changes = [{"model": "events.Claim", "id": 1, "before": None, "after": after}]
-    row = RecordEntry.objects.create(event=staff.event, verb="enter-result", summary="Entered", changes=changes)
+    row = AuditEntry.objects.create(event=staff.event, verb="enter-result", summary="Entered", changes=changes)
     page = entry_page(staff, row)
     assert "winner: a; score a: 100" in page
     assert ": yes" in page
@@ -60,7 +60,7 @@ def test_what_was_changed_is_told_in_words(staff):
 def test_rows_are_named_and_nothing_is_told_by_its_number(written):
     event = written.event
     match = event.rounds.get(number=1).matches.select_related("a", "b").get(table=1)
-    corrected = RecordEntry.objects.get(event=event, verb="correct-result")
+    corrected = AuditEntry.objects.get(event=event, verb="correct-result")
     page = entry_page(written, corrected)
     assert "Round 1, table 1" in page
     assert f"by person: {written.head_judge.name}" in page
@@ -82,7 +82,7 @@ def test_a_row_that_is_gone_is_named_by_what_it_belonged_to(written):
     round_ = written.event.rounds.get(number=1)
     gone = {"id": 9999, "round_id": round_.pk, "table": 4, "a_id": None, "b_id": None}
     changes = [{"model": "events.Match", "id": 9999, "before": gone, "after": None}]
-    row = RecordEntry.objects.create(event=written.event, verb="discard-draft", summary="Gone", changes=changes)
+    row = AuditEntry.objects.create(event=written.event, verb="discard-draft", summary="Gone", changes=changes)
     assert "table Round 1, table 4 removed" in entry_page(written, row)
 
 
@@ -130,7 +130,7 @@ def read(staff, **asked):
 
 def test_the_record_is_filtered_and_exported(written):
     rows, table = read(written)
-    assert len(rows) == RecordEntry.objects.filter(event=written.event).count()
+    assert len(rows) == AuditEntry.objects.filter(event=written.event).count()
     assert any(line[6] == "'=cmd|slip" for line in table), "no spreadsheet takes a reason for a formula"
     person = Person.objects.get(name="Paula Player")
     assert [row["action"] for row in read(written, who=f"p{person.pk}")[0]] == ["drop-entry"]
@@ -221,6 +221,6 @@ def test_the_office_reads_searches_and_exports_what_belongs_to_no_event(staff, d
     assert rows[0]["changes"][0]["before"]["suspended_until"] is None
     table = list(csv.reader(io.StringIO(office.get(reverse("judging:office-record-csv")).content.decode())))
     assert table[0][1] == "When (UTC)"
-    assert len(table) == 1 + RecordEntry.objects.filter(event=None).count()
+    assert len(table) == 1 + AuditEntry.objects.filter(event=None).count()
     for who in ("manager", "head_judge"):
         assert staff.client(who).get(address).status_code == 403, who

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Event, Force, Official, RecordEntry, Reminder, Venue, Volunteer
+from events.models import AuditEntry, Event, Force, Official, Reminder, Venue, Volunteer
 from events.roles import SITE
 from judging.models import ForceCheck, VerifiedReport
 from judging.reminders import duties_of
@@ -190,7 +190,7 @@ def test_each_is_told_once_however_often_it_is_run(tardy, settings):
     assert "0 sent" in run()
     assert len(mail.outbox) == 3
     assert Reminder.objects.count() == 3
-    assert RecordEntry.objects.filter(verb="send-reminders").count() == 3
+    assert AuditEntry.objects.filter(verb="send-reminders").count() == 3
 
 
 def test_what_becomes_more_urgent_is_told_again(staff):

@@ -43,11 +43,11 @@ print(json.dumps({"session": session.session_key, "event": event.public_id}))
 """
 LOOK = """
 import json
-from events.models import Announcement, RecordEntry
+from events.models import Announcement, AuditEntry
 from judging.models import Snapshot
 texts = list(Announcement.objects.values_list("text", flat=True))
 kept = Snapshot.objects.filter(problem="")
-print(json.dumps({"texts": texts, "record": RecordEntry.objects.count(), "problems": Snapshot.objects.exclude(problem="").count(),
+print(json.dumps({"texts": texts, "record": AuditEntry.objects.count(), "problems": Snapshot.objects.exclude(problem="").count(),
   "doubled": kept.count() - kept.values("record_entry", "why", "verb").distinct().count()}))
 """
 

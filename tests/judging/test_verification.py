@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 
-from events.models import Entry, Event, Force, Match, Official, RecordEntry
+from events.models import AuditEntry, Entry, Event, Force, Match, Official
 from events.roles import Actor
 from events.services import forces
 from judging.models import ForceCheck, Penalty
@@ -117,7 +117,7 @@ def test_a_wrong_collector_number_feeds_the_force_file_and_is_checked_anew(table
     assert (figure["dial_number"], figure["proxy"]) == ("017", True)
     assert force.standing == Force.Standing.NOT_LEGAL
     assert {one["rule"] for one in force.report["violations"]} == {"collector-number-mismatch", "proxy"}
-    told = RecordEntry.objects.filter(verb="check-forces").latest("pk").summary
+    told = AuditEntry.objects.filter(verb="check-forces").latest("pk").words
     assert told.endswith("number on the dial: 017; A proxy")
     assert client.post(at(staff.event, entry.number), {"act": "pass"}).status_code == 403
     client.post(at(staff.event, entry.number), {"act": "unlook", "ref": ref})
@@ -228,7 +228,7 @@ def test_a_judge_takes_the_new_facts_over_with_a_reason(table, staff):
     assert client.post(address, {"reason": "Official correction", "confirmed": "yes"}).status_code == 302
     force = force_of(table.a)
     assert (force.total, force.standing) == (250, Force.Standing.NOT_LEGAL)
-    entry = RecordEntry.objects.filter(verb="change-force-late").latest("pk")
+    entry = AuditEntry.objects.filter(verb="change-force-late").latest("pk")
     assert entry.reason == "Official correction"
     text = client.get(f"/events/{staff.event.public_id}/forces/recheck/").content.decode()
     assert "Every force stands as it did" in text

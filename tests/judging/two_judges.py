@@ -3,7 +3,7 @@
 
 def race():
     """Return what came of hands raised, calls taken and calls closed at one instant."""
-    from events.models import Extension, Match, RecordEntry
+    from events.models import AuditEntry, Extension, Match
     from events.roles import Actor
     from judging.models import Call
     from judging.services import calls
@@ -32,7 +32,7 @@ def race():
     )
     holder = fresh().judge
     found["holder_is_a_judge"] = holder in judges
-    found["taken_in_the_record"] = RecordEntry.objects.filter(verb="take-call").count()
+    found["taken_in_the_record"] = AuditEntry.objects.filter(verb="take-call").count()
     calls.arrive_at_table(by=Actor(person=holder), call=fresh())
 
     def close(person):

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from events.models import Entry, Event, Person, RecordEntry, SignInCode
+from events.models import AuditEntry, Entry, Event, Person, SignInCode
 from events.roles import SITE, Actor
 from judging import background
 from judging.keeping import erasure, machines, moving, signatures, snapshots, storage
@@ -64,7 +64,7 @@ def tells(verb: str, *changes: dict):
 
     def change(document: dict) -> None:
         new_keys(document)
-        row, told = document["whole"]["rows"]["events.RecordEntry"][-1], document["record"][-1]
+        row, told = document["whole"]["rows"]["events.AuditEntry"][-1], document["record"][-1]
         row |= {"verb": verb, "subject_model": "", "subject_id": None}
         told |= {"verb": verb, "changes": [one(document) if callable(one) else one for one in changes]}
 
@@ -253,7 +253,7 @@ def test_an_erased_person_does_not_come_back_with_an_old_file(event, staff, petr
     Event.objects.update(state="cancelled")
     erasure.erase_person(by=staff.actor("office"), person=petra, confirmed=True, reason="Asked by letter")
     assert b"Perlmutter" not in bytes_of(event)
-    RecordEntry.objects.create(verb="announce", event=event, summary="Later")
+    AuditEntry.objects.create(verb="announce", event=event, summary="Later")
     client = staff.client("manager")
     done = client.post(IMPORT, {"token": token_in(upload(client, old)), "confirmed": "yes", "reason": "Asked"})
     assert done.status_code == 302
@@ -265,7 +265,7 @@ def test_an_erased_person_does_not_come_back_with_an_old_file(event, staff, petr
 
 def test_an_erased_person_does_not_come_back_from_a_paired_machine(event, staff, petra):
     def played_on(document: dict) -> None:
-        rows = document["whole"]["rows"]["events.RecordEntry"]
+        rows = document["whole"]["rows"]["events.AuditEntry"]
         row = rows[-1] | {"n": rows[-1]["n"] + 1, "at": "2090-01-01T00:00:00+00:00", "undoes_id": None}
         document["record"].append(document["record"][-1] | {"id": row["n"], "at": row["at"], "summary": "Later"})
         rows.append(row | {"summary": "Petra Perlmutter won"})

@@ -14,8 +14,7 @@ from judging.keeping import backups, storage
 from judging.keeping.storage import Damaged
 from tests.databases import copied_postgresql
 from tests.events.simulation import play_round, players
-
-from .machines import Machines, command
+from tests.judging.machines import Machines, command
 
 own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"
@@ -38,11 +37,11 @@ backups._pg_run = lambda given: really([*given, "--command", "SELECT 1/0"] if "-
 """
 COUNT = """
 import json
-from events.models import Event, Match, Person, RecordEntry
+from events.models import Event, Match, Person, AuditEntry
 from judging.keeping.whole_file import canonical, whole_file
 from judging.keeping.storage import digest
 event = Event.objects.get(name="Kept")
-print(json.dumps([Person.objects.count(), Match.objects.count(), RecordEntry.objects.count(), digest(whole_file(event).content())]))
+print(json.dumps([Person.objects.count(), Match.objects.count(), AuditEntry.objects.count(), digest(whole_file(event).content())]))
 """
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from events.door import NeedsConfirmation, Refused
-from events.models import ClubMember, Entry, Event, Official, RecordEntry, Round, VenueManager, Volunteer
+from events.models import AuditEntry, ClubMember, Entry, Event, Official, Round, VenueManager, Volunteer
 from events.roles import Actor
 from events.services import entries, people, policy, rounds, setup, venues
 from judging.keeping import bundles, erasure, snapshots, storage
@@ -73,14 +73,14 @@ def test_no_table_names_an_erased_person(staff, grace):
         by=by, event=other, name="Grace Hopper", club="Navy", email="grace@example.org", declares=True
     )
     Event.objects.filter(pk=other.pk).update(state=Event.State.CANCELLED)
-    namesake = RecordEntry.objects.create(event=staff.event, verb="announce", summary="Grace Hopper built a compiler")
+    namesake = AuditEntry.objects.create(event=staff.event, verb="announce", summary="Grace Hopper built a compiler")
     assert len(tables_that_name(*WORDS)) > 5
     erasure.erase_person(by=staff.actor("office"), person=grace, confirmed=True, reason="Asked by letter")
     left = tables_that_name(*WORDS)
-    assert list(left) == ["events.RecordEntry"]
-    assert len(left["events.RecordEntry"]) == 1, "only what is not about this person"
+    assert list(left) == ["events.AuditEntry"]
+    assert len(left["events.AuditEntry"]) == 1, "only what is not about this person"
     namesake.refresh_from_db()
-    assert namesake.summary.startswith("Grace Hopper")
+    assert namesake.words.startswith("Grace Hopper")
     assert not ClubMember.objects.exists()
     entry.refresh_from_db()
     assert entry.name == erasure.new_name(grace)

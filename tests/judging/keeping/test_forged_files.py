@@ -12,7 +12,7 @@ import pytest
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from events.models import Entry, Event, Official, Person, PolicyOverride, RecordEntry, Role, Venue, VenueManager
+from events.models import AuditEntry, Entry, Event, Official, Person, PolicyOverride, Role, Venue, VenueManager
 from events.roles import SITE, Actor
 from events.services import rounds
 from events.services.people import entry_link
@@ -102,7 +102,7 @@ def import_copy(client: Client, content: bytes, **more: str) -> Event:
 
 
 def everything() -> tuple[int, ...]:
-    return tuple(model.objects.count() for model in (Person, Venue, Event, Official, Entry, RecordEntry, VenueManager))
+    return tuple(model.objects.count() for model in (Person, Venue, Event, Official, Entry, AuditEntry, VenueManager))
 
 
 # the take-over of accounts
@@ -209,11 +209,11 @@ def test_the_audit_log_of_a_copy_is_the_files_word_and_nothing_of_it_is_undone(r
     assert (mine.verb, mine.by_person) == ("import-event", staff.manager)
     assert {row.by_person.name for row in theirs} == {"Imported file"}
     assert not any(row.changes or row.as_role or row.by_entry_id for row in theirs)
-    assert theirs[0].summary.startswith(staff.head_judge.name)
+    assert theirs[0].words.startswith(staff.head_judge.name)
     for person in (staff.head_judge, Person.objects.get(email="petra@example.org")):
         told = json.dumps(records_of(person), default=str)
         assert copy.public_id not in told
-        assert not RecordEntry.objects.filter(event=copy, by_person=person).exists()
+        assert not AuditEntry.objects.filter(event=copy, by_person=person).exists()
     record = f"/events/{copy.public_id}/record/"
     assert "Imported file" in client.get(record).content.decode()
     for row in (mine, theirs[0]):
@@ -569,7 +569,7 @@ def test_the_first_hand_over_pairs_two_machines_and_later_files_need_no_code(run
     secrets = (code, code.replace("-", ""), machine.secret)
     told = [content.decode(), json.dumps(records_of(staff.office), default=str), office.get(copies).content.decode()]
     told += [office.get("/office/machines/").content.decode(), office.get("/office/record/").content.decode()]
-    told += [json.dumps(row.changes) + row.summary for row in RecordEntry.objects.all()]
+    told += [json.dumps(row.changes) + row.words for row in AuditEntry.objects.all()]
     assert not [text for text in told if any(secret in text for secret in secrets)]
     # the other machine, which holds no key yet
     machine.delete()

@@ -3,7 +3,7 @@
 import pytest
 
 from events import live
-from events.models import Event, RecordEntry
+from events.models import AuditEntry, Event
 from events.roles import SITE
 from judging.keeping import moving, uploaded
 from judging.models import Move, Snapshot
@@ -41,7 +41,7 @@ def test_an_older_file_asks_for_a_reason_goes_back_and_can_be_undone(running, st
     done = client.post(IMPORT, {"token": token, "confirmed": "yes", "reason": "The wrong round"})
     assert done.status_code == 302
     assert not running.rounds.get().matches.filter(kind="game", state="confirmed").exists()
-    entry = RecordEntry.objects.get(event=running, verb="restore-event")
+    entry = AuditEntry.objects.get(event=running, verb="restore-event")
     assert (entry.by_person, entry.reason) == (staff.office, "The wrong round")
     assert Move.objects.filter(event=running, kind=Move.Kind.WENT_BACK).exists()
     assert Snapshot.objects.filter(event=running, verb="import-event", problem="").exists()

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.formats import date_format
 
 from events.door import NeedsConfirmation, Refused
-from events.models import Claim, Entry, Event, Match, Person, RecordEntry, Round, Venue
+from events.models import AuditEntry, Claim, Entry, Event, Match, Person, Round, Venue
 from events.roles import SITE, Actor
 from events.services import entries, rounds
 from events.services.people import entry_link
@@ -96,10 +96,10 @@ def test_what_stands_in_the_record_names_the_rows_as_they_are_there(running):
     moving.import_event(by=SITE, document=read_file(content), vouched=True)
     there = Event.objects.get(public_id=running.public_id)
     second = Round.objects.get(event=there, number=2)
-    published = RecordEntry.objects.filter(event=there, verb="publish-round").order_by("pk").last()
+    published = AuditEntry.objects.filter(event=there, verb="publish-round").order_by("pk").last()
     assert published.subject_id == second.pk
     assert {c["id"] for c in published.changes if c["model"] == "events.Round"} == {second.pk}
-    made = RecordEntry.objects.filter(event=there, verb="draft-round").order_by("pk").last()
+    made = AuditEntry.objects.filter(event=there, verb="draft-round").order_by("pk").last()
     seats = {(c["after"]["a_id"], c["after"]["b_id"]) for c in made.changes if c["model"] == "events.Match"}
     assert set(Match.objects.filter(round=second).values_list("a_id", "b_id")) == seats
 
@@ -136,7 +136,7 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
     keys = dict(Match.objects.filter(round__event=running).values_list("pk", "table"))
     with pytest.raises(Refused, match="the laptop"):
         entries.drop_entry(by=SITE, entry=Entry.objects.get(event=running, number=1), confirmed=True)
-    saved = list(RecordEntry.objects.filter(event=running).order_by("pk").values_list("pk", "summary"))
+    saved = list(AuditEntry.objects.filter(event=running).order_by("pk").values_list("pk", "sentence", "facts"))
     # the laptop reads the file, plays on, and hands back: here, by going on from the same rows
     Event.objects.filter(pk=running.pk).update(away="")
     running.refresh_from_db()
@@ -157,7 +157,9 @@ def test_there_and_back_what_was_done_there_comes_back_and_nothing_is_doubled(ru
     assert dict(Match.objects.filter(round__event=running).values_list("pk", "table")) == keys
     assert (
         saved
-        == list(RecordEntry.objects.filter(event=running).order_by("pk").values_list("pk", "summary"))[: len(saved)]
+        == list(AuditEntry.objects.filter(event=running).order_by("pk").values_list("pk", "sentence", "facts"))[
+            : len(saved)
+        ]
     )
     assert moving.import_event(by=SITE, document=read_file(back)).relation == "same"
     assert office != back
@@ -180,16 +182,16 @@ def test_an_older_copy_asks_shows_the_difference_and_keeps_the_record(running):
     old = bytes_of(running)
     play(SITE, Round.objects.get(event=running, number=2))
     rounds.complete_round(by=SITE, round=Round.objects.get(event=running, number=2))
-    now = RecordEntry.objects.filter(event=running).count()
+    now = AuditEntry.objects.filter(event=running).count()
     with pytest.raises(NeedsConfirmation) as asked:
         moving.import_event(by=SITE, document=read_file(old), vouched=True)
     assert any("Round 2: complete → " in str(line) for line in asked.value.consequences)
-    assert RecordEntry.objects.filter(event=running).count() == now
+    assert AuditEntry.objects.filter(event=running).count() == now
     moving.import_event(
         by=SITE, document=read_file(old), vouched=True, confirmed=True, reason="Wrong table typed everywhere"
     )
     assert Round.objects.get(event=running, number=2).state == Round.State.PUBLISHED
-    assert RecordEntry.objects.filter(event=running).count() == now + 1
+    assert AuditEntry.objects.filter(event=running).count() == now + 1
     told = event_file(Event.objects.get(pk=running.pk))
     assert [row["matches"] for row in told["rounds"]] == [row["matches"] for row in json.loads(old)["rounds"]]
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from events.models import Entry, Event, Match, Person, RecordEntry, Venue
+from events.models import AuditEntry, Entry, Event, Match, Person, Venue
 from events.services import entries, people
 from events.services.rounds import finish_event
 from judging.keeping import comparing, erasure, snapshots
@@ -53,7 +53,7 @@ def everything() -> str:
     """Return every text that the database holds of events, record and reports, but for people's own rows."""
     event = Event.objects.select_related("venue").get()
     reports = [report.document for report in VerifiedReport.objects.all()]
-    record = list(RecordEntry.objects.values("summary", "reason", "changes"))
+    record = list(AuditEntry.objects.values("summary", "facts", "reason", "changes"))
     return canonical([json.loads(whole_file(event).content()), reports, record]).decode()
 
 
@@ -98,9 +98,9 @@ def test_nothing_of_the_person_is_left_in_record_and_reports(ada):
         assert word not in text, word
     assert not re.search(r"Ada Lovelace(?! King)", text)
     assert "Ada Lovelace King" in text
-    newest = RecordEntry.objects.first()
+    newest = AuditEntry.objects.first()
     assert newest.verb == "erase-self"
-    assert "Ada" not in newest.summary
+    assert "Ada" not in newest.words
 
 
 @pytest.mark.parametrize("name", ["Will", "Round", "Table"])

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pypdf import PdfReader
 
-from events.models import Entry, Event, Force, Match, RecordEntry, Round
+from events.models import AuditEntry, Entry, Event, Force, Match, Round
 from events.services import entries, rounds
 from events.services.clock import start_preparation
 from judging import background
@@ -113,7 +113,7 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     snapshot = Snapshot.objects.get(verb="publish-round", label__startswith="Round 2")
     play(by, second)
     entries.drop_entry(by=by, entry=Entry.objects.get(number=2), confirmed=True)
-    entries_before = RecordEntry.objects.filter(event=event).count()
+    entries_before = AuditEntry.objects.filter(event=event).count()
     judge = staff.client("head_judge")
     address = f"/events/{event.public_id}/copies/snapshots/{snapshot.pk}/"
     page = judge.get(address).content.decode()
@@ -131,10 +131,10 @@ def test_going_back_restores_everything_as_a_new_entry_after_showing_what_change
     done = judge.post(address, {"version": version, "confirmed": "yes", "reason": "Wrong round published"})
     assert done.status_code == 302
     assert state_of(event) == was
-    newest = RecordEntry.objects.filter(event=event).first()
+    newest = AuditEntry.objects.filter(event=event).first()
     assert (newest.verb, newest.by_person, newest.is_non_standard) == ("restore-event", staff.head_judge, True)
     assert newest.changes
-    assert RecordEntry.objects.filter(event=event).count() == entries_before + 1
+    assert AuditEntry.objects.filter(event=event).count() == entries_before + 1
     again = Snapshot.objects.filter(verb="restore-event").first()
     snapshots.restore(by=by, event=event, snapshot=again, confirmed=True, reason="And forward again")
     assert Match.objects.filter(round__number=2, state="confirmed").count() == 3
@@ -191,7 +191,7 @@ def test_only_so_many_are_kept_and_each_is_copied_to_the_second_place(event, by,
     settings.SNAPSHOTS_KEPT, settings.COPY_DIR = 3, str(tmp_path / "stick")
     for number in range(1, 7):
         Entry.objects.filter(number=number).update(club=f"Club {number}")
-        RecordEntry.objects.create(event=event, verb="change-entry", summary=f"{number}")
+        AuditEntry.objects.create(event=event, verb="change-entry", summary=f"{number}")
         snapshots.take(event, Snapshot.Why.BY_HAND)
     kept = list(Snapshot.objects.all())
     assert len(kept) == 3
@@ -327,7 +327,7 @@ def test_what_a_process_that_died_had_not_kept_is_kept_by_the_next(event, by, mo
     thread = background.Background()
     swept = thread.turn(swept=-background.SWEEP)
     thread.turn(swept)
-    assert Snapshot.objects.latest("pk").record_entry == RecordEntry.objects.filter(event=event).latest("pk").pk
+    assert Snapshot.objects.latest("pk").record_entry == AuditEntry.objects.filter(event=event).latest("pk").pk
     assert Snapshot.objects.count() == kept + 1
     assert snapshots.unkept() == set()
     start_preparation(by=by, round=round_)

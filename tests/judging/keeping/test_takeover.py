@@ -16,8 +16,7 @@ import pytest
 from django.db import connection
 
 from tests.databases import copied_postgresql
-
-from .machines import ROOT, Machines, command
+from tests.judging.machines import ROOT, Machines, command
 
 own_databases = pytest.mark.skipif(
     connection.vendor != "sqlite", reason="these processes have databases of their own: once is enough"

@@ -1,0 +1,274 @@
+"""How an entry of the audit log is worded: it keeps the name of a sentence and facts, and is read in any language.
+
+A verb says what it did by `writing.says("entered", name=…, state=…)`. `SENTENCES` has the sentence of that name, in which
+each placeholder is a fact, worded as its kind says: a round by its number, a choice by its label. A sentence never
+changes its meaning, for entries of the log name it. An entry from before has the sentence itself in `summary`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.utils import formats
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from .actions import ACTIONS
+from .results.reading import Terms
+from .results.result import from_json
+from .results.words import compare, sentence
+
+Facts = Mapping[str, Any]
+Kind = Callable[[Any, Facts], object]
+"""Words a fact; the second argument has all facts of the entry."""
+MAX_LENGTH = 300
+CLAIMED_BY = "claimed_by"
+"""The fact that names who did it, as an unsigned file claims."""
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
+FORGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""Raised by facts that no verb has written."""
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What one entry of the audit log says. `where` begins it; `more` has clauses for facts that it may lack."""
+
+    text: Any
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
+    where: Any = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def words(self, facts: Facts) -> str:
+        """Return the sentence in the present language; raise one of `FORGED` where a fact is missing or another."""
+        values = _Worded(facts, self.kinds)
+        told = str(self.text % values)
+        if self.where is not None:
+            values["sentence"] = told
+            told = str(self.where % values)
+        for name, clause in self.more.items():
+            if facts.get(name):
+                told = f"{told}. {clause % values}"
+        return told
+
+    def constant_words(self) -> str:
+        """Return what the sentence says whatever its facts are, in the present language and in small letters."""
+        parts = [self.text, self.where or "", *self.more.values()]
+        said = " ".join(str(part % _Unknown(self.kinds)) for part in parts)
+        return said.casefold()
+
+    def choices(self, said: str) -> dict[str, list[Any]]:
+        """Return by fact the values whose label has this word, in small letters."""
+        found = {}
+        for fact, kind in self.kinds.items():
+            if isinstance(kind, Choice):
+                found[fact] = [value for value, label in kind.labels().items() if said in label.casefold()]
+        return {fact: values for fact, values in found.items() if values}
+
+
+class _Worded(dict[str, Any]):
+    """The facts of an entry, each worded when a sentence asks for it."""
+
+    def __init__(self, facts: Facts, kinds: Mapping[str, Kind]) -> None:
+        super().__init__()
+        self.facts, self.kinds = facts, kinds
+
+    def __missing__(self, name: str) -> object:
+        kind = self.kinds.get(name) or KINDS.get(name)
+        value = self.facts[name]
+        return kind(value, self.facts) if kind is not None else value
+
+
+class _Unknown(dict[str, Any]):
+    """No facts: a round is "Round 0", everything else 0."""
+
+    def __init__(self, kinds: Mapping[str, Kind]) -> None:
+        super().__init__()
+        self.kinds = kinds
+
+    def __missing__(self, name: str) -> object:
+        return as_round(0, {}) if (self.kinds.get(name) or KINDS.get(name)) is as_round else 0
+
+
+# kinds of facts
+
+
+def as_round(number: Any, _facts: Facts) -> str:
+    """Word a round by its number."""
+    return _("Round %(number)d") % {"number": number}
+
+
+def as_number(number: Any, _facts: Facts) -> int:
+    """Leave a number as it is, also where other sentences word a fact of this name."""
+    return int(number)
+
+
+def as_list(names: Any, _facts: Facts) -> str:
+    """Word names as a list."""
+    return ", ".join(map(str, names))
+
+
+def as_tables(tables: Any, _facts: Facts) -> str:
+    """Word numbers of tables as a list."""
+    return tables_in_words(tables)
+
+
+def as_minutes(minutes: Any, _facts: Facts) -> str:
+    """Word a number of minutes."""
+    return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
+
+
+def as_day(day: Any, _facts: Facts) -> str:
+    """Word a day with its weekday."""
+    return formats.date_format(datetime.date.fromisoformat(day), "l j F Y")
+
+
+def as_result(result: Any, facts: Facts) -> str:
+    """Word the result of a match between the players of `names`."""
+    return sentence(from_json(result), _terms(facts))
+
+
+def as_correction(before: Any, facts: Facts) -> str:
+    """Word what became of a result that was corrected."""
+    terms = _terms(facts)
+    was, now = from_json(before), from_json(facts["result"])
+    changed = [f"{line.what}: {line.other} → {line.one}" for line in compare(now, was, terms)]
+    return "; ".join(changed) or sentence(was, terms)
+
+
+def _terms(facts: Facts) -> Terms:
+    name_a, name_b = facts["names"]
+    return Terms(edition="", build_total=0, name_a=name_a, name_b=name_b)
+
+
+def as_told(told: Any, _facts: Facts) -> str:
+    """Word another entry, as `told` keeps it."""
+    return words(told.get("verb", ""), told.get("sentence", ""), told.get("facts", {}), told.get("summary", ""))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Words a value by its label among the choices of a model's column."""
+
+    model: str
+    column: str
+
+    def labels(self) -> dict[Any, str]:
+        """Return the label of each value."""
+        column = apps.get_model(self.model)._meta.get_field(self.column)
+        return {value: str(label) for value, label in getattr(column, "flatchoices", ())}
+
+    def __call__(self, value: Any, _facts: Facts) -> str:
+        """Word a value."""
+        return self.labels().get(value, str(value))
+
+
+def as_rule(name: Any, _facts: Facts) -> str:
+    """Word a rule of the sanctioning policy by its title."""
+    from .policy import RULES
+
+    return str(RULES[name].title) if name in RULES else str(name)
+
+
+KINDS: dict[str, Kind] = {
+    "names": as_list,
+    "result": as_result,
+    "role": Choice("events.Official", "role"),
+    "round": as_round,
+    "rule": as_rule,
+}
+"""How facts are worded that have the same kind in nearly every sentence; a sentence's own `kinds` come first."""
+SENTENCES: dict[str, Sentence] = {}
+"""Each app adds its own: `audit_sentences`."""
+
+
+def tables_in_words(tables: Sequence[int | None]) -> str:
+    """Return table numbers as a list in words: "3, 7 and 12"."""
+    shown = [str(table) for table in tables if table is not None]
+    if len(shown) < 2:
+        return "".join(shown)
+    return _("%(most)s and %(last)s") % {"most": ", ".join(shown[:-1]), "last": shown[-1]}
+
+
+# written and read
+
+
+def kept(name: str, facts: Facts) -> dict[str, Any]:
+    """Return the facts of a sentence as plain values, in no language; raise where it can't be worded from them."""
+    made = {fact: _plain(value) for fact, value in facts.items()}
+    SENTENCES[name].words(made)
+    return made
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, models.Model):
+        return value.number if value._meta.model_name == "round" else str(value)  # type: ignore[attr-defined]
+    if isinstance(value, datetime.date):
+        return value.isoformat()
+    if isinstance(value, Promise):
+        raise TypeError("a fact has no language")
+    return value
+
+
+def told(entry: Any) -> dict[str, Any]:
+    """Return what an entry says as a fact of another entry."""
+    if entry.summary:
+        return {"summary": entry.summary}
+    return {"verb": entry.verb, "sentence": entry.sentence, "facts": entry.facts}
+
+
+def words(verb: str, name: str, facts: Facts, summary: str = "") -> str:
+    """Return what an entry says in the present language; of one that no verb has written, what its verb is called."""
+    if summary:
+        return summary
+    try:
+        said = SENTENCES[name].words(facts) if name else _label(verb)
+        if claimed := facts.get(CLAIMED_BY):
+            said = f"{claimed}: {said}"
+    except FORGED:
+        said = _label(verb)
+    return said[:MAX_LENGTH]
+
+
+def _label(verb: str) -> str:
+    return str(ACTIONS[verb].label) if verb in ACTIONS else verb
+
+
+def saying(entries: QuerySet, text: str) -> QuerySet:
+    """Return the entries that say all words of a text in the present language, or bear them as a reason or an author."""
+    entries = entries.annotate(facts_as_text=Cast("facts", TextField()))
+    for word in text.split():
+        said = word.casefold()
+        found = [name for name, one in SENTENCES.items() if said in one.constant_words()]
+        verbs = [verb for verb, row in ACTIONS.items() if said in str(row.label).casefold()]
+        asked = Q(sentence__in=found) | Q(sentence="", summary="", verb__in=verbs)
+        for column in ("facts_as_text", "summary", "reason", "by_person__name", "by_entry__name"):
+            asked |= Q(**{f"{column}__icontains": word})
+        for name, one in SENTENCES.items():
+            for fact, values in one.choices(said).items():
+                asked |= Q(sentence=name, **{f"facts__{fact}__in": values})
+        entries = entries.filter(asked)
+    return entries
+
+
+def naming(entries: QuerySet, names: Sequence[str]) -> QuerySet:
+    """Return the entries in whose facts, old sentence or reason one of these names stands."""
+    asked = Q(pk__in=[])
+    for name in names:
+        asked |= Q(summary__icontains=name) | Q(reason__icontains=name) | Q(facts_as_text__icontains=name)
+    return entries.annotate(facts_as_text=Cast("facts", TextField())).filter(asked)
+
+
+__all__ = [
+    "CLAIMED_BY", "FORGED", "SENTENCES", "Choice", "Sentence", "as_correction", "as_day", "as_list", "as_minutes",
+    "as_number", "as_result", "as_round", "as_tables", "as_told", "kept", "naming", "saying", "tables_in_words", "told",
+    "words",
+]  # fmt: skip

@@ -1,0 +1,167 @@
+"""The audit log keeps facts: whoever acts in French is read in English, and the other way round."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from django.utils.translation import gettext_lazy, override
+
+from events.audit import SENTENCES, kept, words
+from events.models import AuditEntry, Match
+from events.services import entries, results, rounds
+from events.services import undo as undoing
+from judging.keeping import erasure, moving
+from judging.keeping.whole_file import read_file, whole_file
+from judging.services import calls, penalties
+from tests.events.simulation import play_round, players, result
+from tests.factories import PersonFactory
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _in_english():
+    """Put the language back that a request in French leaves behind."""
+    with override("en"):
+        yield
+
+
+@pytest.fixture
+def french(staff):
+    """An event that was run in French: entries, a round with a correction, a call, a penalty, a drop and its undoing."""
+    by, event = staff.actor("head_judge"), staff.event
+    with override("fr"):
+        players(event, 4)
+        round_ = play_round(by, event)
+        match = round_.matches.get(table=1)
+        results.correct_result(by=by, match=match, result=result("b"), confirmed=True, reason="slip")
+        late = entries.add_entry(by=by, event=event, name="Élodie", declares=True, checked_in=True)
+        penalties.give_penalty(
+            by=by, entry=late, kind="warning", category="slow-play", text="took long", confirmed=True
+        )
+        entries.drop_entry(by=by, entry=event.entries.get(number=2), confirmed=True)
+        undoing.undo(by=by, entry=AuditEntry.objects.latest("pk"), confirmed=True, reason="x")
+        draft = rounds.draft_round(by=by, event=event)
+        rounds.publish_round(by=by, round=draft)
+        calls.raise_call(by=by, match=draft.matches.filter(kind=Match.Kind.GAME).first())
+    return staff
+
+
+def read(staff, language: str, **asked: str) -> str:
+    address = reverse("judging:record", args=[staff.event.public_id])
+    return staff.client("manager").get(address, asked, headers={"accept-language": language}).content.decode()
+
+
+@pytest.mark.django_db
+def test_who_acts_in_french_is_read_in_english(french):
+    in_english, in_french = read(french, "en"), read(french, "fr")
+    assert "Round 1 published" in in_english
+    assert "Undone: Player 002 dropped after round 1" in in_english
+    assert "Round 2, table 1: a judge is called" in in_english
+    assert "warning for Élodie: slow play" in in_english
+    assert "Ronde 1 publiée" in in_french
+    assert "Round 1 published" not in in_french
+    said = {language: [] for language in ("en", "fr")}
+    for language, lines in said.items():
+        with override(language):
+            lines += [entry.words for entry in AuditEntry.objects.order_by("pk")]
+    assert all(one != other for one, other in zip(said["en"], said["fr"], strict=True)), "no sentence has a language"
+    corrected = next(line for line in said["en"] if "corrected" in line)
+    assert re.search(r"^Round 1, table 1 corrected: .* wins \(winner: .*\)$", corrected), corrected
+
+
+@pytest.mark.django_db
+def test_the_log_is_searched_in_the_language_of_the_reader(french):
+    address = reverse("judging:record-json", args=[french.event.public_id])
+
+    def found(language: str, text: str) -> int:
+        given = french.client("manager").get(address, {"text": text}, headers={"accept-language": language})
+        return len(given.json())
+
+    assert found("en", "round published") == found("fr", "ronde publiée") == 2
+    assert found("en", "publiée") == found("fr", "published") == 0
+    assert found("en", "Élodie") == found("fr", "Élodie") == 2, "a name with an accent"
+    assert found("en", "nonsense") == 0
+
+
+@pytest.mark.django_db
+def test_a_file_says_it_in_english_and_is_read_back_in_any_language(french, db):
+    event = french.event
+    with override("fr"):
+        written = whole_file(event).content()
+    with override("en"):
+        assert whole_file(event).content() == written
+    told = [row["summary"] for row in json.loads(written)["record"]]
+    with override("en"):
+        assert told == [entry.words for entry in AuditEntry.objects.filter(event=event).order_by("pk")]
+    with override("fr"):
+        before = [entry.words for entry in AuditEntry.objects.filter(event=event).order_by("pk")]
+        content = moving.export_event(by=french.actor("head_judge"), event=event)
+        moving.import_event(by=french.actor("office"), document=read_file(content))
+        assert [entry.words for entry in AuditEntry.objects.filter(event=event).order_by("pk")] == before
+
+
+@pytest.mark.django_db
+def test_erasing_a_person_takes_the_name_out_of_the_facts(french):
+    person = PersonFactory(name="Élodie", email="elodie@example.org")
+    french.event.entries.filter(name="Élodie").update(person=person)
+    erasure.scrub(person, by_office=True)
+    log = json.dumps(list(AuditEntry.objects.values("summary", "facts", "changes")), ensure_ascii=False)
+    assert "Élodie" not in log
+    assert "(data erased)" in AuditEntry.objects.get(verb="give-penalty").words
+
+
+@pytest.mark.django_db
+def test_an_old_entry_says_what_it_said(staff):
+    AuditEntry.objects.create(event=staff.event, verb="announce", summary="Annoncé : la pause dure dix minutes")
+    assert "Annoncé : la pause dure dix minutes" in read(staff, "en")
+    assert "Annoncé" in read(staff, "en", text="pause dix")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sentence", "facts"),
+    [
+        ("published", {}),
+        ("published", {"round": "one"}),
+        ("published", []),
+        ("published", {"round": {"round": []}}),
+        ("no-such-sentence", {"round": 1}),
+        ("result-entered", {"round": 1, "table": 1, "result": {}, "names": ["A"]}),
+        ("undone", {"what": {"sentence": "undone", "facts": {"what": 3}}}),
+        ("withdrew", {"name": "Ada", "names": 7}),
+    ],
+)
+def test_facts_that_no_verb_has_written_break_no_page(staff, sentence, facts):
+    entry = AuditEntry.objects.create(event=staff.event, verb="publish-round", sentence=sentence, facts=facts)
+    assert entry.words
+    assert read(staff, "fr")
+
+
+def test_each_sentence_is_said_somewhere():
+    written = [path for folder in ("events", "judging") for path in (ROOT / folder).rglob("*.py")]
+    source = "".join(path.read_text() for path in written if path.name != "audit_sentences.py")
+    unsaid = [name for name in SENTENCES if f'"{name}"' not in source]
+    assert not unsaid, "delete these from events/audit_sentences.py or judging/audit_sentences.py"
+
+
+def test_a_fact_has_no_language_and_none_is_missing():
+    with pytest.raises(TypeError):
+        kept("dropped", {"name": gettext_lazy("Round"), "round": 1})
+    with pytest.raises(KeyError):
+        kept("dropped", {"name": "Ada"})
+    assert words("drop-entry", "dropped", kept("dropped", {"name": "Ada", "round": 2})) == "Ada dropped after round 2"
+
+
+@pytest.mark.django_db
+def test_a_whole_event_is_worded_in_both_languages(staff):
+    with override("fr"):
+        players(staff.event, 5)
+        for _round in range(2):
+            play_round(staff.actor("head_judge"), staff.event)
+    for language in ("en", "fr"):
+        with override(language):
+            for entry in AuditEntry.objects.all():
+                assert entry.words == SENTENCES[entry.sentence].words(entry.facts)
