@@ -230,7 +230,7 @@ def most_streams() -> int:
 PLACES = Shares(most_streams)
 
 
-def word(counter: int) -> bytes:
+def change_notification(counter: int) -> bytes:
     """Return one event of a stream: the counter, and the server's time in milliseconds."""
     said = json.dumps({"counter": counter, "now": int(time.time() * 1000)}, separators=(",", ":"))
     return f"id: {counter}\nevent: word\ndata: {said}\n\n".encode()
@@ -289,14 +289,14 @@ async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
                 ],
             }
         )
-        await _say(send, f"retry: {RETRY}\n".encode() + word(_highest(follower)))
+        await _say(send, f"retry: {RETRY}\n".encode() + change_notification(_highest(follower)))
         while not gone.done():
             follower.flag.clear()
             flag = asyncio.ensure_future(follower.flag.wait())
             await asyncio.wait({flag, gone}, timeout=BEAT_EVERY * random.uniform(0.8, 1), return_when="FIRST_COMPLETED")
             flag.cancel()
             if not gone.done():
-                await _say(send, word(_highest(follower)))
+                await _say(send, change_notification(_highest(follower)))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
     except (OSError, asyncio.CancelledError):
         return

@@ -30,7 +30,9 @@ urlpatterns = [
     ),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/call/", calls.raise_hand, name="call-raise"),
     path("venues/<int:pk>/halls/<int:hall>/calls/", calls.hall_queue, name="hall-calls"),
-    path("venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_word, name="hall-word"),
+    path(
+        "venues/<int:pk>/halls/<int:hall>/calls/word/", calls.hall_change_notification, name="hall-change-notification"
+    ),
     path("events/<str:public_id>/decisions/", decisions.decisions, name="decisions"),
     path("events/<str:public_id>/decisions/<int:number>/", decisions.decision, name="decision"),
     path("events/<str:public_id>/decisions/<int:number>/ruling.pdf", decisions.on_paper, name="decision-pdf"),

@@ -1,4 +1,4 @@
-"""The live word: how far an event's record has come, for pages that follow it. Needs no session."""
+"""Live updates: how far an event's audit log has come, for pages that follow it. Needs no session."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
@@ -9,15 +9,15 @@ from events.models import Event
 
 
 @require_safe
-def word(request: HttpRequest, public_id: str) -> HttpResponse:
+def change_notification(request: HttpRequest, public_id: str) -> HttpResponse:
     """Give the event's counter, or 304 where the asker knows it; `X-Now` is the server's time in milliseconds."""
     event = Event.objects.only("pk", "state").filter(public_id=public_id).first()
     if event is None:
         raise Http404
-    return answer_word(request, live.newest(event))
+    return answer_notification(request, live.newest(event))
 
 
-def answer_word(request: HttpRequest, counter: int) -> HttpResponse:
+def answer_notification(request: HttpRequest, counter: int) -> HttpResponse:
     """Return the answer to whoever asks for a counter, with the server's time."""
     etag = f'"{counter}"'
     known = {given.strip().removeprefix("W/") for given in request.headers.get("If-None-Match", "").split(",")}

@@ -19,7 +19,7 @@ from events.door import Refused
 from events.models import AuditEntry, Event, Hall, Match, Round
 from events.roles import Actor
 from events.views.access import Visit, form_version, must_sign_in, visit
-from events.views.live import answer_word
+from events.views.live import answer_notification
 from judging.calls import Queued, sorted_queue
 from judging.forms_calls import CloseForm, RaiseForm
 from judging.models import Call, Decision
@@ -103,7 +103,7 @@ def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
             "may_judge": any(answer("take-call", roles[event.pk], event=event) for event in events),
             "back": "hall",
             "in_hall": True,
-            "word": reverse("judging:hall-word", args=[pk, hall]),
+            "word": reverse("judging:hall-change-notification", args=[pk, hall]),
             "stream": live.stream_of(events),
             "counter": _newest(events),
             "now": int(timezone.now().timestamp() * 1000),
@@ -117,10 +117,10 @@ def _newest(events: list[Event]) -> int:
 
 
 @require_safe
-def hall_word(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
+def hall_change_notification(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
     """Give the counter of a hall: how far the record of any event in it has come. Needs no session."""
     _found, events = _hall(pk, hall)
-    return answer_word(request, _newest(events))
+    return answer_notification(request, _newest(events))
 
 
 # one call

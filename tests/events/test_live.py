@@ -23,7 +23,7 @@ def hall(staff):
 
 
 def address(event):
-    return reverse("events:word", args=[event.public_id])
+    return reverse("events:change-notification", args=[event.public_id])
 
 
 def test_the_counter_moves_with_every_write_and_only_then(hall):

@@ -64,7 +64,7 @@ def tells(verb: str, *changes: dict):
 
     def change(document: dict) -> None:
         new_keys(document)
-        row, told = document["whole"]["rows"]["events.AuditEntry"][-1], document["record"][-1]
+        row, told = document["whole"]["rows"]["events.RecordEntry"][-1], document["record"][-1]
         row |= {"verb": verb, "subject_model": "", "subject_id": None}
         told |= {"verb": verb, "changes": [one(document) if callable(one) else one for one in changes]}
 
@@ -265,7 +265,7 @@ def test_an_erased_person_does_not_come_back_with_an_old_file(event, staff, petr
 
 def test_an_erased_person_does_not_come_back_from_a_paired_machine(event, staff, petra):
     def played_on(document: dict) -> None:
-        rows = document["whole"]["rows"]["events.AuditEntry"]
+        rows = document["whole"]["rows"]["events.RecordEntry"]
         row = rows[-1] | {"n": rows[-1]["n"] + 1, "at": "2090-01-01T00:00:00+00:00", "undoes_id": None}
         document["record"].append(document["record"][-1] | {"id": row["n"], "at": row["at"], "summary": "Later"})
         rows.append(row | {"summary": "Petra Perlmutter won"})
