@@ -12,7 +12,7 @@ from events.actions import answer
 from events.door import Writing, door
 from events.models import AuditEntry, Entry, Event, Force, Match, Official, Pool, Role, Round
 from events.roles import Actor
-from events.services.undo import compared, picture_of
+from events.services.undo.pictures import compared, picture_of
 from judging.keeping import rows as graph
 from judging.keeping.comparing import marks_of
 from judging.keeping.placing import Keys, Wanted, replace, wanted_of

@@ -1,0 +1,80 @@
+"""Undo: an act is reversed by a new entry of the audit log, after showing what that changes.
+
+The log keeps each row before and after, so any act can be reversed as long as its rows are still as it left them and
+nothing builds on it. Where something does, those later acts are undone first, the newest first. What an undoing would
+change is found out by doing it and taking it back again, so that it is never guessed.
+
+`permissions` says what may be undone and by whom, `conflicts` what stands in the way, `reversal` gives the rows back
+what they were, `wording` tells beforehand what changes (`pictures`: what people see of the event then and now).
+"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from events.audit import told
+from events.door import NeedsConfirmation, Refused, door
+from events.models import AuditEntry, Event, Match, Round
+from events.roles import Actor
+
+from .acts import changed_since, net_of, root, undone_by
+from .conflicts import in_the_way
+from .permissions import may_undo, why_never
+from .reversal import reverse
+from .wording import blocked_in_words, what_changes
+
+
+def undo(
+    *, by: Actor, entry: AuditEntry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> AuditEntry:
+    """Undo an act by a new entry of the record that bears who, when and why; what it changes is shown first.
+
+    Raises Refused where it cannot be undone (with the reason), is undone already, or where later acts build on it;
+    NeedsConfirmation with the consequences.
+    """
+    if never := why_never(entry):
+        raise Refused(never)
+    event = entry.event
+    assert event is not None, "only acts of an event are undone"
+    given = may_undo(entry, by.roles(event=event), event)
+    if not given:
+        raise Refused(given.reason)
+    _must_be_free(entry, event)
+    needs_reason = is_non_standard(entry)
+    if not confirmed or (needs_reason and not reason.strip()):
+        asked = _("Undo: %(what)s") % {"what": entry.words}
+        raise NeedsConfirmation(asked, what_changes(entry), needs_reason=needs_reason)
+    with door("undo", by=by, event=event, confirmed=True, reason=reason) as writing:
+        _must_be_free(entry, event)
+        reverse(writing, entry, event)
+        writing.undoes = entry
+        writing.is_non_standard = needs_reason
+        again = entry.undoes_id is not None
+        writing.says("redone" if again else "undone", what=told(entry.undoes if again and entry.undoes else entry))
+        writing.topics.update({"pairings", "standings", "clock", "calls", "forces"})
+    return AuditEntry.objects.filter(undoes=entry).latest("pk")
+
+
+def _must_be_free(entry: AuditEntry, event: Event) -> None:
+    """Raise Refused where the entry is undone already, or later acts build on it."""
+    earlier = undone_by(event).get(entry.pk)
+    if earlier is not None:
+        raise Refused(
+            _("That was undone already, by %(name)s.")
+            % {"name": earlier.by_person or earlier.by_entry or _("the site")}
+        )
+    if found := in_the_way(entry):
+        raise Refused(blocked_in_words(found))
+    if changed_since(net_of(entry.changes)):
+        raise Refused(_("What this act wrote has been changed since in another way: it cannot be undone any more."))
+
+
+def is_non_standard(entry: AuditEntry) -> bool:
+    """True where the undoing belongs in the report: it reverses what was not standard, or pairings and results."""
+    if root(entry).is_non_standard or root(entry).verb in ("publish-round", "complete-round", "finish-event"):
+        return True
+    rounds = [pk for (label, pk) in net_of(entry.changes) if label == "events.Match"]
+    return Match.objects.filter(pk__in=rounds).exclude(round__state=Round.State.DRAFT).exists()
+
+
+__all__ = ["in_the_way", "may_undo", "undo", "undone_by", "what_changes", "why_never"]

@@ -1,0 +1,58 @@
+"""What may be undone, and by whom."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
+from events.door import HIDDEN
+from events.models import AuditEntry, Event, SignInCode
+from events.roles import JUDGES, Role
+
+from .acts import net_of, root
+
+OF_RANK = frozenset({"change-officials", "give-penalty", "take-decision-back"})
+"""Acts that are undone by nobody below the role that did them: what the venue, or the head judge, decided stands."""
+APPEALS = frozenset({"appeal-decision"})
+"""Acts that only the head judge undoes: or the judge who ruled could make the appeal go away."""
+
+
+def why_never(entry: AuditEntry) -> Text:
+    """Return why this entry can never be undone, or nothing."""
+    verb = root(entry).verb
+    if verb in CANNOT_UNDO:
+        return CANNOT_UNDO[verb]
+    if entry.event_id is None:
+        return _("Only what was done at an event can be undone.")
+    if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # whatever a file calls the act
+        return CANNOT_UNDO["make-sign-in-code"]
+    net = net_of(entry.changes).values()
+    if any(one.made and one.after.get("effect") for one in net):
+        return _(
+            "The penalty also set a result or took a player out, which stand in the record by themselves. Take it back "
+            "on the page of penalties: that reverses both."
+        )
+    if any(value == HIDDEN for one in net for value in one.before.values()):
+        return _("The record does not keep what stood there before: write it anew.")
+    return ""
+
+
+def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Answer:
+    """Return what the table says: who may undo, and who may do the act itself; judges undo what players did."""
+    given = answer("undo", roles, event=event)
+    row = ACTIONS.get(root(entry).verb)
+    if not given or row is None:
+        return given
+    able = row.roles | (JUDGES if Role.PLAYER in row.roles else frozenset())
+    if root(entry).verb in APPEALS:
+        able = frozenset({Role.HEAD_JUDGE})
+    elif root(entry).verb in OF_RANK and entry.as_role:
+        rank = list(Role)
+        able = frozenset(role for role in able if rank.index(role) <= rank.index(Role(entry.as_role)))
+    if not roles & able:
+        who = ", ".join(role.label for role in Role if role in able)
+        return Answer(Verdict.REFUSED, given.action, NOBODY % {"roles": who})
+    return given
+
+
+__all__ = ["may_undo", "why_never"]

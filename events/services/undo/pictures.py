@@ -1,0 +1,164 @@
+"""What people see of an event, and what differs between two such pictures, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events import clock as clocks
+from events.actions import Text
+from events.models import Event, Match, Round
+from events.queries import standings_of
+
+from ..clock import clock_of
+from ..rounds import stale_because
+
+MAX_LINES = 12
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What people see of an event: pairings and byes by round, results, places, drafts out of date, clocks."""
+
+    pairs: dict[int, dict[str, str]]
+    byes: dict[int, set[str]]
+    results: dict[tuple[int, str], str]
+    places: dict[int, tuple[str, int]]
+    stale: dict[int, list[str]]
+    clocks: dict[int, str]
+
+
+def picture_of(event: Event) -> Picture:
+    """Return what people see of an event now."""
+    now = timezone.now()
+    pairs: dict[int, dict[str, str]] = {}
+    byes: dict[int, set[str]] = {}
+    found: dict[tuple[int, str], str] = {}
+    for match in Match.objects.filter(round__event=event).exclude(round__state=Round.State.DRAFT).select_related("round", "a", "b"):  # fmt: skip  # noqa: E501
+        number = match.round.number
+        if match.b is None:
+            byes.setdefault(number, set()).add(f"{match.a.name} ({match.get_kind_display()})")
+            continue
+        pairs.setdefault(number, {})[f"{match.a.name} – {match.b.name}"] = str(match.table)
+        if match.result:
+            found[number, f"{match.a.name} – {match.b.name}"] = " : ".join(map(str, match.result.scores))
+    places = {row.number: (row.name, row.place) for row in standings_of(event)} if pairs or byes else {}
+    stale, shown = {}, {}
+    for row in event.rounds.prefetch_related("clock_runs").order_by("number"):
+        row.event = event
+        if row.state == Round.State.DRAFT:
+            stale[row.number] = stale_because(row)
+        elif row.state != Round.State.COMPLETE:
+            reading = clocks.read(clock_of(row), now)
+            shown[row.number] = f"{reading.words}, {reading.digits}"
+    return Picture(pairs, byes, found, places, stale, shown)
+
+
+def compared(was: Picture, will: Picture, *, with_results: bool = True) -> list[Text]:
+    """Return in words what differs between two pictures; many results at once are better told by the caller."""
+    lines = [line for number in sorted(set(was.pairs) | set(will.pairs)) for line in _pairings(was, will, number)]
+    lines += _byes(was, will)
+    lines += _results(was, will) if with_results else []
+    return lines + _places(was, will) + _drafts(was, will) + _clocks(was, will)
+
+
+def _pairings(was: Picture, will: Picture, number: int) -> list[Text]:
+    before, after = was.pairs.get(number, {}), will.pairs.get(number, {})
+    gone, new = set(before) - set(after), set(after) - set(before)
+    lines: list[Text] = []
+    told = {"round": _round_name(number), "n": len(gone), "names": _few(gone)}
+    if gone and number in will.stale:
+        one = "%(round)s: %(n)d pairing is a draft again, which players do not see (%(names)s)."
+        many = "%(round)s: %(n)d pairings are a draft again, which players do not see (%(names)s)."
+        lines.append(ngettext(one, many, len(gone)) % told)
+    elif gone:
+        one = "%(round)s: %(n)d pairing is taken away (%(names)s)."
+        many = "%(round)s: %(n)d pairings are taken away (%(names)s)."
+        lines.append(ngettext(one, many, len(gone)) % told)
+    if new:
+        one = "%(round)s: %(n)d pairing is there again (%(names)s)."
+        many = "%(round)s: %(n)d pairings are there again (%(names)s)."
+        lines.append(ngettext(one, many, len(new)) % (told | {"n": len(new), "names": _few(new)}))
+    moved = {pair for pair, table in before.items() if after.get(pair, table) != table}
+    if moved:
+        lines.append(_("%(round)s: other tables for %(names)s.") % {"round": _round_name(number), "names": _few(moved)})
+    return lines
+
+
+def _byes(was: Picture, will: Picture) -> list[Text]:
+    lines: list[Text] = []
+    for number in sorted(set(was.byes) | set(will.byes)):
+        gone, new = was.byes.get(number, set()), will.byes.get(number, set())
+        for words, names in (
+            (_("%(round)s: no longer %(names)s."), gone - new),
+            (_("%(round)s: again %(names)s."), new - gone),
+        ):
+            if names:
+                lines.append(words % {"round": _round_name(number), "names": _few(names)})
+    return lines
+
+
+def _results(was: Picture, will: Picture) -> list[Text]:
+    lines: list[Text] = []
+    for number, pair in sorted(set(was.results) | set(will.results)):
+        before, after = was.results.get((number, pair)), will.results.get((number, pair))
+        if before != after and (after or pair in will.pairs.get(number, ())):
+            told = {"before": before or _("no result"), "after": after or _("no result")}
+            words = _("%(round)s, %(names)s: %(before)s becomes %(after)s.")
+            lines.append(words % (told | {"round": _round_name(number), "names": pair}))
+    return lines
+
+
+def _places(was: Picture, will: Picture) -> list[Text]:
+    lines: list[Text] = []
+    if was.places and not will.places:
+        return [_("There are no standings any more.")]
+    for number, (name, place) in will.places.items():
+        if number in was.places and was.places[number][1] != place:
+            lines.append(
+                _("%(name)s: place %(before)d becomes %(after)d")
+                % {"name": name, "before": was.places[number][1], "after": place}
+            )
+        elif number not in was.places:
+            lines.append(_("%(name)s stands in the standings again, in place %(place)d") % {"name": name, "place": place})  # fmt: skip
+    lines += [
+        _("%(name)s is no longer in the standings") % {"name": name}
+        for number, (name, _place) in was.places.items()
+        if number not in will.places
+    ]
+    if len(lines) > MAX_LINES:
+        rest = len(lines) - MAX_LINES
+        more = ngettext("%(n)d more player changes place.", "%(n)d more players change places.", rest) % {"n": rest}
+        lines = [*lines[:MAX_LINES], more]
+    return lines
+
+
+def _drafts(was: Picture, will: Picture) -> list[Text]:
+    words = _("The draft of %(round)s is out of date and has to be paired again.")
+    return [words % {"round": _round_name(n)} for n, why in will.stale.items() if why and not was.stale.get(n)]
+
+
+def _clocks(was: Picture, will: Picture) -> list[Text]:
+    lines: list[Text] = []
+    for number, shown in will.clocks.items():
+        before = was.clocks.get(number, "")
+        if before and before != shown:
+            told = {"round": _round_name(number), "before": before, "after": shown}
+            lines.append(_("The clock of %(round)s: %(before)s becomes %(after)s.") % told)
+    return lines
+
+
+def _round_name(number: int) -> str:
+    return _("Round %(number)d") % {"number": number}
+
+
+def _few(names: Iterable[str]) -> str:
+    listed = sorted(names)
+    return "; ".join(listed[:4]) + ("; …" if len(listed) > 4 else "")
+
+
+__all__ = ["MAX_LINES", "Picture", "compared", "picture_of"]

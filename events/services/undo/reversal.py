@@ -1,0 +1,92 @@
+"""Reversing an act: every row gets back what it was, and what comes of that has to fit together."""
+
+from __future__ import annotations
+
+from django.apps import apps
+from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from events.door import Refused, Writing
+from events.models import AuditEntry, Entry, Event, Force, Match, Official, Round
+
+
+def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
+    """Within an open door: reverse an act. Raises Refused where the event would not fit together any more."""
+    had_head_judge = event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists()
+    try:
+        with transaction.atomic():
+            _give_back(writing, entry)
+    except (IntegrityError, models.ProtectedError):
+        raise Refused(_("Something new has taken the place of what was there: take that away first.")) from None
+    if why := _unsound(event, had_head_judge):
+        raise Refused(_("%(why)s Undo what came later first.") % {"why": why})
+
+
+def _give_back(writing: Writing, entry: AuditEntry) -> None:
+    """Within an open door: give every row that the act wrote what it was before, the last written first."""
+    event = entry.event
+    for change in reversed(entry.changes):
+        model = apps.get_model(change["model"])
+        if change["after"] is None:
+            writing.bring_back(model, change["id"], change["before"])
+            continue
+        row: models.Model | None = event if isinstance(event, model) and event.pk == change["id"] else None
+        row = row or model._base_manager.filter(pk=change["id"]).first()
+        if row is None:
+            raise Refused(_("Something that this act wrote is gone by now: it cannot be undone."))
+        if change["before"] is None:
+            _unmake(writing, row)
+            continue
+        columns = {column.attname: column for column in model._meta.concrete_fields}
+        writing.save(row, **{name: columns[name].to_python(kept) for name, kept in change["before"].items()})
+        if isinstance(row, Force) and row.work:
+            writing.jot(row, work=dict(row.work) | {"changed": True})
+
+
+def _unmake(writing: Writing, row: models.Model) -> None:
+    """Remove a row that the act made; an entry that has acted itself is withdrawn, so that the record keeps its name."""
+    if isinstance(row, Entry) and AuditEntry.objects.filter(by_entry=row).exists():
+        writing.save(row, state=Entry.State.WITHDRAWN, fixed_table=None)
+        return
+    for relation in row._meta.related_objects:
+        if relation.on_delete is models.SET_NULL or relation.related_model is AuditEntry:
+            continue
+        if relation.related_model._base_manager.filter(**{relation.field.name: row}).exists():
+            raise Refused(
+                _("“%(row)s” is used by now (%(what)s): take that away first.")
+                % {"row": row, "what": relation.related_model._meta.verbose_name_plural}
+            )
+    writing.delete(row)
+
+
+def _unsound(event: Event, had_head_judge: bool) -> str:
+    """Return what would not fit together any more after a reversal, or nothing."""
+    rounds = list(event.rounds.order_by("number"))
+    begun = [row for row in rounds if row.state != Round.State.DRAFT]
+    if begun and event.state in (Event.State.DRAFT, Event.State.OPEN):
+        return _("%(round)s is published: the event cannot be open for entries again.") % {"round": begun[-1]}
+    for row in rounds[:-1]:
+        following = next(other for other in rounds if other.number > row.number)
+        if row.state != Round.State.COMPLETE and following.state != Round.State.DRAFT:
+            return _("%(round)s would be open, but %(later)s is published.") % {"round": row, "later": following}
+    seen: dict[int, set[int]] = {}
+    for match in Match.objects.filter(round__event=event).select_related("round"):
+        at = seen.setdefault(match.round_id, set())
+        seated = {pk for pk in (match.a_id, match.b_id) if pk is not None}
+        if at & seated:
+            return _("Somebody would sit at two tables in %(round)s.") % {"round": match.round}
+        at |= seated
+        if match.round.state == Round.State.COMPLETE and match.state != Match.State.CONFIRMED:
+            return _("%(round)s is complete, but table %(table)s would have no result.") % {
+                "round": match.round,
+                "table": match.table,
+            }
+        if match.round.state == Round.State.DRAFT and match.kind == Match.Kind.GAME and match.result is not None:
+            return _("%(round)s would be a draft with results.") % {"round": match.round}
+    playing = event.state in (Event.State.RUNNING, Event.State.FINISHED)
+    if playing and had_head_judge and not event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists():
+        return _("The event would have no head judge: name another one first.")
+    return ""
+
+
+__all__ = ["reverse"]
