@@ -5,7 +5,8 @@ import datetime
 import pytest
 
 from events.eligibility import Candidate
-from events.policy import POLICY_DAY, RULES, check_player
+from events.policy import RULES, check_player
+from events.policy.book import POLICY_DAY
 
 DAY = datetime.date(2026, 3, 7)
 

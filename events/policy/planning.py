@@ -1,0 +1,237 @@
+"""Checks of an event as it is planned: where, by whom, when, what is played, and what sealed product holds."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+
+from events.registration import check_approval
+
+from .book import CLUBS_DAY, FORCES, GETTING_READY, OLD_CLUBS_DAY
+from .values import SEALED_PREPARATION, Booked, Message, Plan, Product, SeasonDays, day_in_words, same_universe
+
+APART = datetime.timedelta(hours=4)
+HUNDRED = 100
+HEAD_TO_HEAD_PREPARATION = range(5, 11)
+FIGURES_IN = {"sealed-booster": 4, "sealed-starter": 8}
+
+
+def registered_venue(plan: Plan) -> Iterator[Message]:
+    """A sanctioned event is created by, and held at, a registered venue."""
+    if not plan.venue_is_approved:
+        yield Message(
+            "venue",
+            _("%(venue)s is %(state)s: only an approved venue holds events.")
+            % {"venue": plan.venue, "state": plan.venue_state},
+        )
+    if not plan.created_by_venue:
+        yield Message("venue", _("Only %(venue)s itself creates events to be held there.") % {"venue": plan.venue})
+
+
+def head_judge(plan: Plan) -> Iterator[Message]:
+    """Someone is designated head judge, has accepted the role, and the venue has approved the choice."""
+    if not plan.head_judge:
+        yield Message("head_judge", _("The event has no head judge."))
+    elif not plan.head_judge_is_accepted:
+        yield Message("head_judge", _("The venue has not accepted %(name)s as head judge.") % {"name": plan.head_judge})
+    elif not plan.head_judge_has_agreed:
+        words = _("%(name)s hasn't accepted the role of head judge yet.")
+        yield Message("head_judge", words % {"name": plan.head_judge})
+
+
+def registered_volunteer(plan: Plan) -> Iterator[Message]:
+    """The head judge is a registered volunteer."""
+    if plan.head_judge and not plan.head_judge_is_approved:
+        yield Message(
+            "head_judge",
+            _("%(name)s is not an approved volunteer: only one can be head judge of a sanctioned event.")
+            % {"name": plan.head_judge},
+        )
+
+
+def four_hours(plan: Plan) -> Iterator[Message]:
+    """A volunteer runs one sanctioned event within any four hours: two of them begin four hours apart, or more.
+
+    A draft that is too near, or an event that will probably still run then, is told of before it does harm.
+    """
+    for other in plan.of_volunteer:
+        if _between(plan, other) < APART:
+            words = _too_near(plan, other)
+            if other.is_settled:
+                yield Message("head_judge", words)
+            else:
+                yield Message("head_judge", _("A draft as yet: %(what)s") % {"what": words}, warns=True)
+        elif _overlap(plan, other):
+            words = _("%(name)s may still be at work: %(other)s (%(moment)s) and this event probably overlap.") % {
+                "name": plan.head_judge,
+                "other": other.name,
+                "moment": _moment(other.starts, plan.zone),
+            }
+            yield Message("head_judge", words, warns=True)
+
+
+def _utc(moment: datetime.datetime) -> datetime.datetime:
+    """Return the instant by Greenwich: hours between clocks of one zone would not count what summer time skips."""
+    return moment.astimezone(datetime.UTC)
+
+
+def _between(plan: Plan, other: Booked) -> datetime.timedelta:
+    return abs(_utc(other.starts) - _utc(plan.starts))
+
+
+def _overlap(plan: Plan, other: Booked) -> bool:
+    if plan.ends is None or other.ends is None:
+        return False
+    return _utc(plan.starts) < _utc(other.ends) and _utc(other.starts) < _utc(plan.ends)
+
+
+def _too_near(plan: Plan, other: Booked) -> str:
+    return _(
+        "%(name)s runs %(other)s%(place)s on %(moment)s, %(apart)s from this event: a volunteer runs one sanctioned event "
+        "within any four hours. Name somebody else, or let them begin four hours apart."
+    ) % {
+        "name": plan.head_judge or _("The head judge"),
+        "other": other.name,
+        "place": f" ({other.place})" if other.place else "",
+        "moment": _moment(other.starts, plan.zone),
+        "apart": _apart(_between(plan, other)),
+    }
+
+
+def _apart(time: datetime.timedelta) -> str:
+    hours, minutes = divmod(int(time.total_seconds()) // 60, 60)
+    return _("%(hours)d h %(minutes)02d min") % {"hours": hours, "minutes": minutes}
+
+
+def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:
+    return formats.date_format(moment.astimezone(zone), "l j F Y, H:i")
+
+
+def club_month(plan: Plan) -> Iterator[Message]:
+    """A game club runs one sanctioned event for each universe in a calendar month of its own time.
+
+    Of two drafts in one month only one can be opened: said before it is.
+    """
+    for other in _in_the_month(plan):
+        words = _another_this_month(plan, other)
+        if other.is_settled:
+            yield Message("starts", words)
+        else:
+            yield Message("starts", _("A draft as yet: %(what)s") % {"what": words}, warns=True)
+
+
+def _in_the_month(plan: Plan) -> Iterator[Booked]:
+    if plan.registration is None or plan.registration.kind != "club":
+        return
+    for other in plan.of_venue:
+        day = other.starts.astimezone(plan.zone).date()
+        if (day.year, day.month) == (plan.day.year, plan.day.month) and same_universe(other.universe, plan.universe):
+            yield other
+
+
+def _another_this_month(plan: Plan, other: Booked) -> str:
+    return _(
+        "%(venue)s is a game club and holds %(other)s on %(moment)s already: a club runs one sanctioned event for each "
+        "universe in a calendar month. Choose another month or universe, or make it a practice event."
+    ) % {"venue": plan.venue, "other": other.name, "moment": _moment(other.starts, plan.zone)}
+
+
+def club_requirements(plan: Plan) -> Iterator[Message]:
+    """A game club has eight members on its list, a registered volunteer among them, addresses and a telephone.
+
+    Clubs registered before 2002 had until the end of that January.
+    """
+    if plan.registered_on is not None and plan.registered_on < CLUBS_DAY and plan.day <= OLD_CLUBS_DAY:
+        return
+    yield from _requirements(plan, "club")
+
+
+def store_requirements(plan: Plan) -> Iterator[Message]:
+    """A store has a public location, a shipping address that is no PO box, a telephone, tax numbers when asked."""
+    yield from _requirements(plan, "store")
+
+
+def convention_requirements(plan: Plan) -> Iterator[Message]:
+    """A convention has a public location and a shipping address that is no PO box, and its events lie on its days."""
+    yield from _requirements(plan, "convention")
+    told = plan.registration
+    if told is None or told.kind != "convention" or not told.opens or not told.closes:
+        return
+    if not told.opens <= plan.day <= told.closes:
+        yield Message(
+            "starts",
+            _("%(venue)s is held from %(opens)s to %(closes)s.")
+            % {"venue": plan.venue, "opens": day_in_words(told.opens), "closes": day_in_words(told.closes)},
+        )
+
+
+def _requirements(plan: Plan, kind: str) -> Iterator[Message]:
+    if plan.registration is not None and plan.registration.kind == kind:
+        for finding in check_approval(plan.registration):
+            yield Message("venue", finding.message)
+
+
+def build_total_hundreds(plan: Plan) -> Iterator[Message]:
+    """The build total is a multiple of 100."""
+    if plan.build_total % HUNDRED or plan.build_total <= 0:
+        below = max(plan.build_total // HUNDRED, 1) * HUNDRED
+        yield Message(
+            "build_total",
+            _(
+                "%(total)d is no multiple of 100: a sanctioned event's build total is %(below)d or %(above)d. "
+                "Only a practice event may have another."
+            )
+            % {"total": plan.build_total, "below": below, "above": below + HUNDRED},
+            section=FORCES.get(plan.format, FORCES["constructed"]),
+        )
+
+
+def sealed_preparation(plan: Plan) -> Iterator[Message]:
+    """In the sealed formats players have ten minutes to prepare once the product is opened and verified."""
+    if plan.format in FIGURES_IN and plan.preparation_minutes != SEALED_PREPARATION:
+        yield Message(
+            "preparation_minutes",
+            _("In a sealed format players have %(minutes)d minutes to prepare, not %(given)d.")
+            % {"minutes": SEALED_PREPARATION, "given": plan.preparation_minutes},
+            section=GETTING_READY[plan.format],
+        )
+
+
+def head_to_head_preparation(plan: Plan) -> Iterator[Message]:
+    """In head-to-head the judge usually gives from five to ten minutes to prepare."""
+    if plan.format == "head-to-head" and plan.preparation_minutes not in HEAD_TO_HEAD_PREPARATION:
+        yield Message(
+            "preparation_minutes",
+            _("Head-to-head usually gives 5 to 10 minutes to prepare, not %(given)d.")
+            % {"given": plan.preparation_minutes},
+        )
+
+
+def sealed_contents(product: Product) -> Iterator[Message]:
+    """A booster holds four figures, a starter eight: what is incomplete the officials replace."""
+    size = FIGURES_IN.get(product.format)
+    if size and product.figures and product.figures % size:
+        yield Message(
+            "",
+            _(
+                "A sealed product of this format holds %(size)d figures, and here are %(figures)d: count again. If one is "
+                "missing, tell a judge: the officials replace incomplete product."
+            )
+            % {"figures": product.figures, "size": size},
+            section=GETTING_READY[product.format],
+        )
+
+
+def season(plan: Plan) -> Iterator[Message]:
+    """Each universe has a season with published days; an event outside them counts for none."""
+    published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
+    if published and not season_of(published, plan.universe, plan.day):
+        yield Message("starts", _("That day is in no published season of the universe: the event counts for none."))
+
+
+def season_of(seasons: Iterable[SeasonDays], universe: str, day: datetime.date) -> str:
+    """Return the name of the season to which an event of this universe and day belongs, "" for none."""
+    return next((one.name for one in seasons if one.has(universe, day)), "")

@@ -1,0 +1,122 @@
+"""Checks of an event that is played: who leaves, what becomes of its results, what is published."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from .values import Leaving, Message, Publication, Results, Text, day_in_words
+
+DAYS_TO_REPORT = 16
+PRIVATE = frozenset({"email", "telephone", "postal-address", "date-of-birth", "tax-number"})
+"""Facts of a person or venue that are no facts of an event: nobody's to publish."""
+PRIVATE_WORDS: dict[str, Text] = {
+    "email": gettext_lazy("an e-mail address of somebody who plays or works here"),
+    "telephone": gettext_lazy("a telephone number of somebody who works here"),
+    "postal-address": gettext_lazy("a postal address"),
+    "date-of-birth": gettext_lazy("a date of birth"),
+    "tax-number": gettext_lazy("a tax number"),
+}
+
+
+def play_on(leaving: Leaving) -> Iterator[Message]:
+    """Nobody concedes or leaves a battle; who does has withdrawn from the whole event and does not come back."""
+    if leaving.returns and leaving.abandoned:
+        yield Message(
+            "",
+            _("%(name)s abandoned a battle, and has so withdrawn from the whole event: there is no return.")
+            % {"name": leaving.name},
+        )
+    elif leaving.game_is_open:
+        yield Message(
+            "",
+            _(
+                "A battle is played to its end: whoever leaves one has withdrawn from the whole event, and a judge records "
+                "that at the table."
+            ),
+        )
+
+
+def verified_copy(results: Results) -> Iterator[Message]:
+    """The head judge gives the venue a verified copy of the results."""
+    if results.verified and not results.received:
+        yield Message("", _("The venue has not taken its verified copy of the results yet."))
+
+
+def kept_a_year(results: Results) -> Iterator[Message]:
+    """The venue keeps the verified copy for a year."""
+    if results.verified and results.removed and results.removed < kept_until(results.verified):
+        yield Message(
+            "",
+            _("The verified copy is kept until %(day)s: it cannot be removed before.")
+            % {"day": day_in_words(kept_until(results.verified))},
+        )
+
+
+def kept_until(verified: datetime.date) -> datetime.date:
+    """Return the day from which a copy that was verified then need not be kept any more: a calendar year later."""
+    try:
+        return verified.replace(year=verified.year + 1)
+    except ValueError:  # 29 February
+        return datetime.date(verified.year + 1, 3, 1)
+
+
+def reported_in_time(results: Results) -> Iterator[Message]:
+    """Results are due within 16 days of the event's end; later they are tardy."""
+    if results.ended is None:
+        return
+    last = last_day_to_report(results.ended)
+    if results.reported is not None and results.reported > last:
+        yield Message(
+            "",
+            _("The results came on %(day)s, after %(last)s: tardy.")
+            % {"day": day_in_words(results.reported), "last": day_in_words(last)},
+        )
+    elif results.reported is None and results.today > last:
+        yield Message("", _("The results were due on %(last)s: they are tardy.") % {"last": day_in_words(last)})
+
+
+def last_day_to_report(ended: datetime.date) -> datetime.date:
+    """Return the last day on which results of an event that ended then are in time."""
+    return ended + datetime.timedelta(days=DAYS_TO_REPORT)
+
+
+@dataclass(frozen=True)
+class Due:
+    """The last day on which results are in time, seen from a certain day; days are calendar days of the venue."""
+
+    last_day: datetime.date
+    days_left: int
+    reported_on: datetime.date | None = None
+
+    @property
+    def is_tardy(self) -> bool:
+        """True where the results came after the last day, or have not come and it has passed."""
+        return self.reported_on > self.last_day if self.reported_on else self.days_left < 0
+
+
+def due(
+    ended: datetime.datetime,
+    now: datetime.datetime,
+    zone: datetime.tzinfo,
+    reported: datetime.datetime | None = None,
+) -> Due:
+    """Return when results of an event that ended then are due: 16 days after its last day at the venue."""
+    last_day = last_day_to_report(ended.astimezone(zone).date())
+    days_left = (last_day - now.astimezone(zone).date()).days
+    return Due(last_day, days_left, reported.astimezone(zone).date() if reported else None)
+
+
+def publishing(publication: Publication) -> Iterator[Message]:
+    """What belongs to the event may be published: names, ages, home towns, results, forces, pictures; no addresses."""
+    private = sorted(PRIVATE & set(publication.facts))
+    if private:
+        yield Message(
+            "text",
+            _("That holds what is no fact of the event and nobody's to publish: %(facts)s. Take it out.")
+            % {"facts": ", ".join(str(PRIVATE_WORDS[fact]) for fact in private)},
+        )
