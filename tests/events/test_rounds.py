@@ -8,6 +8,8 @@ import pytest
 from events.door import NeedsConfirmation, Refused, Stale
 from events.models import AuditEntry, Claim, Entry, Event, Match, Round
 from events.services import entries, rounds
+from events.services.rounds.asked import pairs_of
+from events.services.rounds_field import read_field
 from tests.events.simulation import play, play_round, players, result
 
 pytestmark = pytest.mark.django_db
@@ -44,12 +46,12 @@ def test_the_first_pairing_seats_everybody_once_and_the_event_runs(event, by):
 def test_the_same_seed_draws_the_same_round(event, by):
     players(event, 12)
     first = rounds.draft_round(by=by, event=event)
-    pairs = rounds.pairs_of(first)
+    pairs = pairs_of(first)
     rounds.discard_draft(by=by, round=first)
     event.refresh_from_db()
     assert event.state == Event.State.OPEN
     again = rounds.draft_round(by=by, event=event)
-    assert rounds.pairs_of(again) == pairs
+    assert pairs_of(again) == pairs
 
 
 def test_fixed_tables_come_first_and_stay_over_rounds(event, by):
@@ -440,7 +442,7 @@ def test_a_cut_is_seeded_by_standing_and_winners_go_on(event, by):
     players(event, 8)
     for _number in range(2):
         play_round(by, event)
-    field = rounds.read_field(event)
+    field = read_field(event)
     best = sorted(field.ranks, key=field.ranks.get)[:4]
     semi = rounds.draft_cut(by=by, event=event)
     assert semi.stage == Round.Stage.CUT

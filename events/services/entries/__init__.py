@@ -1,0 +1,34 @@
+"""Entries: who plays, who waits, who is there, who has left. Every write about them; pairing them is `rounds`."""
+
+from __future__ import annotations
+
+from .asked import hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
+from .entering import add_entry, change_entry, enter_self
+from .leaving import disqualify_entry, drop_entry, reinstate_entry, requalify_entry, return_entry, withdraw_entry
+from .listed import Line, Problem, import_entries, problems_of
+from .presence import check_in, move_up_waiting, open_self_check_in, undo_check_in
+
+__all__ = [
+    "Line",
+    "Problem",
+    "add_entry",
+    "change_entry",
+    "check_in",
+    "disqualify_entry",
+    "drop_entry",
+    "enter_self",
+    "hindrances_of",
+    "import_entries",
+    "may_check_in_self",
+    "may_enter_now",
+    "move_up_waiting",
+    "open_self_check_in",
+    "problems_of",
+    "reinstate_entry",
+    "requalify_entry",
+    "return_entry",
+    "seats_free",
+    "suspended_namesakes",
+    "undo_check_in",
+    "withdraw_entry",
+]

@@ -1,0 +1,163 @@
+"""What is asked about entries before anything is written, and who may write about which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from events import policy
+from events.door import Refused
+from events.eligibility import Candidate
+from events.models import Entry, Event, Match, Person, PolicyOverride, Round
+from events.policy import Violation
+from events.roles import OFFICIALS, Actor
+
+from ..policy import overridden, overrides_of
+
+SEATED = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
+
+
+def hindrances_of(
+    event: Event,
+    person: Person | None,
+    *,
+    declares: bool = True,
+    offices: dict[int, str] | None = None,
+    managers: set[int] | None = None,
+    overrides: list[PolicyOverride] | None = None,
+) -> list[Violation]:
+    """Return why the policy keeps this person out, but for what the office lets pass.
+
+    `offices`, `managers` and `overrides` spare questions where many are asked.
+    """
+    office, manages = "", False
+    if person is not None:
+        if offices is None:
+            offices = {o.person_id: o.get_role_display() for o in event.officials.agreed().filter(person=person)}
+        if managers is None:
+            managing = event.venue.management.at_work().filter(person=person)
+            managers = set(managing.values_list("person_id", flat=True))
+        office, manages = offices.get(person.pk, ""), person.pk in managers
+    known = overrides_of(event) if overrides is None and not event.is_practice else overrides
+    return policy.check_player(
+        Candidate(
+            on=timezone.localtime(event.starts, event.venue.zone).date(),
+            is_sanctioned=not event.is_practice,
+            office=office,
+            manages_venue=manages,
+            publisher_family=bool(person and person.publisher_family),
+            suspended_until=person.suspended_until if person else None,
+            declares=declares,
+        ),
+        overridden=overridden(known or (), person),
+    )
+
+
+def known_player(entry: Entry) -> Person | None:
+    """Return the account by which it is asked whether the player may play: the entry's own, else that of its address."""
+    if entry.person is not None or not entry.email:
+        return entry.person
+    return Person.objects.filter(email__iexact=entry.email).first()
+
+
+def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
+    """Return in words which of these players without an account bear the name of a suspended one: perhaps it is they.
+
+    A name alone keeps nobody out. Two queries, one where nobody is suspended.
+    """
+    day = timezone.localtime(event.starts, event.venue.zone).date()
+    suspended = Person.objects.filter(is_active=True, suspended_until__gte=day).values_list("name", flat=True)
+    known = set() if event.is_practice else {name.casefold() for name in suspended}
+    if not known or "suspended" in overridden(overrides_of(event)):
+        return []
+    words = _("A suspended player is called %(name)s as well: make sure that this is somebody else (%(section)s).")
+    found = sorted({name for name in names if name.casefold() in known})
+    return [words % {"name": name, "section": policy.ELIGIBILITY} for name in found]
+
+
+def seats_free(event: Event) -> int:
+    """Return how many seats nobody has; never below zero."""
+    return max(0, event.seats - event.entries.filter(state__in=SEATED).count())
+
+
+def may_enter_now(event: Event) -> str:
+    """Return why nobody may enter online now, or nothing."""
+    if event.state != Event.State.OPEN:
+        return _("Entries are not open: the event is %(state)s.") % {"state": event.get_state_display()}
+    if event.entries_close and event.entries_close <= timezone.now():
+        return _("Entries are closed. Ask at the judges' table: they can still enter players.")
+    return ""
+
+
+def may_check_in_self(event: Event, entry: Entry) -> str:
+    """Return why a player may not check in alone now, or nothing."""
+    if not event.self_check_in:
+        return _("Check-in is at the judges' table.")
+    if event.state != Event.State.OPEN:
+        return _("The event has begun: check in at the judges' table.")
+    if entry.state != Entry.State.ENTERED:
+        return _("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()}
+    return ""
+
+
+def cannot_play(name: str, reasons: Iterable[Violation]) -> str:
+    """Return in words why somebody cannot play, with the sections."""
+    found = list(reasons)
+    sections = sorted({citation["section"] for reason in found for citation in reason.citations})
+    return _("%(name)s cannot play: %(reasons)s (%(section)s).") % {
+        "name": name,
+        "reasons": "; ".join(str(reason.message) for reason in found),
+        "section": ", ".join(sections),
+    }
+
+
+def state_for_new(event: Event) -> str:
+    """Return the state of a new entry: entered while a seat is free, else waiting."""
+    return Entry.State.ENTERED if seats_free(event) else Entry.State.WAITING
+
+
+def is_desk(by: Actor, event: Event) -> bool:
+    """True for an official of the event."""
+    return bool(by.roles(event=event) & OFFICIALS)
+
+
+def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
+    """Refuse a player who acts for an entry that is not theirs."""
+    if is_desk(by, event):
+        return
+    mine = by.entry_at(event)
+    if mine is None or mine.pk != entry.pk:
+        raise Refused(_("That is somebody else's entry. Ask at the judges' table."))
+
+
+def must_not_be_anothers(by: Actor, event: Event, entry: Entry) -> None:
+    """Refuse another player before the door does, which shows how a row stands that was changed meanwhile."""
+    if by.entry_at(event) is not None:
+        must_be_own(by, event, entry)
+
+
+def must_allow_late_entry(event: Event, begun: int) -> None:
+    """Refuse where nobody can join any more: a schedule is fixed, a bracket is drawn, the cut is made."""
+    if not begun:
+        return
+    if event.pairing_style == Event.Style.ROUND_ROBIN:
+        raise Refused(_("A round robin's schedule is fixed by its first round: nobody can join it now."))
+    if event.pairing_style == Event.Style.ELIMINATION:
+        raise Refused(_("The bracket was drawn with round 1: nobody can join it now."))
+    if event.rounds.filter(stage=Round.Stage.CUT).exclude(state=Round.State.DRAFT).exists():
+        raise Refused(_("The cut has been made: nobody can join the event now."))
+
+
+def open_match(entry: Entry) -> Match | None:
+    """Return the match that the player has to finish, if there is one."""
+    of_entry = Q(a=entry) | Q(b=entry)
+    open_rounds = (Round.State.PUBLISHED, Round.State.RUNNING)
+    return (
+        Match.objects.filter(of_entry, kind=Match.Kind.GAME, round__state__in=open_rounds)
+        .exclude(state=Match.State.CONFIRMED)
+        .select_related("round")
+        .first()
+    )

@@ -1,0 +1,218 @@
+"""Entering, online or at the door, and what an entry says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Max
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from events.actions import Text
+from events.door import Refused, door
+from events.models import Entry, Event, Person
+from events.roles import Actor
+
+from ..rounds_byes import rounds_begun
+from .asked import cannot_play, hindrances_of, may_enter_now, must_allow_late_entry, state_for_new
+from .presence import seat
+
+MANY_TABLES = 999
+LISTED: Text = gettext_lazy(
+    "The list of players has an entry with your e-mail address. Confirm your address in your account, or open the "
+    "player link (on the slip, or from the judges' table) and add that entry to your account."
+)
+
+
+def clean_name(name: str) -> str:
+    """Return a name without what cannot be printed; raise ValidationError where nothing is left, or too much."""
+    clean = re.sub(r"\s+", " ", "".join(c for c in name if c.isprintable() or c.isspace())).strip()
+    if not clean:
+        raise ValidationError({"name": _("Give the player's name.")})
+    if len(clean) > 120:
+        raise ValidationError({"name": _("A name has at most 120 characters.")})
+    return clean
+
+
+def free_table(event: Event, table: int | None, entry: Entry | None = None) -> int | None:
+    """Return a table to be kept for a player; raise ValidationError where it is another's, or no table."""
+    if table is None:
+        return None
+    if not 1 <= table <= MANY_TABLES:
+        raise ValidationError({"fixed_table": _("A table has a number from 1 to %(most)d.") % {"most": MANY_TABLES}})
+    other = event.entries.filter(fixed_table=table).first()
+    if other is not None and other != entry:
+        raise ValidationError(
+            {"fixed_table": _("Table %(table)d is already kept for %(name)s.") % {"table": table, "name": other.name}}
+        )
+    return table
+
+
+def next_number(event: Event) -> int:
+    """Return the number of the next entry."""
+    return (event.entries.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def enter_self(
+    *, by: Actor, event: Event, name: str = "", club: str = "", is_minor: bool = False, declares: bool = False
+) -> Entry:
+    """Enter the person who asks; on the waiting list where all seats are taken.
+
+    Who withdrew and comes back keeps the number and goes to the end of the waiting list. Raises Refused where the
+    policy or the event keeps the person out, ValidationError where something is missing.
+    """
+    person = by.account
+    if person is None:
+        raise Refused(_("Sign in first: your entry belongs to your account. Or enter at the judges' table."))
+    with door("enter-self", by=by, event=event) as writing:
+        if why := may_enter_now(event):
+            raise Refused(why)
+        name = clean_name(name or person.name)
+        if not event.is_practice and not declares:
+            raise ValidationError({"declares": _("Say that you may play, or you cannot be entered.")})
+        if against := hindrances_of(event, person):
+            raise Refused(cannot_play(name, against))
+        facts = {"name": name, "club": club.strip()[:80], "is_minor": is_minor, "eligible_declared": declares}
+        earlier = event.entries.filter(person=person).first()
+        if earlier is not None and earlier.state != Entry.State.WITHDRAWN:
+            raise Refused(_("You are already entered, as number %(number)d.") % {"number": earlier.number})
+        listed = _of_address(event, person.email, name) if earlier is None else None
+        if listed is not None and listed.state != Entry.State.WITHDRAWN:
+            if not EmailAddress.objects.filter(user=person, email__iexact=person.email, verified=True).exists():
+                raise Refused(LISTED)
+            writing.says("joined-to-account", name=listed.name, number=listed.number)
+            return writing.save(
+                listed,
+                person=person,
+                email="",
+                club=facts["club"] or listed.club,
+                is_minor=is_minor or listed.is_minor,
+                eligible_declared=declares,
+            )
+        state = state_for_new(event)
+        if earlier is not None:
+            entry = writing.save(earlier, **facts, state=state, entered=writing.at)
+        else:
+            number = next_number(event)
+            entry = writing.create(
+                Entry, event=event, person=person, number=number, state=state, origin=Entry.Origin.SELF, **facts
+            )
+        writing.says("entered", name=name, state=entry.state)
+    return entry
+
+
+def _of_address(event: Event, email: str, name: str) -> Entry | None:
+    """Return the entry without an account that bears this e-mail address; of several the one with the name, else none."""
+    if not email:
+        return None
+    found = list(event.entries.filter(person=None, email__iexact=email).order_by("number"))
+    same = [entry for entry in found if entry.name.casefold() == name.casefold()]
+    return same[0] if same else found[0] if len(found) == 1 else None
+
+
+def add_entry(
+    *,
+    by: Actor,
+    event: Event,
+    name: str,
+    email: str = "",
+    club: str = "",
+    is_minor: bool = False,
+    fixed_table: int | None = None,
+    declares: bool = False,
+    checked_in: bool = False,
+) -> Entry:
+    """Enter a player at the door, with or without an account; after the start, late, from the next round.
+
+    Where all seats are taken the player waits, whatever was ticked. Raises ValidationError for what the form can mend,
+    Refused for what it cannot.
+    """
+    with door("add-entry", by=by, event=event) as writing:
+        name = clean_name(name)
+        if event.state == Event.State.RUNNING:
+            must_allow_late_entry(event, rounds_begun(event))
+        email = email.strip()
+        person = Person.objects.filter(email__iexact=email).first() if email else None
+        if person is not None and (earlier := event.entries.of(person).first()):
+            raise ValidationError(
+                {
+                    "email": _("%(name)s is already entered, as number %(number)d (%(state)s).")
+                    % {"name": earlier.name, "number": earlier.number, "state": earlier.get_state_display()}
+                }
+            )
+        if against := hindrances_of(event, person, declares=declares):
+            raise ValidationError(cannot_play(name, against))
+        state = state_for_new(event)
+        entry = writing.create(
+            Entry,
+            event=event,
+            email=email,
+            number=next_number(event),
+            name=name,
+            club=club.strip()[:80],
+            is_minor=is_minor,
+            state=state,
+            origin=Entry.Origin.DOOR,
+            eligible_declared=declares,
+            fixed_table=free_table(event, fixed_table),
+        )
+        writing.says("entered-at-door", name=name, state=entry.state)
+        if checked_in and state == Entry.State.ENTERED:
+            seat(writing, event, entry)
+    return entry
+
+
+def changes_of(entry: Entry, changed: dict[str, Any]) -> list[Text]:
+    """Return in words which facts of an entry would change, and where they are read once the event is played."""
+    lines: list[Text] = []
+    for name, value in changed.items():
+        column = Entry._meta.get_field(name)
+        was = getattr(entry, name)
+        if was != value and isinstance(column, models.Field):
+            told = {"what": str(column.verbose_name).capitalize(), "was": _fact(was), "now": _fact(value)}
+            lines.append(_("%(what)s: %(was)s → %(now)s") % told)
+    if lines and entry.event.state == Event.State.FINISHED:
+        lines.append(_("The event is played: standings and result sheet show it so from now on."))
+    return lines or [_("Nothing of %(name)s changes.") % {"name": entry.name}]
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    return "–" if value in (None, "") else str(value)
+
+
+def change_entry(
+    *,
+    by: Actor,
+    entry: Entry,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    **changed: Any,
+) -> Entry:
+    """Change facts of an entry: name, email, club, is_minor, eligible_declared, fixed_table."""
+    event = entry.event
+    with door(
+        "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,
+        consequences=changes_of(entry, changed),
+    ) as writing:  # fmt: skip
+        if "name" in changed:
+            changed["name"] = clean_name(changed["name"])
+        if "fixed_table" in changed:
+            changed["fixed_table"] = free_table(event, changed["fixed_table"], entry)
+        email = (changed.get("email") or "").strip()
+        if email and entry.person_id is None and email.casefold() != entry.email.casefold():
+            person = Person.objects.filter(email__iexact=email).first()
+            if person is not None:
+                if event.entries.of(person).exclude(pk=entry.pk).exists():
+                    raise ValidationError({"email": _("That account is already entered under another number.")})
+                if against := hindrances_of(event, person):
+                    raise ValidationError({"email": cannot_play(entry.name, against)})
+        writing.save(entry, **changed)
+        writing.says("entry-changed", name=entry.name)
+    return entry

@@ -1,0 +1,186 @@
+"""Leaving: withdrawn, dropped, disqualified; and the way back."""
+
+from __future__ import annotations
+
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events import policy
+from events.door import NeedsConfirmation, Refused, door
+from events.models import Entry, Match, Round
+from events.policy import Leaving
+from events.roles import Actor
+
+from ..policy import overridden, overrides_of
+from ..rounds_byes import record_missed_rounds, rounds_begun
+from .asked import (
+    SEATED,
+    is_desk,
+    known_player,
+    must_allow_late_entry,
+    must_be_own,
+    must_not_be_anothers,
+    open_match,
+    state_for_new,
+)
+from .presence import move_up, names_of
+
+
+def withdraw_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take the entry back before the start; the longest waiting player moves up."""
+    event = entry.event
+    must_not_be_anothers(by, event, entry)
+    with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        must_be_own(by, event, entry)
+        if entry.state not in (*SEATED, Entry.State.WAITING):
+            raise Refused(
+                _("%(name)s is %(state)s already.") % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        next_up = event.entries.filter(state=Entry.State.WAITING).exclude(pk=entry.pk).order_by("entered", "number")
+        follower = next_up.first() if entry.state in SEATED else None
+        if not confirmed and (follower is not None or not is_desk(by, event)):
+            lines = [_("%(name)s is taken off the list of players.") % {"name": entry.name}]
+            if follower is not None:
+                lines.append(
+                    _("%(name)s gets the seat; who enters again goes to the end of the waiting list.")
+                    % {"name": follower.name}
+                )
+            raise NeedsConfirmation(_("Withdraw from the event"), lines)
+        writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
+        writing.says("withdrew", name=entry.name, names=names_of(move_up(writing, event)))
+    return entry
+
+
+def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> Entry:
+    """Undo a withdrawal: back on the list, or at the end of the waiting list where it is full."""
+    event = entry.event
+    with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
+        if entry.state != Entry.State.WITHDRAWN:
+            raise Refused(_("%(name)s has not withdrawn.") % {"name": entry.name})
+        writing.save(entry, state=state_for_new(event), entered=writing.at)
+        writing.says("reinstated", name=entry.name, state=entry.state)
+    return entry
+
+
+def drop_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Stop pairing the player: nothing that was published changes, and the last published round is the last one.
+
+    Who never checked in is taken off the list instead, and stands in no standings.
+    An open game stays open: it is played out, or a judge records that the player left it.
+    """
+    event = entry.event
+    must_not_be_anothers(by, event, entry)
+    with door("drop-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        must_be_own(by, event, entry)
+        if entry.state == Entry.State.DROPPED:
+            raise Refused(_("%(name)s has dropped already.") % {"name": entry.name})
+        if entry.state not in SEATED:
+            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+        begun, game = rounds_begun(event), open_match(entry)
+        if not confirmed:
+            lines = [_("%(name)s is not paired from round %(round)d on.") % {"name": entry.name, "round": begun + 1}]
+            if game is not None:
+                lines.append(
+                    _("The game at table %(table)s of round %(round)d is still open and has to be played to its end.")
+                    % {"table": game.table, "round": game.round.number}
+                )
+                lines += [policy.sentence(one) for one in policy.check_leaving(_leaving(entry, game_is_open=True))]
+            if event.rounds.filter(state=Round.State.DRAFT).exists():
+                lines.append(_("The drafted round has to be paired again."))
+            raise NeedsConfirmation(_("Drop from the event"), lines)
+        if entry.state == Entry.State.ENTERED:
+            writing.save(entry, state=Entry.State.WITHDRAWN, fixed_table=None)
+            writing.says("never-came", name=entry.name)
+        else:
+            writing.save(entry, state=Entry.State.DROPPED, dropped_after=begun)
+            writing.says("dropped", name=entry.name, round=begun)
+    return entry
+
+
+def _leaving(entry: Entry, **how: bool) -> Leaving:
+    event = entry.event
+    day = timezone.localtime(event.starts, event.venue.zone).date()
+    return Leaving(day, entry.name, not event.is_practice, **how)
+
+
+def _abandoned(entry: Entry) -> bool:
+    """True where a result says that this player abandoned a battle."""
+    as_a, as_b = Q(a=entry, result__abandoned_by="a"), Q(b=entry, result__abandoned_by="b")
+    return Match.objects.filter(as_a | as_b, state=Match.State.CONFIRMED).exists()
+
+
+def return_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Let a player who dropped play again: an undo where no round was published since, else with losses for those."""
+    event = entry.event
+    with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
+        if entry.state != Entry.State.DROPPED:
+            raise Refused(_("%(name)s has not dropped.") % {"name": entry.name})
+        against = policy.check_leaving(
+            _leaving(entry, returns=True, abandoned=_abandoned(entry)),
+            overridden=overridden(overrides_of(event), known_player(entry)),
+        )
+        if against:
+            raise Refused(" ".join(policy.sentence(one) for one in against))
+        begun = rounds_begun(event)
+        missed = begun - (entry.dropped_after or 0)
+        if missed > 0:
+            must_allow_late_entry(event, begun)
+            if not confirmed:
+                one = "%(name)s gets a loss for %(n)d round missed."
+                text = ngettext(one, "%(name)s gets a loss for %(n)d rounds missed.", missed)
+                raise NeedsConfirmation(_("Let the player return"), [text % {"name": entry.name, "n": missed}])
+        writing.save(entry, state=Entry.State.CHECKED_IN, dropped_after=None)
+        missed = record_missed_rounds(writing, event, entry, Match.Kind.MISSED)
+        writing.is_non_standard = bool(missed)
+        writing.says("re-entered", name=entry.name, round=begun + 1)
+    return entry
+
+
+def disqualify_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take a player out of the event for a grave fault; results that count stay as they are."""
+    event = entry.event
+    game = open_match(entry)
+    lines = [_("%(name)s is not paired any more; the games played stay as they are.") % {"name": entry.name}]
+    if game is not None:
+        lines.append(_("The game at table %(table)s is open: decide its result there.") % {"table": game.table})
+    if event.rounds.filter(state=Round.State.DRAFT).exists():
+        lines.append(_("The drafted round has to be paired again."))
+    with door(
+        "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
+        if entry.state not in (*SEATED, Entry.State.DROPPED):
+            raise Refused(_("%(name)s is %(state)s.") % {"name": entry.name, "state": entry.get_state_display()})
+        if not confirmed:
+            raise NeedsConfirmation(_("Disqualify %(name)s") % {"name": entry.name}, lines, needs_reason=True)
+        after = entry.dropped_after if entry.dropped_after is not None else rounds_begun(event)
+        writing.save(entry, state=Entry.State.DISQUALIFIED, dropped_after=after)
+        writing.says("disqualified", name=entry.name)
+    return entry
+
+
+def requalify_entry(
+    *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Entry:
+    """Take a disqualification back: the player stands as dropped, and may return."""
+    event = entry.event
+    lines = [_("%(name)s stands as dropped and may then return.") % {"name": entry.name}]
+    with door(
+        "disqualify-entry", by=by, event=event, on=entry, version=version, reason=reason, confirmed=confirmed,
+        consequences=lines,
+    ) as writing:  # fmt: skip
+        if entry.state != Entry.State.DISQUALIFIED:
+            raise Refused(_("%(name)s is not disqualified.") % {"name": entry.name})
+        writing.save(entry, state=Entry.State.DROPPED)
+        writing.says("disqualification-withdrawn", name=entry.name)
+    return entry

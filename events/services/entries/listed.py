@@ -1,0 +1,137 @@
+"""Entering the players of a list: all of them, or nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from events.door import door
+from events.models import Entry, Event, Person
+from events.roles import Actor
+
+from ..policy import overrides_of
+from ..rounds_byes import rounds_begun
+from .asked import cannot_play, hindrances_of, must_allow_late_entry, seats_free
+from .entering import clean_name, next_number
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a list of players, as read: `line` is where it stands in the file, counted from 1."""
+
+    line: int
+    name: str
+    email: str = ""
+    club: str = ""
+    is_minor: bool = False
+    fixed_table: int | None = None
+    notes: tuple[str, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong with a line, and what to do."""
+
+    line: int
+    message: str
+
+
+def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
+    """Return what keeps these lines from being entered, by line."""
+    found: list[Problem] = []
+    emails = [line.email.lower() for line in lines if line.email]
+    people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
+    entered = {e.person_id: e for e in event.entries.filter(person__isnull=False)}
+    addresses = {e.email.lower(): e for e in event.entries.filter(person=None).exclude(email="")}
+    tables = {e.fixed_table: e.name for e in event.entries.filter(fixed_table__isnull=False)}
+    offices = {o.person_id: o.get_role_display() for o in event.officials.agreed()}
+    managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
+    overrides = overrides_of(event)
+    seen_emails: dict[str, int] = {}
+    seen_tables: dict[int, int] = {}
+    for line in lines:
+        if line.email:
+            if before := seen_emails.get(line.email.lower()):
+                found.append(
+                    Problem(line.line, _("The same e-mail address stands in line %(line)d.") % {"line": before})
+                )
+            seen_emails.setdefault(line.email.lower(), line.line)
+            if there := addresses.get(line.email.lower()):
+                found.append(
+                    Problem(
+                        line.line,
+                        _("%(name)s is entered with this e-mail address, as number %(number)d.")
+                        % {"name": there.name, "number": there.number},
+                    )
+                )
+        person = people.get(line.email.lower()) if line.email else None
+        if person is not None and person.pk in entered:
+            number = entered[person.pk].number
+            found.append(
+                Problem(
+                    line.line,
+                    _("%(name)s is already entered, as number %(number)d.") % {"name": line.name, "number": number},
+                )
+            )
+        if person is not None and (
+            against := hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
+        ):
+            found.append(Problem(line.line, cannot_play(line.name, against)))
+        if line.fixed_table is not None:
+            if line.fixed_table in tables:
+                who = tables[line.fixed_table]
+                found.append(
+                    Problem(
+                        line.line,
+                        _("Table %(table)d is already kept for %(name)s.") % {"table": line.fixed_table, "name": who},
+                    )
+                )
+            if before := seen_tables.get(line.fixed_table):
+                found.append(
+                    Problem(
+                        line.line,
+                        _("Table %(table)d is already kept by line %(line)d.")
+                        % {"table": line.fixed_table, "line": before},
+                    )
+                )
+            seen_tables.setdefault(line.fixed_table, line.line)
+    return found
+
+
+def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: bool = False) -> list[Entry]:
+    """Enter all players of a list, or nobody; beyond the seats they wait, in the list's order.
+
+    Raises ValidationError naming each line that cannot be entered.
+    """
+    with door("import-entries", by=by, event=event) as writing:
+        if not lines:
+            raise ValidationError(_("The list has no players."))
+        if event.state == Event.State.RUNNING:
+            must_allow_late_entry(event, rounds_begun(event))
+        if problems := problems_of(event, lines):
+            raise ValidationError(
+                [_("Line %(line)d: %(what)s") % {"line": p.line, "what": p.message} for p in problems]
+            )
+        first, free = next_number(event), seats_free(event)
+        rows = []
+        for position, line in enumerate(lines):
+            rows.append(
+                Entry(
+                    event=event,
+                    email=line.email,
+                    number=first + position,
+                    name=clean_name(line.name),
+                    club=line.club[:80],
+                    is_minor=line.is_minor,
+                    fixed_table=line.fixed_table,
+                    state=Entry.State.ENTERED if position < free else Entry.State.WAITING,
+                    origin=Entry.Origin.LIST,
+                    eligible_declared=declared,
+                )
+            )
+        made = writing.create_many(Entry, rows)
+        writing.says("entered-from-list", n=len(made))
+    return made

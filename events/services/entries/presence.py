@@ -1,0 +1,121 @@
+"""Being there: check-in, and free seats for those who wait."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from events.door import Refused, Writing, door
+from events.models import Entry, Event, Match, Round
+from events.roles import Actor
+
+from ..rounds_byes import record_missed_rounds, remove_match, rounds_begun
+from .asked import (
+    cannot_play,
+    hindrances_of,
+    is_desk,
+    known_player,
+    may_check_in_self,
+    must_allow_late_entry,
+    must_be_own,
+    seats_free,
+)
+
+
+def move_up(writing: Writing, event: Event) -> list[Entry]:
+    """Give free seats to those who wait, the longest first; only before the first round is published."""
+    if event.state != Event.State.OPEN:
+        return []
+    waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[: seats_free(event)]
+    return [writing.save(entry, state=Entry.State.ENTERED) for entry in waiting]
+
+
+def names_of(moved: Iterable[Entry]) -> list[str]:
+    """Return the names of entries, as facts of the audit log."""
+    return [entry.name for entry in moved]
+
+
+def seat(writing: Writing, event: Event, entry: Entry) -> None:
+    """Check the entry in; after the start, from the next round on, with what the event gives for rounds missed."""
+    begun = rounds_begun(event)
+    changed: dict[str, Any] = {"state": Entry.State.CHECKED_IN, "dropped_after": None}
+    if not begun:
+        writing.save(entry, **changed)
+        writing.says("checked-in", name=entry.name)
+        return
+    must_allow_late_entry(event, begun)
+    writing.save(entry, **changed, from_round=begun + 1)
+    by_rule = event.late_start == Event.LateStart.BYE
+    missed = record_missed_rounds(writing, event, entry, Match.Kind.BYE if by_rule else Match.Kind.MISSED)
+    writing.is_non_standard = True
+    writing.says("checked-in-late", name=entry.name, round=begun + 1, missed=missed, what=event.late_start)
+
+
+def move_up_waiting(*, by: Actor, event: Event) -> list[Entry]:
+    """Give free seats (after seats were added) to those who wait."""
+    with door("change-entry", by=by, event=event) as writing:
+        moved = move_up(writing, event)
+        writing.says("seats-given", names=names_of(moved))
+    return moved
+
+
+def open_self_check_in(*, by: Actor, event: Event, open: bool) -> Event:
+    """Let players check themselves in, or no longer."""
+    with door("open-self-check-in", by=by, event=event) as writing:
+        writing.save(event, self_check_in=open)
+        writing.says("self-check-in-opened" if open else "self-check-in-closed")
+    return event
+
+
+def check_in(*, by: Actor, entry: Entry) -> Entry:
+    """Note that the player is there; somebody who waits takes a free seat. Doing it twice changes nothing.
+
+    After the first round was published the entry plays from the next round (see `Event.late_start`).
+    """
+    event = entry.event
+    with door("check-in", by=by, event=event, on=entry) as writing:
+        must_be_own(by, event, entry)
+        if entry.state == Entry.State.CHECKED_IN:
+            return entry
+        if (person := known_player(entry)) and (against := hindrances_of(event, person)):
+            raise Refused(cannot_play(entry.name, against))
+        if not is_desk(by, event) and (why := may_check_in_self(event, entry)):
+            raise Refused(why)
+        if entry.state == Entry.State.WAITING:
+            if not seats_free(event):
+                raise Refused(
+                    _(
+                        "All %(seats)d seats are taken: %(name)s stays on the waiting list. Add seats or withdraw somebody."
+                    )
+                    % {"seats": event.seats, "name": entry.name}
+                )
+        elif entry.state != Entry.State.ENTERED:
+            raise Refused(
+                _("%(name)s is %(state)s: let the player return first.")
+                % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        seat(writing, event, entry)
+    return entry
+
+
+def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
+    """Take a check-in back, while the player has no game; rounds noted as missed are taken back too."""
+    event = entry.event
+    with door("undo-check-in", by=by, event=event, on=entry) as writing:
+        if entry.state == Entry.State.ENTERED:
+            return entry
+        if entry.state != Entry.State.CHECKED_IN:
+            raise Refused(
+                _("%(name)s is %(state)s, not checked in.") % {"name": entry.name, "state": entry.get_state_display()}
+            )
+        published = Match.objects.filter(Q(a=entry) | Q(b=entry)).exclude(round__state=Round.State.DRAFT)
+        if published.filter(Q(kind=Match.Kind.GAME) | Q(round__number__gte=entry.from_round)).exists():
+            raise Refused(_("%(name)s has been paired: drop the player instead.") % {"name": entry.name})
+        for match in published:
+            remove_match(writing, match)
+        writing.save(entry, state=Entry.State.ENTERED, from_round=1)
+        writing.says("check-in-undone", name=entry.name)
+    return entry

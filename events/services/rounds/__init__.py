@@ -1,0 +1,36 @@
+"""Rounds: drafted, changed by hand, published, put right, completed, reopened; the cut and the end.
+
+Every write about rounds and who sits where. Which pairing is best is `events.pairing`; how a style makes its next
+round is `rounds_styles`; results are `results`, the clock is `clock`.
+"""
+
+from __future__ import annotations
+
+from .asked import bracket_has_winner, figures, late_entries, lost_by_both, stale_because
+from .by_hand import change_table, right_tables, seat_late, swap_players
+from .drafting import discard_draft, draft_cut, draft_round, pair_again, replay_bracket
+from .ending import complete_round, finish_event, reopen_round, resume_event
+from .publishing import publish_round, unpublish_round
+
+__all__ = [
+    "bracket_has_winner",
+    "change_table",
+    "complete_round",
+    "discard_draft",
+    "draft_cut",
+    "draft_round",
+    "figures",
+    "finish_event",
+    "late_entries",
+    "lost_by_both",
+    "pair_again",
+    "publish_round",
+    "reopen_round",
+    "replay_bracket",
+    "resume_event",
+    "right_tables",
+    "seat_late",
+    "stale_because",
+    "swap_players",
+    "unpublish_round",
+]

@@ -1,0 +1,134 @@
+"""What is asked about rounds before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from events.audit import tables_in_words
+from events.models import Entry, Event, Match, Round
+from events.pairing import read_tournament
+from events.tournament import Document, Pair, differences, player_id
+
+from ..rounds_field import Field, read_field
+from ..rounds_styles import bracket_is_decided, winner_of
+
+OPEN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING)
+
+
+def open_tables(round: Round) -> list[int | None]:
+    """Return the tables of the round without a confirmed result."""
+    games = round.matches.exclude(state=Match.State.CONFIRMED).order_by("table")
+    return list(games.values_list("table", flat=True))
+
+
+def why_no_next_round(event: Event, last: Round | None) -> str:
+    """Return what has to be done before another round can be paired, or nothing."""
+    if last is None:
+        return ""
+    if last.state == Round.State.DRAFT:
+        return _("%(round)s is already paired: look at the draft.") % {"round": last}
+    if last.state in OPEN_ROUNDS:
+        tables = open_tables(last)
+        if tables:
+            return _("%(round)s is not complete: tables %(tables)s are open.") % {
+                "round": last,
+                "tables": tables_in_words(tables),
+            }
+        return _("Complete %(round)s first.") % {"round": last}
+    return ""
+
+
+def bracket_has_winner(event: Event, last: Round | None) -> bool:
+    """True where the last round was the final of a cut or of a single elimination."""
+    if last is None or last.state != Round.State.COMPLETE:
+        return False
+    if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
+        return False
+    return bracket_is_decided(last) and not lost_by_both(event, last)
+
+
+def lost_by_both(event: Event, last: Round | None) -> list[Match]:
+    """Return the games of the bracket's last round, which is complete, that nobody won, by table.
+
+    The books are silent on them: the head judge has them played again, or decides otherwise by correcting the result.
+    """
+    if last is None or last.state != Round.State.COMPLETE:
+        return []
+    if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
+        return []
+    games = last.matches.filter(kind=Match.Kind.GAME, state=Match.State.CONFIRMED).select_related("a", "b")
+    return [match for match in games.order_by("table", "pk") if winner_of(match) is None]
+
+
+def stale_because(round: Round, field: Field | None = None) -> list[str]:
+    """Return why a draft no longer fits what is known; empty where it does. Compares whole tournament files."""
+    if round.state != Round.State.DRAFT:
+        return []
+    field = field or read_field(round.event)
+    options = round.tournament.get("options", {})
+    now = field.tournament(round.number, allow_rematch=options.get("allow_rematch", False))
+    reopened = round.event.rounds.filter(number__lt=round.number).exclude(state=Round.State.COMPLETE).first()
+    found: list[str] = []
+    if reopened is not None:
+        found.append(_("%(round)s is open again: complete it first.") % {"round": reopened})
+    if round.stage == Round.Stage.CUT or round.event.pairing_style == Event.Style.ELIMINATION:
+        seated = {
+            player_id(e.number) for match in round.matches.select_related("a", "b") for e in (match.a, match.b) if e
+        }
+        now, then = _only(now, seated), _only(round.tournament, seated)
+    else:
+        then = round.tournament
+        if now["options"] != options:
+            found.append(_("Whether club-mates are kept apart was changed."))
+    found += differences(then, now, field.names)
+    return found + _wrong_fixed_tables(round, field)
+
+
+def _only(document: Document, seated: set[str]) -> Document:
+    return dict(document) | {"players": [player for player in document["players"] if player["id"] in seated]}
+
+
+def _wrong_fixed_tables(round: Round, field: Field) -> list[str]:
+    by_hand = {change.get("table") for change in round.changes_by_hand if change.get("what") == "table"}
+    found = []
+    for match in round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b"):
+        kept = [e for e in (match.a, match.b) if e is not None and e.fixed_table]
+        if kept and match.table not in {e.fixed_table for e in kept} | by_hand:
+            found.append(
+                _("Table %(table)d is kept for %(name)s.") % {"table": kept[0].fixed_table, "name": kept[0].name}
+            )
+    return found
+
+
+def figures(round: Round, pairs: Sequence[Pair] | None = None) -> dict[str, int | str | None]:
+    """Return rematches, cost, pairings within a club and the bye of a round as it stands (or of these pairs)."""
+    tournament = read_tournament(round.tournament)
+    if pairs is None:
+        pairs = pairs_of(round)
+    games = [(a, b) for a, b in pairs if b is not None]
+    rematches, cost, same_club = tournament.figures(games)
+    bye = next((a for a, b in pairs if b is None), None)
+    return {"rematches": rematches, "cost": cost, "same_club": same_club, "bye": bye}
+
+
+def pairs_of(round: Round) -> list[Pair]:
+    """Return the pairs of a round as ids of its tournament file."""
+    matches = round.matches.select_related("a", "b").order_by("table", "pk")
+    return [
+        (player_id(match.a.number), player_id(match.b.number) if match.b else None)
+        for match in matches
+        if match.kind != Match.Kind.MISSED
+    ]
+
+
+def late_entries(round: Round) -> list[Entry]:
+    """Return who came too late for this round and could still be seated in it: players with a round missed (or its bye).
+
+    Only while the round is played, and only those whose first round it would be, or who have just returned.
+    """
+    if round.state not in OPEN_ROUNDS or round.stage == Round.Stage.CUT:
+        return []
+    rows = round.matches.filter(a__state=Entry.State.CHECKED_IN).exclude(kind=Match.Kind.GAME).select_related("a")
+    return [match.a for match in rows if match.kind == Match.Kind.MISSED or match.a.from_round > round.number]

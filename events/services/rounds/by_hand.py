@@ -1,0 +1,235 @@
+"""Changes by hand: in a draft, and at tables whose players sat down wrongly or came late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from events.door import Refused, door
+from events.models import Entry, Match, Round
+from events.roles import Actor
+from events.tournament import player_id
+
+from ..rounds_byes import remove_match, take_result_back
+from .asked import figures, late_entries
+
+
+def _must_be_draft_of(round: Round, entries: Sequence[Entry]) -> dict[int, Match]:
+    found = {}
+    for match in round.matches.select_related("a", "b"):
+        for entry in (match.a, match.b):
+            if entry is not None:
+                found[entry.pk] = match
+    for entry in entries:
+        if entry.pk not in found:
+            raise ValidationError(_("%(name)s is not paired in this round.") % {"name": entry.name})
+    return found
+
+
+def swap_players(
+    *,
+    by: Actor,
+    round: Round,
+    one: Entry,
+    other: Entry,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Exchange two players' seats in a draft (with the bye, too); the change is compared with the best and kept."""
+    event = round.event
+    with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        if one.pk == other.pk:
+            raise ValidationError(_("Choose two different players."))
+        seats = _must_be_draft_of(round, [one, other])
+        first, second = seats[one.pk], seats[other.pk]
+        if first.pk == second.pk:
+            raise ValidationError(_("%(one)s and %(other)s are opponents already.") % {"one": one, "other": other})
+        before = figures(round)
+        changed = {one.pk: other, other.pk: one}
+        rows = [
+            {
+                "table": match.table,
+                "kind": match.kind,
+                "bracket_slot": match.bracket_slot,
+                "a": changed.get(match.a_id, match.a),
+                "b": changed.get(match.b.pk, match.b) if match.b is not None else None,
+            }
+            for match in (first, second)
+        ]
+        for match in (first, second):
+            remove_match(writing, match)
+        for row in rows:
+            writing.create(Match, round=round, **row)
+        note = {
+            "what": "swap",
+            "players": [player_id(one.number), player_id(other.number)],
+            "names": [one.name, other.name],
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+            "before": before,
+            "after": figures(round),
+        }
+        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        writing.says("players-swapped", round=round, one=one.name, other=other.name)
+    return round
+
+
+def change_table(
+    *,
+    by: Actor,
+    round: Round,
+    match: Match,
+    table: int,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Seat a pair of a draft at another table; a pair that sits there gets theirs."""
+    event = round.event
+    with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        match = round.matches.select_related("a", "b").filter(pk=match.pk).first() or match
+        if match.round_id != round.pk or match.kind != Match.Kind.GAME:
+            raise ValidationError(_("Choose a pair of this round."))
+        if not 1 <= table <= 999:
+            raise ValidationError({"table": _("A table has a number from 1 to 999.")})
+        was = match.table
+        if table == was:
+            return round
+        there = round.matches.filter(table=table).first()
+        if there is not None:
+            writing.save(there, table=None)
+        writing.save(match, table=table)
+        if there is not None:
+            writing.save(there, table=was)
+        note = {
+            "what": "table",
+            "table": table,
+            "was": was,
+            "names": [match.a.name, str(match.b)],
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        writing.says("table-changed", round=round, was=was, table=table)
+    return round
+
+
+def right_tables(
+    *,
+    by: Actor,
+    round: Round,
+    first: Match,
+    second: Match,
+    opponent: Entry,
+    keep_results: bool = False,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Put right two tables whose players sat down with each other's opponents: record what was really played.
+
+    `opponent` is who really played against the first player of the `first` table; the two others met at the second.
+    Results that are in already are taken back (claims are kept, none counts), unless `keep_results` says that they
+    were reported for the tables as they were really played.
+    """
+    event = round.event
+    with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        rows = {m.pk: m for m in round.matches.select_related("a", "b").filter(pk__in=[first.pk, second.pk])}
+        one, two = rows.get(first.pk), rows.get(second.pk)
+        if one is None or two is None or one.pk == two.pk or one.kind != Match.Kind.GAME or two.kind != one.kind:
+            raise ValidationError(_("Choose two tables of this round."))
+        people = [entry for entry in (one.a, one.b, two.a, two.b) if entry is not None]
+        if opponent.pk not in (two.a_id, two.b_id):
+            raise ValidationError(
+                _("Say who really sat opposite %(name)s: %(c)s or %(d)s.") % {"name": one.a, "c": two.a, "d": two.b}
+            )
+        rest = [entry for entry in people if entry.pk not in (one.a_id, opponent.pk)]
+        had_results = [match.table for match in (one, two) if match.claims.filter(counts=True).exists()]
+        rest.sort(key=lambda entry: entry.pk != two.a_id)
+        if had_results and not keep_results:
+            for match in (one, two):
+                take_result_back(writing, match)
+        writing.save(one, b=None)
+        writing.save(two, b=None)
+        if two.a_id != rest[0].pk:
+            writing.save(two, a=rest[0])
+        writing.save(two, b=rest[1])
+        writing.save(one, b=opponent)
+        note = {
+            "what": "tables-put-right",
+            "tables": [one.table, two.table],
+            "played": [
+                [player_id(one.a.number), player_id(opponent.number)],
+                [player_id(rest[0].number), player_id(rest[1].number)],
+            ],
+            "names": [[one.a.name, opponent.name], [rest[0].name, rest[1].name]],
+            "results": "kept" if had_results and keep_results else "taken back" if had_results else "none yet",
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        writing.says("tables-put-right", round=round, one=one.table, two=two.table)
+        writing.topics.update({"pairings", f"table-{one.table}", f"table-{two.table}"})
+    return round
+
+
+def seat_late(
+    *,
+    by: Actor,
+    round: Round,
+    entry: Entry,
+    opponent: Entry,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Match:
+    """Seat a late player in a round that is being played: against whoever has the bye, or another late player.
+
+    The bye, or the rounds noted as missed, are taken back; both play at the next free table.
+    """
+    event = round.event
+    with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        late = {one.pk for one in late_entries(round)}
+        if entry.pk not in late or entry.pk == opponent.pk:
+            raise Refused(_("%(name)s is not late for this round.") % {"name": entry.name})
+        idle = {m.a_id: m for m in round.matches.exclude(kind=Match.Kind.GAME).select_related("a")}
+        if (
+            not opponent.is_playing
+            or opponent.pk not in idle
+            or not (opponent.pk in late or idle[opponent.pk].kind == Match.Kind.BYE)
+        ):
+            raise Refused(_("%(name)s has no bye in this round.") % {"name": opponent.name})
+        met = Match.objects.filter(round__event=event, a__in=[entry, opponent], b__in=[entry, opponent])
+        if met.exists():
+            raise Refused(_("%(a)s and %(b)s have met already.") % {"a": entry.name, "b": opponent.name})
+        for one in (opponent, entry):
+            remove_match(writing, idle[one.pk])
+            if one.from_round > round.number:
+                writing.save(one, from_round=round.number)
+        taken = set(round.matches.values_list("table", flat=True))
+        kept = [one.fixed_table for one in (opponent, entry) if one.fixed_table and one.fixed_table not in taken]
+        table = kept[0] if kept else next(n for n in range(event.first_table, 10_000) if n not in taken)
+        match = writing.create(Match, round=round, a=opponent, b=entry, table=table)
+        note = {
+            "what": "late-seated",
+            "players": [player_id(opponent.number), player_id(entry.number)],
+            "names": [opponent.name, entry.name],
+            "table": table,
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        writing.save(round, changes_by_hand=[*round.changes_by_hand, note])
+        writing.says("late-seated", round=round, name=entry.name, opponent=opponent.name, table=table)
+        writing.topics.add("pairings")
+    return match

@@ -1,0 +1,248 @@
+"""Drafts: a round paired, paired again, cut to the best, replayed or discarded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.choices import scenario_of_round
+from events.door import NeedsConfirmation, Refused, Writing, door
+from events.models import Event, Match, Round
+from events.roles import Actor
+from events.tournament import number_of, number_tables
+
+from ..policy import may_still_be_held
+from ..rounds_byes import remove_match
+from ..rounds_field import Field, read_field
+from ..rounds_styles import Paired, best, bracket_again, bracket_start, next_pairing
+from .asked import bracket_has_winner, lost_by_both, why_no_next_round
+from .publishing import _clock_of
+
+
+def _seat(writing: Writing, round: Round, paired: Paired, field: Field) -> None:
+    tables = number_tables(paired.pairs, field.fixed_tables, round.event.first_table)
+    rows = []
+    for place, ((a, b), table) in enumerate(zip(paired.pairs, tables, strict=True)):
+        rows.append(
+            Match(
+                round=round,
+                table=table,
+                kind=Match.Kind.BYE if b is None else Match.Kind.GAME,
+                a=field.by_number[number_of(a)],
+                b=field.by_number[number_of(b)] if b is not None else None,
+                bracket_slot=paired.slot(place),
+            )
+        )
+    writing.create_many(Match, rows)
+
+
+def _draft(
+    writing: Writing, event: Event, number: int, stage: str, paired: Paired, field: Field, changes: list[dict[str, Any]]
+) -> Round:
+    try:
+        round = writing.create(
+            Round,
+            event=event,
+            number=number,
+            stage=stage,
+            scenario=scenario_of_round(event.scenarios, number),
+            seed=paired.tournament["seed"],
+            tournament=paired.tournament,
+            pairing_report=paired.report,
+            changes_by_hand=changes,
+            **_clock_of(event),
+        )
+    except IntegrityError:
+        raise Refused(_("Somebody else has just paired round %(number)d.") % {"number": number}) from None
+    _seat(writing, round, paired, field)
+    return round
+
+
+def _rematch_note(by: Actor, writing: Writing, reason: str) -> dict[str, Any]:
+    return {"what": "rematch-allowed", "by": by.name, "at": writing.at.isoformat(), "reason": reason.strip()}
+
+
+def _need_reason_for_rematch(reason: str) -> None:
+    if not reason.strip():
+        raise NeedsConfirmation(
+            _("Allow a rematch"),
+            [_("Players who have met may be paired again, as few as possible.")],
+            needs_reason=True,
+        )
+
+
+def draft_round(
+    *,
+    by: Actor,
+    event: Event,
+    allow_rematch: bool = False,
+    confirmed: bool = False,
+    reason: str = "",
+    version: int | None = None,
+) -> Round:
+    """Pair the next round in the event's style and keep it as a draft that no player sees.
+
+    The first pairing ends entering online and publishes the event's seed: the event runs. Raises Refused where a round
+    is not complete, where too few play or no legal pairing is left (unless a rematch is allowed with a reason), or
+    where all planned rounds have been played.
+    """
+    with door("draft-round", by=by, event=event, reason=reason) as writing:
+        last = event.rounds.order_by("-number").first()
+        if why := why_no_next_round(event, last):
+            raise Refused(why)
+        if bracket_has_winner(event, last):
+            raise Refused(_("The bracket has its winner: end the event."))
+        if allow_rematch:
+            _need_reason_for_rematch(reason)
+            writing.is_non_standard = True
+        field = read_field(event)
+        number = last.number + 1 if last else 1
+        in_cut = last is not None and last.stage == Round.Stage.CUT
+        if len(field.playing) < 2:
+            raise Refused(
+                _("A round needs two players; %(n)d checked in. Check players in first.") % {"n": len(field.playing)}
+            )
+        if not in_cut and event.pairing_style != Event.Style.ELIMINATION and number > field.planned_rounds:
+            raise Refused(
+                _("All %(n)d rounds have been played. End the event, cut to the best, or change the number of rounds.")
+                % {"n": field.planned_rounds}
+            )
+        paired = next_pairing(event, field, number, last, allow_rematch=allow_rematch)
+        if event.state == Event.State.OPEN:
+            may_still_be_held(event)
+            writing.save(event, state=Event.State.RUNNING, self_check_in=False)
+        changes = [_rematch_note(by, writing, reason)] if allow_rematch else []
+        stage = Round.Stage.CUT if in_cut else Round.Stage.MAIN
+        round = _draft(writing, event, number, stage, paired, field, changes)
+        writing.says("paired", round=round, seed=round.seed, tables=sum(b is not None for _a, b in paired.pairs))
+    return round
+
+
+def replay_bracket(
+    *, by: Actor, event: Event, confirmed: bool = False, reason: str = "", version: int | None = None
+) -> Round:
+    """Have the games of a bracket's round that both players lost played again, in a round of their own, as a draft.
+
+    Who won in that round waits meanwhile. The books are silent on a loss for both in a bracket: the head judge decides.
+    Raises Refused where every game has its winner.
+    """
+    with door("replay-bracket", by=by, event=event, reason=reason, confirmed=confirmed, version=version) as writing:
+        last = event.rounds.order_by("-number").first()
+        lost = lost_by_both(event, last)
+        if last is None or not lost:
+            raise Refused(_("Every game of the bracket's last round has its winner: there is nothing to play again."))
+        field = read_field(event)
+        sitting = [match for match in field.matches if match.round_id == last.pk]
+        paired = bracket_again(field, last.number + 1, last, sitting)
+        note = {
+            "what": "replay",
+            "tables": [match.table for match in lost],
+            "by": by.name,
+            "at": writing.at.isoformat(),
+            "reason": reason.strip(),
+        }
+        round = _draft(writing, event, last.number + 1, last.stage, paired, field, [note])
+        writing.says(
+            "bracket-replayed",
+            round=round,
+            tables=[match.table for match in lost],
+            before=last,
+        )
+    return round
+
+
+def draft_cut(
+    *,
+    by: Actor,
+    event: Event,
+    places: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+    version: int | None = None,
+) -> Round:
+    """Pair the first round of a cut to the best by standing (2, 4, 8 or 16), the best against the last."""
+    places = places or event.cut_to
+    with door("cut", by=by, event=event, reason=reason) as writing:
+        if places not in (2, 4, 8, 16):
+            raise Refused(_("A cut goes to the best 2, 4, 8 or 16."))
+        last = event.rounds.order_by("-number").first()
+        if last is None:
+            raise Refused(_("A cut follows the main rounds; none has been played."))
+        if why := why_no_next_round(event, last):
+            raise Refused(why)
+        if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
+            raise Refused(_("The event is in its bracket already."))
+        field = read_field(event)
+        players = best(field, places)
+        if len(players) < 2:
+            raise Refused(_("Only %(n)d of the players are left: nobody can be paired.") % {"n": len(players)})
+        if last.number < field.planned_rounds and not confirmed:
+            raise NeedsConfirmation(
+                _("Cut to the best %(n)d") % {"n": places},
+                [_("Only %(played)d of %(planned)d rounds were played.") % {"played": last.number, "planned": field.planned_rounds}],
+            )  # fmt: skip
+        number = last.number + 1
+        paired = bracket_start(field, number, players)
+        round = _draft(writing, event, number, Round.Stage.CUT, paired, field, [])
+        writing.says("cut", n=len(players), round=round)
+    return round
+
+
+def pair_again(
+    *,
+    by: Actor,
+    round: Round,
+    allow_rematch: bool = False,
+    version: int | None = None,
+    confirmed: bool = False,
+    reason: str = "",
+) -> Round:
+    """Pair a draft anew from what is known now; changes by hand are given up, after they were shown."""
+    event = round.event
+    with door("pair-again", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        if allow_rematch:
+            _need_reason_for_rematch(reason)
+            writing.is_non_standard = True
+        by_hand = [change for change in round.changes_by_hand if change.get("what") in ("swap", "table")]
+        if by_hand and not confirmed:
+            raise NeedsConfirmation(
+                _("Pair again"),
+                [ngettext("%(n)d change by hand is given up.", "%(n)d changes by hand are given up.", len(by_hand)) % {"n": len(by_hand)}],
+            )  # fmt: skip
+        field = read_field(event)
+        previous = event.rounds.filter(number__lt=round.number).order_by("-number").first()
+        if why := why_no_next_round(event, previous):
+            raise Refused(why)
+        if round.stage == Round.Stage.CUT and (previous is None or previous.stage != Round.Stage.CUT):
+            places = len(round.pairing_report.get("seeds", [])) or event.cut_to
+            paired = bracket_start(field, round.number, best(field, places))
+        else:
+            paired = next_pairing(event, field, round.number, previous, allow_rematch=allow_rematch)
+        for match in round.matches.all():
+            remove_match(writing, match)
+        writing.save(
+            round,
+            tournament=paired.tournament,
+            pairing_report=paired.report,
+            seed=paired.tournament["seed"],
+            changes_by_hand=[_rematch_note(by, writing, reason)] if allow_rematch else [],
+        )
+        _seat(writing, round, paired, field)
+        writing.says("paired-again", round=round)
+    return round
+
+
+def discard_draft(*, by: Actor, round: Round, version: int | None = None, **_unused: object) -> None:
+    """Throw a draft away; where it was the first round, entering is open again."""
+    event = round.event
+    with door("discard-draft", by=by, event=event, on=round, version=version) as writing:
+        for match in round.matches.all():
+            remove_match(writing, match)
+        if round.number == 1:
+            writing.save(event, state=Event.State.OPEN)
+        writing.says("draft-discarded", round=round)
+        writing.delete(round)

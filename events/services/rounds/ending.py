@@ -1,0 +1,138 @@
+"""Rounds completed and reopened; the event's end."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.actions import answer
+from events.audit import tables_in_words
+from events.door import NeedsConfirmation, Refused, Text, door
+from events.models import Event, Round
+from events.roles import Actor
+
+from ..clock import close_run
+from ..rounds_field import read_field
+from ..rounds_styles import bracket_is_decided
+from .asked import bracket_has_winner, lost_by_both, open_tables, why_no_next_round
+
+
+def complete_round(
+    *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Round:
+    """Close a round whose tables all have their result. Raises Refused naming the tables that are open."""
+    event = round.event
+    with door("complete-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        tables = open_tables(round)
+        if tables:
+            raise Refused(
+                ngettext(
+                    "Table %(tables)s is still open: enter its result first.",
+                    "Tables %(tables)s are still open: enter their results first.",
+                    len(tables),
+                )
+                % {"tables": tables_in_words(tables)}
+            )
+        close_run(writing, round)
+        writing.save(round, state=Round.State.COMPLETE, completed_at=writing.at)
+        writing.says("completed", round=round)
+        writing.topics.add("standings")
+    return round
+
+
+def reopen_consequences(round: Round) -> list[Text]:
+    """Return what reopening a complete round means for what came after it."""
+    later = round.event.rounds.filter(number__gt=round.number).first()
+    lines: list[Text] = [_("Results of %(round)s can be changed again; the standings follow.") % {"round": round}]
+    if later is not None and later.state == Round.State.DRAFT:
+        lines.append(_("The draft of %(round)s is out of date and has to be paired again.") % {"round": later})
+    if round.event.state == Event.State.FINISHED:
+        lines.append(_("The event counts as running again, and has to be ended again."))
+    return lines
+
+
+def _nothing_published_after(round: Round) -> None:
+    """Raise Refused where a later round was published on the results of this one."""
+    later = round.event.rounds.filter(number__gt=round.number).exclude(state=Round.State.DRAFT).order_by("-number")
+    if (newest := later.first()) is not None:
+        raise Refused(
+            _(
+                "%(later)s has been published on these results: take its pairings back first, or correct single "
+                "results on their tables' pages."
+            )
+            % {"later": newest}
+        )
+
+
+def reopen_round(
+    *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Round:
+    """Open a complete round again. Raises Refused where a later round has been published."""
+    event = round.event
+    if answer("reopen-round", by.roles(event=event), event=event, round=round):
+        _nothing_published_after(round)
+    with door(
+        "reopen-round", by=by, event=event, on=round, version=version, confirmed=confirmed, reason=reason,
+        consequences=reopen_consequences(round),
+    ) as writing:  # fmt: skip
+        round.event = event
+        _nothing_published_after(round)
+        if event.state == Event.State.FINISHED:
+            writing.save(event, state=Event.State.RUNNING, ended=None)
+        writing.save(round, state=Round.State.RUNNING, completed_at=None, times_reopened=round.times_reopened + 1)
+        writing.says("reopened", round=round)
+    return round
+
+
+def finish_event(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Event:
+    """End the event after its last round; with rounds left to play, or before its cut, only when confirmed."""
+    with door("finish-event", by=by, event=event, on=event, version=version, reason=reason) as writing:
+        last = event.rounds.order_by("-number").first()
+        if last is None:
+            raise Refused(_("No round has been played: cancel the event instead."))
+        if last.state == Round.State.DRAFT:
+            raise Refused(_("%(round)s is drafted: discard the draft, or play it.") % {"round": last})
+        if why := why_no_next_round(event, last):
+            raise Refused(why)
+        left = _left_to_play(event, last)
+        if left and not confirmed:
+            raise NeedsConfirmation(_("End the event"), left)
+        writing.is_non_standard = bool(left)
+        writing.save(event, state=Event.State.FINISHED, ended=writing.at)
+        writing.says("event-ended", n=last.number)
+        writing.topics.add("standings")
+    return event
+
+
+def _left_to_play(event: Event, last: Round) -> list[Text]:
+    field = read_field(event)
+    if last.stage == Round.Stage.CUT or event.pairing_style == Event.Style.ELIMINATION:
+        if bracket_is_decided(last) and lost_by_both(event, last):
+            return [_("Both lost the final: the event ends without a winner of its bracket.")]
+        return [] if bracket_has_winner(event, last) else [_("The bracket has no winner yet.")]
+    lines: list[Text] = []
+    if last.number < field.planned_rounds:
+        lines.append(
+            _("Only %(played)d of %(planned)d rounds were played.")
+            % {"played": last.number, "planned": field.planned_rounds}
+        )
+    if event.cut_to:
+        lines.append(_("The cut to the best %(n)d is not played.") % {"n": event.cut_to})
+    return lines
+
+
+def resume_event(
+    *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Event:
+    """Play on after the end: for a round more, or a result that was forgotten."""
+    lines = [_("The event counts as running again, and has to be ended again.")]
+    with door(
+        "resume-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason,
+        consequences=lines,
+    ) as writing:  # fmt: skip
+        writing.save(event, state=Event.State.RUNNING, ended=None)
+        writing.says("event-resumed")
+    return event

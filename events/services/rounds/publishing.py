@@ -1,0 +1,106 @@
+"""Pairings shown to everybody, and taken back."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from events.actions import answer
+from events.audit import tables_in_words
+from events.door import Refused, Text, door
+from events.models import Event, Match, Round
+from events.roles import Actor
+
+from ..rounds_byes import give_result_without_game, remove_match, take_result_back
+from .asked import stale_because
+
+MAX_PAIRS = 4
+
+
+def _clock_of(event: Event) -> dict[str, int]:
+    return {"preparation_seconds": event.preparation_minutes * 60, "round_seconds": event.round_minutes * 60}
+
+
+def publish_round(
+    *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Round:
+    """Show the pairings to everybody; byes have their result at once.
+
+    Raises Refused where the draft is stale or somebody is seated twice, and for whoever presses second.
+    """
+    event = round.event
+    with door("publish-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
+        round.event = event
+        if stale := stale_because(round):
+            raise Refused(_("The draft is out of date: %(why)s Pair again.") % {"why": " ".join(stale)})
+        matches = list(round.matches.select_related("a", "b"))
+        seated = [entry.pk for match in matches for entry in (match.a, match.b) if entry is not None]
+        if len(seated) != len(set(seated)) or not seated:
+            raise Refused(_("Somebody is seated twice, or nobody at all. Pair again."))
+        for match in matches:
+            match.round = round
+            if match.kind != Match.Kind.GAME:
+                give_result_without_game(writing, event, match)
+        writing.save(round, state=Round.State.PUBLISHED, published_at=writing.at, **_clock_of(event))
+        writing.says("published", round=round)
+        writing.topics.add("pairings")
+    return round
+
+
+def _nothing_reported(round: Round) -> None:
+    """Raise Refused where a table of the round has reported; asked before anybody is asked to confirm, too."""
+    games = round.matches.filter(kind=Match.Kind.GAME)
+    reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
+    if reported:
+        raise Refused(
+            _("Tables %(tables)s have reported results. Put right single tables instead, or take those results back.")
+            % {"tables": tables_in_words(list(reported))}
+        )
+
+
+def _unpublish_consequences(round: Round) -> list[Text]:
+    """Return what becomes of the pairings, the byes and those who left in a round whose pairings are taken back."""
+    games = list(round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").order_by("table"))
+    shown = "; ".join(f"{match.a} – {match.b}" for match in games[:MAX_PAIRS]) + ("; …" if games[MAX_PAIRS:] else "")
+    lines: list[Text] = []
+    if games:
+        one = "%(n)d table loses its pairing (%(pairs)s): players who look see none, and the draft is kept."
+        many = "%(n)d tables lose their pairings (%(pairs)s): players who look see none, and the draft is kept."
+        lines.append(ngettext(one, many, len(games)) % {"n": len(games), "pairs": shown})
+    byes = round.matches.filter(kind=Match.Kind.BYE).select_related("a")
+    lines += [_("%(name)s no longer has the bye, and the win for it.") % {"name": match.a} for match in byes]
+    left = round.event.entries.filter(dropped_after__gte=round.number).order_by("number")
+    lines += [_("%(name)s counts as dropped before %(round)s.") % {"name": entry, "round": round} for entry in left]
+    lines.append(_("The clock of the round is set back. Pair again, change the draft, or publish it again."))
+    return lines
+
+
+def unpublish_round(
+    *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
+) -> Round:
+    """Take pairings back into a draft: only while no table has reported anything."""
+    event = round.event
+    if answer("unpublish-round", by.roles(event=event), event=event, round=round):
+        _nothing_reported(round)
+    with door(
+        "unpublish-round", by=by, event=event, on=round, version=version, confirmed=confirmed, reason=reason,
+        consequences=_unpublish_consequences(round),
+    ) as writing:  # fmt: skip
+        round.event = event
+        _nothing_reported(round)
+        for match in round.matches.select_related("a").exclude(kind=Match.Kind.GAME):
+            if match.a.from_round > round.number:
+                writing.save(match.a, from_round=round.number)
+                remove_match(writing, match)
+            elif match.kind == Match.Kind.MISSED:
+                remove_match(writing, match)
+            else:
+                take_result_back(writing, match)
+        for run in round.clock_runs.all():
+            writing.delete(run)
+        for entry in event.entries.filter(dropped_after__gte=round.number):
+            writing.save(entry, dropped_after=round.number - 1)
+        writing.save(round, state=Round.State.DRAFT, published_at=None, started_at=None, added_seconds=0)
+        writing.says("unpublished", round=round)
+        writing.topics.add("pairings")
+    return round
