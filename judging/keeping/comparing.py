@@ -21,6 +21,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from events import audit
 from events.models import AuditEntry, Entry, Event, Official, Person, Venue
 from judging.keeping import rows as graph
 from judging.keeping import signatures
@@ -164,16 +165,19 @@ def plan(document: Document) -> Plan:
     known = known_people(emails)
     new_people = [p["name"] for p in document["whole"]["people"] if p["email"].lower() not in known]
     venue = event.venue if event else known_venue(document["whole"]["venue"])
+    rows = document["whole"]["rows"][graph.RECORD]
+    there = [told | {"summary": _words(row)} for told, row in zip(document["record"], rows, strict=True)]
     if event is None:
-        return Plan(document, "new", None, document["record"], [], new_people, venue, signer)
+        return Plan(document, "new", None, there, [], new_people, venue, signer)
+    entries = list(AuditEntry.objects.filter(event=event).select_related("by_person").order_by("pk"))
     here = [
         {
-            "at": graph.plain(row.at), "verb": row.verb, "summary": row.words, "reason": row.reason,
+            "at": graph.plain(row.at), "verb": row.verb, "summary": row.words,
             "by": row.by_person.name if row.by_person else None,
         }
-        for row in AuditEntry.objects.filter(event=event).select_related("by_person").order_by("pk")
+        for row in entries
     ]  # fmt: skip
-    ours, theirs = counted_marks(here), counted_marks(document["record"])
+    ours, theirs = counted_marks(here), counted_marks(there)
     shared = min(len(ours), len(theirs))
     relation = "diverged"
     if ours[:shared] == theirs[:shared]:
@@ -183,17 +187,27 @@ def plan(document: Document) -> Plan:
         document,
         relation,
         event,
-        [row for row, mark in zip(document["record"], theirs, strict=True) if mark not in here_too],
+        [row for row, mark in zip(there, theirs, strict=True) if mark not in here_too],
         [row for row, mark in zip(here, ours, strict=True) if mark not in there_too],
         new_people,
         venue,
         signer,
         [
             mine
-            for mine, told in zip(here, document["whole"]["rows"][graph.RECORD], strict=False)
-            if relation != "diverged" and (mine["summary"], mine["reason"]) != (told["summary"], told["reason"])
+            for entry, mine, row in zip(entries, here, rows, strict=False)
+            if relation != "diverged" and _said(vars(entry)) != _said(row)
         ],
     )
+
+
+def _said(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what an entry of the audit log says, in no language."""
+    return row["summary"], row.get("sentence", ""), row.get("facts", {}), row["reason"]
+
+
+def _words(row: Mapping[str, Any]) -> str:
+    """Return what a file's entry of the audit log says, in the language of whoever compares it."""
+    return audit.words(str(row["verb"]), row.get("sentence", ""), row.get("facts", {}), str(row["summary"]))
 
 
 def known_people(emails: Iterable[str]) -> dict[str, int]:

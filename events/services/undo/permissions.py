@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
 from events.door import HIDDEN
-from events.models import AuditEntry, Event, SignInCode
-from events.roles import JUDGES, Role
+from events.models import AuditEntry, Event, Role, SignInCode
+from events.roles import JUDGES
 
 from .acts import net_of, root
 
