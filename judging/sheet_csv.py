@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rules.spreadsheet import guarded, unguarded
@@ -16,7 +16,20 @@ Document = Mapping[str, Any]
 
 def rows(document: Document) -> Iterable[list[object]]:
     """Yield the lines of the sheet; the first cell names the table, a line whose second cell is "#" names columns."""
-    event, names = document["event"], {player["id"]: player for player in document["players"]}
+    names = {player["id"]: player for player in document["players"]}
+    yield from _event(document["event"])
+    yield from _people(document, names)
+    yield from _matches(document, names)
+    yield from _standings(document["standings"])
+    yield from _penalties(document, names)
+    yield from _decisions(document)
+    yield ["not standard", "#", "when", "what", "why", "by"]
+    for row in document["record"]:
+        if row["non_standard"]:
+            yield ["not standard", "", row["at"], row["summary"], row["reason"], row["by"]]
+
+
+def _event(event: Document) -> Iterable[list[object]]:
     yield ["event", "#", "key", "value"]
     for key, value in event.items():
         if key == "venue":
@@ -24,6 +37,9 @@ def rows(document: Document) -> Iterable[list[object]]:
                 yield ["event", "", f"venue {name}", fact]
         else:
             yield ["event", "", key, ", ".join(map(str, value)) if isinstance(value, list) else value]
+
+
+def _people(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
     yield ["officials", "#", "role", "name", "registered volunteer"]
     for row in document["officials"]:
         yield ["officials", "", row["role"], row["name"], "yes" if row["volunteer"] else "no"]
@@ -40,6 +56,9 @@ def rows(document: Document) -> Iterable[list[object]]:
             entry["from_round"],
             entry["dropped_after"],
         ]
+
+
+def _matches(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
     yield [
         "matches", "#", "round", "table", "kind", "entry a", "player a", "points a", "entry b", "player b", "points b", "winner",
         "double loss", "went first", "map by", "to time", "roll-off a", "roll-off b", "late", "abandoned by",
@@ -47,7 +66,9 @@ def rows(document: Document) -> Iterable[list[object]]:
     for round_ in document["rounds"]:
         for match in round_["matches"]:
             yield ["matches", "", *_match(round_["number"], match, names)]
-    lines = document["standings"]
+
+
+def _standings(lines: Sequence[Document]) -> Iterable[list[object]]:
     columns = list(lines[0]["columns"]) if lines else []
     yield ["standings", "#", "rank", "entry", "name", "dropped", *columns]
     for line in lines:
@@ -61,6 +82,9 @@ def rows(document: Document) -> Iterable[list[object]]:
             dropped,
             *(line["columns"][key]["exact"] for key in columns),
         ]
+
+
+def _penalties(document: Document, names: Mapping[int, Document]) -> Iterable[list[object]]:
     yield ["penalties", "#", "round", "entry", "player", "penalty", "category", "text", "given by", "taken back"]
     for row in document["penalties"]:
         taken_back = "yes" if row["withdrawn"] else "no"
@@ -77,16 +101,15 @@ def rows(document: Document) -> Iterable[list[object]]:
             row["by"],
             taken_back,
         ]
+
+
+def _decisions(document: Document) -> Iterable[list[object]]:
     yield [
         "decisions", "#", "number", "round", "table", "question", "answer that counts", "reasons", "state", "ruled by",
         "the rules' reading", "why against it", "ruled first", "appeal", "final answer by", "topics", "sections",
     ]  # fmt: skip
     for row in document.get("decisions", ()):
         yield ["decisions", "", *_decision(row)]
-    yield ["not standard", "#", "when", "what", "why", "by"]
-    for row in document["record"]:
-        if row["non_standard"]:
-            yield ["not standard", "", row["at"], row["summary"], row["reason"], row["by"]]
 
 
 def _match(number: int, match: Document, names: Mapping[int, Document]) -> list[object]:

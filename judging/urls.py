@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from judging.views import calls, copies, decisions, finish, machines, penalties, personal, record, verification
+from judging.views import calls, copies, decisions, finish, machines, penalties, personal, record, ruling, verification
 
 app_name = "judging"
 urlpatterns = [
@@ -45,7 +45,7 @@ urlpatterns = [
     ),
     path("events/<str:public_id>/positions/<str:key>/", decisions.position, name="position"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/slow-play/", penalties.slow, name="slow-play"),
-    path("events/<str:public_id>/rule/", decisions.rule, name="rule"),
+    path("events/<str:public_id>/rule/", ruling.rule, name="rule"),
     path("events/<str:public_id>/rounds/<int:number>/tables/<int:table>/dispute/", decisions.dispute, name="dispute"),
     path("events/<str:public_id>/record/", record.record, name="record"),
     path("me/data/", personal.my_data, name="my-data"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
@@ -63,21 +63,15 @@ def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
                 class_=f"player {line.mark}".strip(),
             )
         )
-    taken: dict[int, int] = {}
-    for line in lines:
-        ends = line.places[-1] if line.places else None
-        if ends is None:
-            continue
-        row = ends + taken.get(ends, 0)
-        taken[ends] = taken.get(ends, 0) + 1
-        parts.append(
-            element(
-                "g",
-                title(line.name),
-                text(x(len(rounds) - 1) + 14, y(row) + 5, shortened(line.name, 28)),
-                class_=f"tag {line.mark}".strip(),
-            )
+    parts += [
+        element(
+            "g",
+            title(line.name),
+            text(x(len(rounds) - 1) + 14, y(row) + 5, shortened(line.name, 28)),
+            class_=f"tag {line.mark}".strip(),
         )
+        for line, row in _tags(lines)
+    ]
     return picture(
         width,
         height,
@@ -88,3 +82,13 @@ def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
         key="chart",
         class_="chart",
     )
+
+
+def _tags(lines: Sequence[Line]) -> Iterator[tuple[Line, int]]:
+    """Yield the lines that reach the last round with the row of their name; of several at one place each its own."""
+    taken: dict[int, int] = {}
+    for line in lines:
+        ends = line.places[-1] if line.places else None
+        if ends is not None:
+            yield line, ends + taken.get(ends, 0)
+            taken[ends] = taken.get(ends, 0) + 1

@@ -18,7 +18,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST
 from django_tables2 import RequestConfig
 
-from events.door import Refused
 from events.forms.entries import EnterForm, EntryAddForm, EntryForm, ListForm
 from events.forms.entries_list import read_players
 from events.models import Claim, Entry, Event, Match, Round
@@ -37,16 +36,17 @@ from events.tables.entries import DeskEntryTable, EntryTable
 from .access import Visit, form_reason, visit
 
 CITATION = RULES["official-of-record"].citations[0]
-HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
 
 
-def _entry(v: Visit, number: int) -> Entry:
+def entry_of(v: Visit, number: int) -> Entry:
+    """Return an entry of the event by its number, or raise Http404."""
     entry = get_object_or_404(Entry.objects.select_related("person"), event=v.event, number=number)
     entry.event = v.event
     return entry
 
 
-def _all(v: Visit) -> list[Entry]:
+def entries_of(v: Visit) -> list[Entry]:
+    """Return all entries of the event, by number."""
     found = list(v.event.entries.order_by("number"))
     for entry in found:
         entry.event = v.event
@@ -67,7 +67,8 @@ def _posted(request: HttpRequest) -> QueryDict | None:
     return request.POST if request.method == "POST" else None
 
 
-def _counts(entries: list[Entry]) -> dict[str, int]:
+def counts_of(entries: list[Entry]) -> dict[str, int]:
+    """Return how many entries there are in each state, and how many have a seat."""
     counts = dict.fromkeys((state.name.lower() for state in Entry.State), 0)
     for entry in entries:
         counts[Entry.State(entry.state).name.lower()] += 1
@@ -83,8 +84,8 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show who is entered; officials see more and find the ways to enter players."""
     v = visit(request, public_id)
     desk = bool(v.may("see-private-entries"))
-    rows = _all(v)
-    counts = _counts(rows)
+    rows = entries_of(v)
+    counts = counts_of(rows)
     if not desk:
         rows = [entry for entry in rows if entry.state != Entry.State.WITHDRAWN]
     asked = request.GET.get("q", "").strip()
@@ -266,7 +267,7 @@ def _matches(v: Visit, entry: Entry) -> list[Match]:
 def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Show one player's place: table, opponent, time left, results; to the desk also what can be done."""
     v = visit(request, public_id)
-    row = _entry(v, number)
+    row = entry_of(v, number)
     desk = bool(v.may("see-private-entries"))
     mine = v.entry is not None and v.entry.pk == row.pk
     if row.state == Entry.State.WITHDRAWN and not (desk or mine):
@@ -380,7 +381,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     """Change facts of an entry at the desk."""
     v = visit(request, public_id)
     v.require("change-entry")
-    row = _entry(v, number)
+    row = entry_of(v, number)
     initial = {
         "name": row.name,
         "email": row.person.email if row.person else row.email,
@@ -403,6 +404,17 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     return v.render("events/entries/edit.html", form=form, entry=row, citation=CITATION)
 
 
+def checked_in_words(event: Event, row: Entry) -> str:
+    """Return what a check-in means for the player: in this round, or from which on."""
+    if row.from_round == 1:
+        return _("%(name)s is checked in.") % {"name": row.name}
+    return _("%(name)s is checked in and plays from round %(round)d: %(what)s.") % {
+        "name": row.name,
+        "round": row.from_round,
+        "what": event.get_late_start_display(),
+    }
+
+
 ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
     "withdraw": (services.withdraw_entry, gettext_lazy("%(name)s has withdrawn.")),
     "reinstate": (services.reinstate_entry, gettext_lazy("%(name)s is back.")),
@@ -417,10 +429,10 @@ ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
 def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
     """Do one of the verbs about an entry, and go back to its page."""
     v = visit(request, public_id)
-    row = _entry(v, number)
+    row = entry_of(v, number)
     if verb == "check-in":
         services.check_in(by=v.actor, entry=row)
-        messages.success(request, _checked_in(v.event, row))
+        messages.success(request, checked_in_words(v.event, row))
     elif verb == "undo-check-in":
         services.undo_check_in(by=v.actor, entry=row)
         messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
@@ -434,74 +446,3 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     else:
         raise Http404
     return redirect("events:entry", public_id, number)
-
-
-# check-in
-
-
-def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The list at the door: one wide switch a player, with undo; works without scripts."""
-    v = visit(request, public_id)
-    v.require("see-console")
-    if request.method == "POST":
-        return _switch(request, v)
-    asked, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
-    everybody = [entry for entry in _all(v) if entry.state in HERE]
-    counts = _counts(everybody)
-    rows = sorted(everybody, key=lambda entry: (entry.name.casefold(), entry.number))
-    if show == "missing":
-        rows = [entry for entry in rows if entry.state != Entry.State.CHECKED_IN]
-    if asked:
-        words = asked.casefold().split()
-        rows = [e for e in rows if all(w in f"{e.number} {e.name} {e.club}".casefold() for w in words)]
-    return v.render(
-        "events/entries/check_in.html",
-        rows=rows,
-        counts=counts,
-        total=counts["seated"],
-        free=max(0, v.event.seats - counts["seated"]),
-        asked=asked,
-        show=show,
-        may_check_in=v.may("check-in"),
-        may_open=v.may("open-self-check-in"),
-    )
-
-
-def _checked_in(event: Event, row: Entry) -> str:
-    if row.from_round == 1:
-        return _("%(name)s is checked in.") % {"name": row.name}
-    return _("%(name)s is checked in and plays from round %(round)d: %(what)s.") % {
-        "name": row.name,
-        "round": row.from_round,
-        "what": event.get_late_start_display(),
-    }
-
-
-def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
-    back = f"{request.path}{asked_query(request)}"
-    wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self") if verb in request.POST), None)
-    if wanted is None:
-        return redirect(back)
-    verb, value = wanted
-    if verb == "self":
-        services.open_self_check_in(by=v.actor, event=v.event, open=value == "open")
-        return redirect(back)
-    if not value.isdecimal() or len(value) > 5:
-        raise Http404
-    row = _entry(v, int(value))
-    try:
-        if verb == "in":
-            services.check_in(by=v.actor, entry=row)
-            say = messages.warning if row.from_round > 1 else messages.success
-            say(request, _checked_in(v.event, row))
-        else:
-            services.undo_check_in(by=v.actor, entry=row)
-            messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
-    except Refused as refused:
-        messages.error(request, str(refused.message))
-    return redirect(f"{back}#entry-{row.number}")
-
-
-def asked_query(request: HttpRequest) -> str:
-    """Return the page's query as it was asked, so that a filter survives a switch."""
-    return f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""

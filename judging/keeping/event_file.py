@@ -43,7 +43,7 @@ from typing import Any
 from django.db.models import F
 from django.utils import timezone, translation
 
-from events.models import AuditEntry, Claim, ClockRun, Event, Extension, Match, Round
+from events.models import AuditEntry, Claim, ClockRun, Entry, Event, Extension, Match, Round
 from events.results.result import as_json
 from events.standings_columns import standings_lines
 from judging.models import Call, Decision, Penalty, TableDispute
@@ -86,67 +86,12 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     matches = _by(Match.objects.filter(round__event=event).order_by(F("table").asc(nulls_last=True), "pk"), "round_id")
     yield "format", FORMAT
     yield "version", VERSION
-    yield (
-        "event",
-        {
-            **plain(event, EVENT_FIELDS),
-            "venue": plain(event.venue, VENUE_FIELDS),
-            "hall": event.hall.name if event.hall else None,
-            "verified_by": event.verified_by.name if event.verified_by else None,
-            "made": instant(timezone.now()),
-        },
-    )
-    yield (
-        "officials",
-        [
-            {
-                "name": official.person.name,
-                "email": official.person.email,
-                "role": official.role,
-                "volunteer": getattr(getattr(official.person, "volunteer", None), "is_approved", False),
-                "accepted": instant(official.accepted),
-            }
-            for official in event.officials.agreed().select_related("person__volunteer").order_by("role", "pk")
-        ],
-    )
-    yield (
-        "players",
-        [
-            {
-                "id": entry.number,
-                "name": entry.name,
-                "email": entry.person.email if entry.person else None,
-                "club": entry.club,
-                "minor": entry.is_minor,
-            }
-            for entry in entries
-        ],
-    )
-    yield (
-        "entries",
-        [
-            {
-                "id": entry.number,
-                "player": entry.number,
-                **plain(entry, ENTRY_FIELDS),
-                "entered": instant(entry.entered),
-            }
-            for entry in entries
-        ],
-    )
+    yield "event", _event(event)
+    yield "officials", _officials(event)
+    yield "players", _players(entries)
+    yield "entries", _entries(entries)
     yield "forces", _forces(event, numbers)
-    yield (
-        "pools",
-        (
-            [
-                {"entry": numbers[pool.entry_id], "elements": pool.elements, "replaced": pool.replaced}
-                for entry in entries
-                if (pool := getattr(entry, "pool", None)) is not None
-            ]
-            if event.is_sealed
-            else []
-        ),
-    )
+    yield "pools", _pools(entries, numbers) if event.is_sealed else []
     yield "rounds", _rounds(event, rounds, matches, numbers)
     yield "results", _results(event, rounds, matches, numbers)
     del rounds, matches
@@ -154,15 +99,72 @@ def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
     yield "calls", _calls(event, numbers)
     yield "decisions", _decisions(event, numbers)
     yield "disputes", _disputes(event)
-    yield (
-        "announcements",
-        [
-            {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
-            for row in event.announcements.order_by("pk")
-        ],
-    )
+    yield "announcements", _announcements(event)
     yield "standings", standings_lines(event)
     yield "record", _record(event)
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        **plain(event, EVENT_FIELDS),
+        "venue": plain(event.venue, VENUE_FIELDS),
+        "hall": event.hall.name if event.hall else None,
+        "verified_by": event.verified_by.name if event.verified_by else None,
+        "made": instant(timezone.now()),
+    }
+
+
+def _officials(event: Event) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": official.person.name,
+            "email": official.person.email,
+            "role": official.role,
+            "volunteer": getattr(getattr(official.person, "volunteer", None), "is_approved", False),
+            "accepted": instant(official.accepted),
+        }
+        for official in event.officials.agreed().select_related("person__volunteer").order_by("role", "pk")
+    ]
+
+
+def _players(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": entry.number,
+            "name": entry.name,
+            "email": entry.person.email if entry.person else None,
+            "club": entry.club,
+            "minor": entry.is_minor,
+        }
+        for entry in entries
+    ]
+
+
+def _entries(entries: Iterable[Entry]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": entry.number,
+            "player": entry.number,
+            **plain(entry, ENTRY_FIELDS),
+            "entered": instant(entry.entered),
+        }
+        for entry in entries
+    ]
+
+
+def _pools(entries: Iterable[Entry], numbers: dict[int, int]) -> list[dict[str, Any]]:
+    return [
+        {"entry": numbers[pool.entry_id], "elements": pool.elements, "replaced": pool.replaced}
+        for entry in entries
+        if (pool := getattr(entry, "pool", None)) is not None
+    ]
+
+
+def _announcements(event: Event) -> list[dict[str, Any]]:
+    return [
+        {"text": row.text, "at": instant(row.at), "until": instant(row.until), "withdrawn": row.withdrawn}
+        for row in event.announcements.order_by("pk")
+    ]
 
 
 def _by(rows: Iterable[Any], name: str) -> dict[int, list[Any]]:

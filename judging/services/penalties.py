@@ -92,14 +92,7 @@ def give_penalty(
         consequences=[stands],
     ) as writing:  # fmt: skip
         entry.event = event
-        if by.person is None:
-            raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
-        if kind not in Kind.values or category not in Category.values:
-            raise Refused(_("Choose the penalty and what it is for."))
-        if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
-            raise Refused(_("Only the head judge gives a game loss or disqualifies: call the head judge."))
-        if not text.strip():
-            raise Refused(_("Say in a few words what happened: it stands in the report."))
+        _must_be_given_so(by, event, kind, category, text)
         game = match if match is not None else game_of(entry, round)
         if game is not None and entry.pk not in (game.a_id, game.b_id):
             raise Refused(_("%(name)s does not play at this table.") % {"name": entry.name})
@@ -127,6 +120,18 @@ def give_penalty(
         if game is not None:
             writing.topics.add(f"table-{game.table}")
     return penalty
+
+
+def _must_be_given_so(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
+    """Refuse a penalty without a name, a category or words, and a judge who gives more than judges may."""
+    if by.person is None:
+        raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
+    if kind not in Kind.values or category not in Category.values:
+        raise Refused(_("Choose the penalty and what it is for."))
+    if kind in HEAD_ONLY and Role.HEAD_JUDGE not in by.roles(event=event):
+        raise Refused(_("Only the head judge gives a game loss or disqualifies: call the head judge."))
+    if not text.strip():
+        raise Refused(_("Say in a few words what happened: it stands in the report."))
 
 
 def _stop_to_confirm(

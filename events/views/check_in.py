@@ -1,0 +1,75 @@
+"""The list at the door: check-in by one wide switch a player."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from events.door import Refused
+from events.models import Entry
+from events.services import entries as services
+
+from .access import Visit, visit
+from .entries import checked_in_words, counts_of, entries_of, entry_of
+
+HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
+
+
+def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The list at the door: one wide switch a player, with undo; works without scripts."""
+    v = visit(request, public_id)
+    v.require("see-console")
+    if request.method == "POST":
+        return _switch(request, v)
+    asked, show = request.GET.get("q", "").strip(), request.GET.get("show", "")
+    everybody = [entry for entry in entries_of(v) if entry.state in HERE]
+    counts = counts_of(everybody)
+    rows = sorted(everybody, key=lambda entry: (entry.name.casefold(), entry.number))
+    if show == "missing":
+        rows = [entry for entry in rows if entry.state != Entry.State.CHECKED_IN]
+    if asked:
+        words = asked.casefold().split()
+        rows = [e for e in rows if all(w in f"{e.number} {e.name} {e.club}".casefold() for w in words)]
+    return v.render(
+        "events/entries/check_in.html",
+        rows=rows,
+        counts=counts,
+        total=counts["seated"],
+        free=max(0, v.event.seats - counts["seated"]),
+        asked=asked,
+        show=show,
+        may_check_in=v.may("check-in"),
+        may_open=v.may("open-self-check-in"),
+    )
+
+
+def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
+    back = f"{request.path}{_asked_query(request)}"
+    wanted = next(((verb, request.POST[verb]) for verb in ("in", "out", "self") if verb in request.POST), None)
+    if wanted is None:
+        return redirect(back)
+    verb, value = wanted
+    if verb == "self":
+        services.open_self_check_in(by=v.actor, event=v.event, open=value == "open")
+        return redirect(back)
+    if not value.isdecimal() or len(value) > 5:
+        raise Http404
+    row = entry_of(v, int(value))
+    try:
+        if verb == "in":
+            services.check_in(by=v.actor, entry=row)
+            say = messages.warning if row.from_round > 1 else messages.success
+            say(request, checked_in_words(v.event, row))
+        else:
+            services.undo_check_in(by=v.actor, entry=row)
+            messages.success(request, _("%(name)s is no longer checked in.") % {"name": row.name})
+    except Refused as refused:
+        messages.error(request, str(refused.message))
+    return redirect(f"{back}#entry-{row.number}")
+
+
+def _asked_query(request: HttpRequest) -> str:
+    """Return the page's query as it was asked, so that a filter survives a switch."""
+    return f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
