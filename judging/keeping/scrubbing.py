@@ -18,7 +18,7 @@ from judging.keeping import rows as graph
 
 NAMING = frozenset({
     "name", "names", "one", "other", "opponent", "by", "who", "email", "phone", "club", "city", "experience", "judge",
-    "raised_by_official", "ended_by", "verified_by", "player", "players", "title", "label", "words", "message",
+    "raised_by_official", "ended_by", "claimed_by", "verified_by", "player", "players", "title", "label", "words", "message",
     "note", "text", "description", "question", "summary", "reason", "reasons", "suspension_reason", "decision_reason",
     "withdrawn_reason", "appeal", "final_text", "final_reasons", "taken_back_why", "departs_why", "against_reading",
     "reading_text",
