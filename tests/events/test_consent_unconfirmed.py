@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from events.models import Event, Official, Person, RecordEntry, Role, Venue, VenueManager
+from events.models import AuditEntry, Event, Official, Person, Role, Venue, VenueManager
 from events.roles import Actor
 from judging.keeping.event_file import event_file
 from judging.keeping.whole_file import whole_file
@@ -78,7 +78,7 @@ def test_a_stranger_with_someone_elses_address_manages_nothing_until_confirmed(s
     assert thief.post(confirm_manager(asked)).status_code == 403, "nobody confirms themselves"
     assert thief.get(reverse("judging:venue-record", args=[venue.pk])).status_code in (403, 404)
     assert Actor(person=asked.person).roles(event=staff.event) == {Role.SPECTATOR}
-    assert RecordEntry.objects.filter(verb="accept-management").count() == 1, "a second tap changes nothing"
+    assert AuditEntry.objects.filter(verb="accept-management").count() == 1, "a second tap changes nothing"
     home = thief.get(reverse("home")).text
     assert "still has to confirm that this account is yours" in home
     assert offer("venue", asked) not in home
@@ -109,7 +109,7 @@ def test_the_inviting_side_confirms_who_answered(staff, thief, asked, who):
         assert staff.client(other).post(confirm_manager(asked)).status_code == 403, other
     assert by.post(confirm_manager(asked)).status_code == 302
     assert thief.get(reverse("events:venue-edit", args=[asked.venue_id])).status_code == 200
-    row = RecordEntry.objects.get(verb="confirm-manager")
+    row = AuditEntry.objects.get(verb="confirm-manager")
     assert (row.by_person, row.venue) == (getattr(staff, who), asked.venue)
     assert WAITS not in by.get(managers(asked.venue)).text
 
@@ -190,7 +190,7 @@ def test_the_event_confirms_the_official_who_answered(staff, thief, role, who):
     assert address in by.get(url("officials", staff.event)).text
     assert by.post(address).status_code == 302
     assert thief.get(url("console", staff.event)).status_code == 200
-    assert RecordEntry.objects.get(verb="confirm-official").by_person == getattr(staff, who)
+    assert AuditEntry.objects.get(verb="confirm-official").by_person == getattr(staff, who)
 
 
 def test_a_finished_event_says_what_confirming_means(staff, thief, role):
