@@ -12,6 +12,7 @@ from django.utils import timezone
 from events.actions import ACTIONS
 from events.models import AuditEntry, ClockRun, Entry, Event, Extension, Hall, Match, Round
 from events.roles import Actor
+from judging.findings import LOOKOUT
 from judging.keeping.event_file import event_file
 from judging.models import Call
 from judging.services import calls as services
@@ -510,6 +511,7 @@ def test_five_calls_and_a_hundred_cost_the_same(staff):
     def queries():
         counts = []
         for page in pages:
+            LOOKOUT.forget()  # else a slow machine asks again how the server is, where a fast one still knows
             with CaptureQueriesContext(connection) as captured:
                 assert staff.client("judge").get(page).status_code == 200
             counts.append(len(captured))
