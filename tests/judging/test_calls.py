@@ -91,7 +91,7 @@ def test_no_judge_takes_a_call_from_another_by_undoing(hall):
     call, second = raised(hall), OfficialFactory(event=hall.event, role="judge").person
     for verb in ("take", "arrive"):
         assert press(hall, "judge", call, verb).status_code == 302
-        entry = RecordEntry.objects.filter(event=hall.event).order_by("-pk").first()
+        entry = AuditEntry.objects.filter(event=hall.event).order_by("-pk").first()
         assert entry.verb in ("take-call", "arrive-at-table")
         for who in (second, hall.head_judge, hall.judge):
             undone = client_of(who).post(

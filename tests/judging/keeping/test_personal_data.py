@@ -122,7 +122,7 @@ def test_a_name_that_is_an_ordinary_word_is_taken_out_as_a_name_only(staff, sett
     finish_event(by=by, event=event, confirmed=True)
     verify_event(by=by, event=event)
     snapshots.take(event, Snapshot.Why.BY_HAND)
-    said = list(RecordEntry.objects.filter(event=event).order_by("pk").values_list("summary", flat=True))
+    said = [entry.words for entry in AuditEntry.objects.filter(event=event).order_by("pk")]
     client = client_of(person)
     asked = client.post(reverse("judging:my-data"))
     assert "erased" in client.post(asked.url, {"password": PASSWORD}, follow=True).content.decode()
@@ -131,7 +131,7 @@ def test_a_name_that_is_an_ordinary_word_is_taken_out_as_a_name_only(staff, sett
     assert (event.name, event.description) == (called, called)
     assert Entry.objects.get(pk=entry.pk).name == new
     assert Penalty.objects.get().text == f"Round 3 at table 4 (Table 4): {new} was slow, and {name.lower()} was said"
-    now = list(RecordEntry.objects.filter(event=event).order_by("pk").values_list("summary", flat=True))
+    now = [entry.words for entry in AuditEntry.objects.filter(event=event).order_by("pk")]
     assert [one.replace(new, name) for one in now[: len(said)]] == said
     assert not [one for one in now if f"{new} 1" in one]
     assert f'"{name}"' not in everything()
