@@ -16,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from judging.models import Decision
+from rules.dispute.sums import SumLine, sum_lines
 from rules.engine import BadInput, adjudicate, topic_places, topics
 
 Answer = Decision.Answer
@@ -138,10 +139,17 @@ def _of_question(
 def _because(one: Mapping[str, Any]) -> list[str]:
     because = one.get("because", ())
     lines = [because] if isinstance(because, str) else [str(line) for line in because]
+    if one["ask"] == "value" and "parts" in one:
+        lines = ["; ".join(_in_words(line) for line in sum_lines(one["parts"], "") if not line.is_sum) + "."]
     result = one.get("result")
     if isinstance(result, (int, float)) and not isinstance(result, bool):
         lines.insert(0, f"{result}.")
     return lines
+
+
+def _in_words(line: SumLine) -> str:
+    ignored = _(" (ignored: %(by)s)") % {"by": line.ignored_by} if line.ignored_by else ""
+    return f"{line.amount} {line.why}{ignored}"
 
 
 def _question_in_words(ask: str, given: Mapping[str, Any], who: Mapping[str, str]) -> str:

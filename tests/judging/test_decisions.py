@@ -20,6 +20,7 @@ from events.roles import Actor
 from events.services import undo
 from judging.keeping.event_file import event_file
 from judging.models import Call, Decision, TableDispute
+from judging.readings import read_position
 from judging.services import calls
 from judging.services import decisions as services
 from judging.services.decisions import Ruling
@@ -185,6 +186,15 @@ def test_a_ranged_attack_that_waits_for_its_dice_is_about_its_line(hall):
     page = client(hall, "judge").get(rule_address(hall), {"dispute": saved.public_id, "round": 1, "table": 1})
     assert page.context["form"]["answer"].value() == "hindered"
     assert page.context["form"]["question"].value() == "Is the line of fire from Archer to Shade clear?"
+
+
+def test_a_number_that_was_asked_for_is_read_from_its_parts():
+    document = position(ask=False)
+    archer = document["sides"][0]["characters"][0]
+    archer["modifiers"] = [{"value": "attack", "by": 1, "source": "+1 a modifier (ignored: no)"}]
+    reading = read_position(document | {"ask": [{"ask": "value", "of": archer["id"], "value": "attack"}]})
+    attack = archer["dial"][0]["attack"]
+    assert reading.text == f"{attack + 1}. {attack} attack, as printed; +1 +1 a modifier (ignored: no)."
 
 
 def test_a_reading_that_waits_for_a_die_binds_nobody(hall):
