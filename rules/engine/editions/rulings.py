@@ -203,7 +203,7 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
     if not decides:
         return 1, 0, 0, 0
     waits = any(fact == "step:illegal" or fact.startswith("awaits:") for fact in met)
-    return 0, -waits, -sum(facts), -place
+    return 0, -waits, -sum(map(bool, facts)), -place
 
 
 def _fact(group: frozenset[str], met: frozenset[str]) -> int:
