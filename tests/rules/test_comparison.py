@@ -28,10 +28,12 @@ def told(key, edition):
 
 
 def test_every_record_has_a_chapter_and_every_other_field_is_compared():
-    assert set(records()) == set(comparison.OPTIONS)
+    assert set(records()) == set(comparison.OPTIONS), "give each record a chapter in OPTIONS of rules/comparison.py"
     tables = {"powers", "team_abilities", "inherent", "symbol_abilities"}
     sample = {field.name for field in dataclasses.fields(EDITIONS["car-2002"])}
-    assert sample - set(records()) - tables - NOT_COMPARED == {"rivalries", "wild_cards"}
+    assert sample - set(records()) - tables - NOT_COMPARED == {"rivalries", "wild_cards"}, (
+        "an edition's field that is no record: compare it in rules/comparison.py, or say here why it isn't"
+    )
 
 
 @pytest.mark.parametrize("record", comparison.OPTIONS)
@@ -90,13 +92,15 @@ def test_words_for_answers_are_found_by_name_and_value():
     ]  # fmt: skip
 
 
-def test_every_scenario_and_field_of_a_power_has_words():
-    for edition in EDITIONS.values():
-        assert {play.__name__ for play in edition.scoring.scenarios.values()} <= set(edition_words.SCENARIOS)
-        assert set(edition.symbol_abilities) <= set(edition_words.SYMBOLS)
-        for power in (*edition.powers.values(), *edition.team_abilities.values()):
-            for kind in power.action:
-                assert kind in edition_words.ACTIONS
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_every_scenario_symbol_and_kind_of_action_has_words(edition):
+    powers = (*edition.powers.values(), *edition.team_abilities.values())
+    for table, used in (
+        ("SCENARIOS", {play.__name__ for play in edition.scoring.scenarios.values()}),
+        ("SYMBOLS", set(edition.symbol_abilities)),
+        ("ACTIONS", {kind for power in powers for kind in power.action}),
+    ):
+        assert used <= set(getattr(edition_words, table)), f"say these in {table} of rules/edition_words.py"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
@@ -234,7 +238,10 @@ def test_every_field_of_a_power_has_words_or_is_known_to_have_none():
     by_answer = {name for name, _answer in edition_words.ALWAYS}
     by_case = {"action", "declinable", "grants", "cannot_join", "adds_actions", "close_reach", "targets"}
     by_case |= {"evade", "shape_change"}
-    assert fields == set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
+    worded = set(edition_words.HAS) | by_answer | by_case | edition_words.UNSAID
+    assert fields == worded, (
+        f"in HAS or UNSAID of rules/edition_words.py lack {sorted(fields - worded)}; no field is {sorted(worded - fields)}"
+    )
 
 
 def test_only_what_differs_between_the_chosen_editions_is_a_difference():
