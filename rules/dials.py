@@ -107,6 +107,13 @@ class Click:
     is_start: bool = False
     ko: bool = False
 
+    @property
+    def spoken(self) -> str:
+        """The four values in one line, each with its power: `7 Charge, 9, 16, 2`."""
+        return ", ".join(
+            f"{'?' if value.number is None else value.number} {value.power}".strip() for value in self.values
+        )
+
 
 @dataclass(frozen=True)
 class PowerOnDial:

@@ -36,6 +36,25 @@ def has_role(roles: frozenset[Role] | None, names: str) -> bool:
     return bool(roles and {Role(name.strip()) for name in names.split(",")} & set(roles))
 
 
+LOOKS_OF_STATES = {
+    "done": "verified complete",
+    "good": "approved confirmed checked-in legal passed accepted stands upheld",
+    "warn": "pending claimed waiting published submitted finished appealed",
+    "bad": "refused suspended disputed dropped disqualified not-legal failed cancelled overturned taken-back",
+    "unknown": "cannot-tell",
+    "live": "running open",
+    "draft": "draft",
+}
+"""The stylesheet's class for a state's shape and colour → the states that have it; any other has none."""
+LOOK_OF_STATE = {state: look for look, states in LOOKS_OF_STATES.items() for state in states.split()}
+
+
+@register.filter
+def look_of_state(value: str) -> str:
+    """Return the class of a state's shape and colour."""
+    return LOOK_OF_STATE.get(value, "")
+
+
 @register.inclusion_tag("parts/state.html")
 def state(row: models.Model, field: str = "state") -> dict[str, str]:
     """Show a row's state in words with its shape and colour."""

@@ -1,0 +1,29 @@
+"""Templates and stylesheet are kept readable: short lines, and each colour in one place."""
+
+import re
+from pathlib import Path
+
+from config import settings
+
+MAX_LENGTH = 200
+TEMPLATES = Path(settings.BASE_DIR) / "templates"
+STYLESHEET = Path(settings.BASE_DIR) / "config/static/headjudge.css"
+
+
+def test_no_line_of_a_template_is_too_long():
+    long = [
+        f"{path.relative_to(TEMPLATES.parent)}, line {number}: {len(line)} letters; break it at {MAX_LENGTH} at most"
+        for path in sorted(TEMPLATES.rglob("*.*"))
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > MAX_LENGTH
+    ]
+    assert not long, "\n".join(long)
+
+
+def test_a_colour_of_the_dark_look_stands_beside_that_of_the_light_one():
+    css = STYLESHEET.read_text()
+    switches = re.findall(r"--dark: initial", css)
+    assert len(switches) == 2, "headjudge.css: the dark look is switched on by choice and by the system, nowhere else"
+    assert len(re.findall(r"prefers-color-scheme", css)) == 1, "headjudge.css: write var(--light, …) var(--dark, …)"
+    halves = re.findall(r"var\(--light, [^)]+\)(?! var\(--dark, [^)]+\))", css)
+    assert not halves, f"headjudge.css: a light colour without a dark one: {halves}"
