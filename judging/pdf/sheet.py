@@ -14,6 +14,7 @@ from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether
 
 from events.models import Entry, Event, Match, Official
 from events.pdf.paper import Heading, listing, paper, words
+from events.results.result import from_json
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
 from judging.models import Decision, Penalty
@@ -154,38 +155,30 @@ def _round(row: Document, names: Mapping[int, str], zone: zoneinfo.ZoneInfo) -> 
 
 
 def _match(match: Document, names: Mapping[int, str]) -> Sequence[object]:
-    result = match["result"] or {}
-    won = {"a": "✓ ", "b": "✓ "}
-    a = (won["a"] if result.get("winner") == "a" else "") + names[match["a"]]
+    result = from_json(match["result"]) if match["result"] else None
+    won = {result.winner: "✓ "} if result else {}
+    a = won.get("a", "") + names[match["a"]]
     if match["b"] is None:
-        return ("", a, result.get("score_a", ""), label(Match.Kind, match["kind"]), "", "")
-    b = (won["b"] if result.get("winner") == "b" else "") + names[match["b"]]
-    if not result:
+        return ("", a, result.score("a") if result else "", label(Match.Kind, match["kind"]), "", "")
+    b = won.get("b", "") + names[match["b"]]
+    if result is None:
         return (match["table"], a, "", b, "", _("no result"))
-    return (
-        match["table"],
-        a,
-        result.get("score_a", ""),
-        b,
-        result.get("score_b", ""),
-        ", ".join(remarks(match, names)),
-    )
+    return (match["table"], a, result.score("a"), b, result.score("b"), ", ".join(remarks(match, names)))
 
 
 def remarks(match: Document, names: Mapping[int, str]) -> list[str]:
     """Return what a match's line says beside names and points."""
-    result, found = match["result"] or {}, []
-    if result.get("double_loss"):
+    result, found = from_json(match["result"] or {}), []
+    if result.double_loss:
         found.append(_("a loss for both"))
-    if result.get("to_time"):
+    if result.to_time:
         found.append(_("to time"))
-    if roll := result.get("roll_off"):
-        found.append(_("roll-off %(a)s : %(b)s") % {"a": roll.get("a"), "b": roll.get("b")})
-    for key, text in (("late", _("late: %(name)s")), ("abandoned_by", _("abandoned by %(name)s"))):
-        side = result.get(key)
-        if side in ("a", "b"):
-            found.append(text % {"name": names[match[side]]})
-        elif side == "both":
+    if result.roll_off:
+        found.append(_("roll-off %(a)s : %(b)s") % {"a": result.rolled("a"), "b": result.rolled("b")})
+    for seats, text in ((result.late, _("late: %(name)s")), (result.abandoned, _("abandoned by %(name)s"))):
+        if len(seats) == 1:
+            found.append(text % {"name": names[match[seats[0]]]})
+        elif seats:
             found.append(text % {"name": _("both")})
     extra = sum(row["seconds"] for row in match["extensions"] if not row["withdrawn"])
     if extra:
