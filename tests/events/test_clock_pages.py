@@ -40,7 +40,7 @@ def test_the_desk_runs_the_clock_from_its_page(hall):
     assert 'role="timer"' in desk.post(address, {"act": "preparation"}, follow=True).text
     assert Round.objects.get().state == Round.State.RUNNING
     assert [word.at // 60 for word in desk.get(address).context["words"]] == [50, 25, 10, 0], "of the round to come"
-    assert re.search(r"Round 1 · <strong[^>]*>preparation<", desk.get(address).text)
+    assert re.search(r"Round 1\s+·\s+<strong[^>]*>\s*preparation\s*<", desk.get(address).text)
     assert "Skip the rest" in desk.get(address).text
     assert "Pause" in desk.post(address, {"act": "start"}, follow=True).text
     assert "Resume" in desk.post(address, {"act": "pause"}, follow=True).text

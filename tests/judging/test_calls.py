@@ -156,7 +156,8 @@ def test_a_table_tells_its_players_who_comes_and_nobody_else(hall):
     page = f"/events/{hall.event.public_id}/rounds/1/tables/1/"
     mine = f"/events/{hall.event.public_id}/entries/{at_table().a.number}/"
     later(call, minutes=2)
-    assert 'waits for a judge</span> <span class="since">since' in text(client(hall, "player").get(page))
+    shown = text(client(hall, "player").get(page))
+    assert re.search('waits for a judge ?</span> ?<span class="since"> ?since', shown)
     assert ">2:0" in text(client(hall, "opponent").get(page))
     press(hall, "judge", call, "take")
     for who, where in (("player", page), ("opponent", page), ("player", mine)):
@@ -296,7 +297,7 @@ def test_closing_proposes_what_it_took_and_gives_it_back(hall):
     # 50 minutes, 20 gone, 9 given: the table's clock has 39 left wherever it is shown
     for where in ("rounds/1/tables/1/", "rounds/1/open/", "clock/"):
         page = text(client(hall, "judge").get(f"/events/{hall.event.public_id}/{where}"))
-        assert re.search(r"data-digits>(39:00|38:5\d)<", page), where
+        assert re.search(r"data-digits> ?(39:00|38:5\d) ?<", page), where
 
 
 def test_a_closed_call_is_not_standard_only_through_its_extension(hall):
@@ -472,8 +473,8 @@ def test_a_hall_has_one_queue_for_all_its_events(hall):
     assert hall.event.name in page
     assert "Side Event" in page
     assert "Upstairs" not in page
-    assert page.count(">Take this call<") == 1
-    assert page.count(">Take it<") == 1
+    assert len(re.findall("> ?Take this call ?<", page)) == 1
+    assert len(re.findall("> ?Take it ?<", page)) == 1
     answer = client_of(judge).post(f"/events/{other.public_id}/calls/{theirs.pk}/take/", {"from": "hall"})
     assert answer["Location"].endswith("?from=hall")
     answer = client_of(judge).post(

@@ -629,7 +629,7 @@ def test_a_fresh_ruling_finds_the_position_that_was_set_up_at_the_call(hall):
     assert f"positions/{before.key}/" not in call_page
     shown = judge.get(fresh)
     assert shown.context["dispute"].public_id == of_the_call.key
-    assert f'name="dispute" value="{of_the_call.key}"' in shown.content.decode()
+    assert f'name="dispute" value="{of_the_call.key}"' in text(shown)
     assert [one.key for one in shown.context["positions"]] == [before.key]
     without = judge.get(f"{fresh}&position=none")
     assert "position=none" in shown.content.decode()
