@@ -2,44 +2,85 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from rules.engine import powers
+from rules.engine.actions import granting, openings, using
 from rules.engine.editions import EDITIONS
+from rules.engine.editions.rulings import topics
 from rules.engine.power import Power
+from rules.engine.powers.building import compulsory
+from rules.engine.powers.costs import one_to_an_action
 
 CASES = Path(__file__).resolve().parents[2] / "cases"
+DISPATCHER = (granting, openings, using)
 
 
 def rows(edition: str) -> list[Power]:
     book = EDITIONS[edition]
-    return [*book.powers.values(), *book.team_abilities.values(), *book.symbol_abilities.values()]
+    tables = (book.powers, book.team_abilities, book.symbol_abilities, book.inherent)
+    return [row for table in tables for row in table.values()]
+
+
+def written_rows() -> Iterator[tuple[str, str, Power]]:
+    """Yield (family, constant, row) for every row that a file of `powers` writes."""
+    for module in pkgutil.iter_modules(powers.__path__):
+        for name, value in vars(import_module(f"{powers.__name__}.{module.name}")).items():
+            if isinstance(value, Power):
+                yield module.name, name, value
+
+
+def test_every_row_is_in_a_book() -> None:
+    listed = {row for edition in EDITIONS for row in rows(edition)}
+    left_out = [
+        f"{family}.{name}"
+        for family, name, row in written_rows()
+        if listed.isdisjoint({row, compulsory(row), one_to_an_action(row)})
+    ]
+    assert not left_out, f"List these in the tables of an edition in rules/engine/editions: {left_out}"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_row_has_a_section_in_its_book(edition: str) -> None:
-    missing = [row.name for row in rows(edition) if not EDITIONS[edition].cite(row.topic)]
-    assert not missing, f"Give the topics of these a heading in rules/engine/editions/texts/{edition}.toml: {missing}"
+    unknown = [row.topic for row in rows(edition) if row.topic not in topics()]
+    assert not unknown, f"Give these topics a title in rules/engine/editions/texts/topics.toml: {unknown}"
+    missing = [row.topic for row in rows(edition) if not EDITIONS[edition].cite(row.topic)]
+    assert not missing, f"Give these topics a heading in rules/engine/editions/texts/{edition}.toml: {missing}"
+
+
+@pytest.mark.parametrize("module", DISPATCHER, ids=lambda module: str(module.__name__))
+def test_the_dispatcher_knows_no_power_by_name(module: object) -> None:
+    named = {row.name for edition in EDITIONS for row in rows(edition)}
+    written = ast.walk(ast.parse(Path(str(vars(module)["__file__"])).read_text(encoding="utf-8")))
+    found = sorted({str(one.value) for one in written if isinstance(one, ast.Constant) and one.value in named})
+    assert not found, f"Ask a field of rules/engine/power.py in place of these names: {found}"
 
 
 def test_every_row_is_played_by_a_test() -> None:
     """A row is played where a test of the engine names it; a symbol's row, where a test names the symbol."""
     here = Path(__file__)
-    texts = [path.read_text() for path in here.parent.rglob("*.py") if path != here]
-    played = "\n".join([*texts, *(path.read_text() for path in CASES.rglob("*.*") if path.is_file())])
+    texts = [path.read_text(encoding="utf-8") for path in here.parent.rglob("*.py") if path != here]
+    played = "\n".join([*texts, *(path.read_text(encoding="utf-8") for path in CASES.rglob("*.*") if path.is_file())])
     names = {
         name
         for book in EDITIONS.values()
-        for table in (book.powers, book.team_abilities, book.symbol_abilities)
+        for table in (book.powers, book.team_abilities, book.symbol_abilities, book.inherent)
         for name in table
     }
-    unplayed = sorted(name for name in names if f'"{name}"' not in played)
-    assert not unplayed, (
-        "Nothing shows what these powers do: write a test that plays each, by its name, in the file of "
-        f"tests/rules/engine/powers/ that is named after its family: {unplayed}"
-    )
+    family = {row.name: home for home, _constant, row in written_rows()}
+    unplayed = [
+        f"{name} in tests/rules/engine/powers/test_{family.get(name, 'symbols')}.py"
+        for name in sorted(names)
+        if f'"{name}"' not in played
+    ]
+    assert not unplayed, f"Nothing shows what these do; write a test that plays each by its name: {unplayed}"
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

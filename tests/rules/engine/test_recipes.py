@@ -1,4 +1,4 @@
-"""The recipe of a new legality rule, followed on a scratch copy: each step that is left out is named, with its file."""
+"""The recipes of a new legality rule and of a new power, followed on a scratch copy: each step left out is named, with its file."""
 
 import json
 import os
@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 PLACES = "tests/rules/engine/force/test_places.py"
+TABLES = "tests/rules/engine/test_power_tables.py"
 RULE = '''
 
 @legality_rule("feats in fives", topic="feats")
@@ -32,14 +33,31 @@ CASE = {
     },
 }
 
+POWER = """
+THICK_SKULL = Power(name="Thick Skull", topic="powers", defending=Defending(reduce_damage=less(1)))
+"""
+PLAYED = '''"""Thick Skull: 1 less of each damage."""
+
+from tests.rules.engine.fights import clicks, done, fight, fighter
+
+
+def test_a_thick_skull_takes_one_damage_away() -> None:
+    hit = done("close", "a", "b", rolls={"attack": [[3, 4]]})
+    assert clicks(fight("core-2014", [fighter("a", "D4")], [fighter("b", "E4", powers=["Thick Skull"])], hit), "b") == [3]
+'''
+
 
 @pytest.fixture
 def scratch(tmp_path):
-    """A copy of the engine and of the tests of its legality rules."""
-    for part in ("rules/engine", "rules/__init__.py", PLACES, "tests/cases", "tests/rules/engine/golden.py"):
+    """A copy of the engine, its cases and its tests."""
+    for part in ("rules/engine", "rules/__init__.py", "tests/cases", "tests/rules/engine"):
         (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
-        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
-        copy(ROOT / part, tmp_path / part)
+        if (ROOT / part).is_dir():
+            shutil.copytree(
+                ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__", Path(__file__).name)
+            )
+        else:
+            shutil.copy(ROOT / part, tmp_path / part)
     return tmp_path
 
 
@@ -47,12 +65,19 @@ def append(path, text):
     path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
 
 
-def fault_of(folder):
-    """Run the tests of the legality rules in a copy; return what they say, "" where they pass."""
+def insert(path, after, line):
+    text = path.read_text(encoding="utf-8")
+    assert after in text
+    path.write_text(text.replace(after, f"{after}{line}", 1), encoding="utf-8")
+
+
+def fault_of(folder, *tests):
+    """Run these tests in a copy, those of the legality rules where none is named; return what they say, "" if they pass."""
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     program = [sys.executable, "-P", "-m", "pytest", "-q", "--noconftest", "-c", os.devnull]
-    program += ["-p", "no:cacheprovider", "--rootdir", str(folder), str(folder / PLACES)]
+    program += ["-p", "no:cacheprovider", "--rootdir", str(folder)]
+    program += [str(folder / test) for test in tests or (PLACES,)]
     done = subprocess.run(program, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return "" if done.returncode == 0 else done.stdout + done.stderr
 
@@ -86,3 +111,31 @@ def test_a_topic_that_no_book_has_is_asked_for_by_file(scratch):
         text.replace("[topics.force]", '[topics.force]\nresource-dials = "Resource dials"'), encoding="utf-8"
     )
     assert "rules/engine/editions/texts/core-2014.toml" in fault_of(scratch)
+
+
+def test_a_power_needs_three_files_and_each_missing_one_is_named(scratch):
+    append(scratch / "rules/engine/powers/defense.py", POWER)
+    said = fault_of(scratch, TABLES)
+    assert "List these in the tables of an edition in rules/engine/editions: ['defense.THICK_SKULL']" in said
+
+    insert(
+        scratch / "rules/engine/editions/core_2014.py", "        defense.TOUGHNESS,\n", "        defense.THICK_SKULL,\n"
+    )
+    said = fault_of(scratch, TABLES)
+    assert "Thick Skull in tests/rules/engine/powers/test_defense.py" in said
+
+    played = scratch / "tests/rules/engine/powers/test_defense.py"
+    played.write_text(PLAYED, encoding="utf-8")
+    assert fault_of(scratch, TABLES, "tests/rules/engine/powers/test_defense.py") == ""
+
+
+def test_the_topic_of_a_power_is_asked_for_by_file(scratch):
+    power = POWER.replace('topic="powers"', 'topic="thick-skull"')
+    append(scratch / "rules/engine/powers/defense.py", power)
+    insert(
+        scratch / "rules/engine/editions/core_2014.py", "        defense.TOUGHNESS,\n", "        defense.THICK_SKULL,\n"
+    )
+    texts = scratch / "rules/engine/editions/texts"
+    assert "rules/engine/editions/texts/topics.toml: ['thick-skull']" in fault_of(scratch, TABLES)
+    insert(texts / "topics.toml", "[topics.power]\n", 'thick-skull = "Thick Skull"\n')
+    assert "rules/engine/editions/texts/core-2014.toml: ['thick-skull']" in fault_of(scratch, TABLES)
