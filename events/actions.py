@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from .models import Event, Role, Round
+from .models.events import Event  # by subject: entries of the audit log, a model too, are worded by this table
+from .models.roles import Role
+from .models.rounds import Round
 
 
 class Verdict(enum.IntEnum):
