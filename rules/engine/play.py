@@ -11,7 +11,7 @@ others' parameters, so none can stand below the others; at run time only `play` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
@@ -324,6 +324,7 @@ class Play:
         parts: Mapping[str, Parts] | None = None,
         moment: Moment | None = None,
         of: str | None = None,
+        apart: Collection[str] = (),
     ) -> None:
         """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
 
@@ -332,6 +333,7 @@ class Play:
 
         A topic that the edition has no section for says nothing here and is left out. A step without a topic of its own
         is cited by its chapter, unless it is a judge's and not the book's. `of`: the character that the step is about.
+        `apart` are those of its topics that have been noted already, each of a character of its own.
         """
         named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
         if self.overrides and step not in (StepName.RULING, StepName.ILLEGAL):
@@ -360,7 +362,7 @@ class Play:
                 of,
             )
         )
-        self.note(f"step:{step}", *named, of=of)
+        self.note(f"step:{step}", *(topic for topic in named if topic not in apart), of=of)
 
     def note(self, *facts: str, of: str | None = None) -> None:
         """Note what was met for the rulings, about one character where it is named."""

@@ -31,7 +31,6 @@ from rules.engine.position.maps import MapKind
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.squares import read_square
 
-FREE_POWERS = frozenset({"Outwit", "Perplex"})
 REACH = 3
 """How far away figures can still be adjacent: the longest reach of a giant, and one more."""
 
@@ -77,14 +76,15 @@ def note_targets(play: Play, given: Action) -> None:
 
 
 def _of_powers(play: Play, given: Action, granted_by: Action | None) -> Iterator[str]:
-    named = {name for name in given.using if name in play.edition.powers}
-    yield from (f"present:{play.edition.powers[name].topic}" for name in named)
-    if granted_by is not None and granted_by.actor == given.actor:
-        named |= {name for name in granted_by.using if name in play.edition.powers}
-    if len(named - FREE_POWERS) > 1:
-        yield Met.TWO_POWERS
-    if granted_by is not None and given.kind == "free" and not FREE_POWERS.isdisjoint(given.using):
+    powers = play.edition.powers
+    named = {name: powers[name] for name in given.using if name in powers}
+    yield from (f"present:{row.topic}" for row in named.values())
+    if granted_by is not None and given.kind == "free" and any("free" in row.action for row in named.values()):
         yield Met.WITHIN_ACTION
+    if granted_by is not None and granted_by.actor == given.actor:
+        named |= {name: powers[name] for name in granted_by.using if name in powers}
+    if sum("free" not in row.action for row in named.values()) > 1:
+        yield Met.TWO_POWERS
 
 
 def _named(play: Play, given: Action) -> list[Character]:

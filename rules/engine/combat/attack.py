@@ -86,7 +86,9 @@ def choose_targets(play: Play, strike: Strike) -> None:
     for name in strike.targets:
         target = play.character(name)
         if strike.area:
-            topics += [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
+            changing = [row.topic for row in powers_of(play, target) if row.defending.shape_change is not None]
+            play.note(*changing, of=name)
+            topics += changing
         if strike.area or unchecked:
             continue
         found = can_target(play, strike.kind, attacker, target, strike.using, strike.reach)
@@ -95,16 +97,18 @@ def choose_targets(play: Play, strike: Strike) -> None:
             raise Illegal(" ".join(found.because), (*strike.topics, *found.topics, *rows))
         because += found.because
         topics += found.topics
+        play.note(*found.topics, of=name)
     if strike.area and len(strike.targets) == 1:
         play.note(Met.ALONE_IN_AREA)
     names = _list([play.character(name).name for name in strike.targets]) or "nobody in particular"
     more = ("multiple-targets",) if len(strike.targets) > 1 and not strike.area else ()
+    general = (f"{strike.kind}-combat", "targeting", *more, *strike.topics)
     play.record(
         StepName.TARGETS,
         f"{attacker.name} makes a {strike.kind} attack against {names}. {' '.join(dict.fromkeys(because))}".strip(),
-        (f"{strike.kind}-combat", "targeting", *more, *strike.topics, *topics),
+        (*general, *topics),
         {"from": strike.attacker, "targets": list(strike.targets)},
-        of=strike.targets[0] if len(strike.targets) == 1 else None,
+        apart=set(topics).difference(general),
     )
 
 

@@ -38,7 +38,9 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
 
     Sources: Defeating Characters of each book; Objects; Capturing; Victory.
     """
-    play.record(StepName.KO, f"{character.name} is knocked out.", ("ko",), {"points": character.points})
+    play.record(
+        StepName.KO, f"{character.name} is knocked out.", ("ko",), {"points": character.points}, of=character.id
+    )
     rows = team_abilities_of(play, character)
     square = character.squares[0] if character.squares else None
     drop(play, character, "is knocked out", square)

@@ -240,12 +240,13 @@ def test_what_is_waited_for():
 
 def test_facts_of_two_targets_are_not_joined():
     theirs = [figure("b", "H5", tokens=1), flier("c", "H8", flight="hovering")]
-    shot = dispute([figure("a", "E5", bolts=2)], theirs, ranged("a", "b", "c", rolls=dice(1, 2)))
+    shot = dispute([figure("a", "E5", bolts=2)], theirs, ranged("a", "b", "c", rolls=dice(1, 2)), hindering=["H5"])
     of = {seen.of: seen.met for seen in scenes(shot)}
     assert Met.TARGET_TOKEN in of["b"]
     assert Met.TARGET_HOVERING in of["c"]
     assert not of["b"] & {Met.TARGET_HOVERING, "figure:c"}
-    assert not of["c"] & {Met.TARGET_TOKEN, "figure:b"}
+    assert not of["c"] & {Met.TARGET_TOKEN, "figure:b", "hindering-terrain"}
+    assert "hindering-terrain" in of["b"]
     assert all(Met.SEVERAL_TARGETS in met for met in of.values())
 
 
