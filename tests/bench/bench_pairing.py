@@ -1,6 +1,6 @@
 """`pair_round` against rustworkx on the full graph: the whole function with the graph in one run, and its memory.
 
-`make bench ARGS=tests/bench/bench_pairing.py`. Fields are played by a crude Swiss; the figures are in the README.
+`make bench ARGS=tests/bench/bench_pairing.py`. Fields are played by a crude Swiss; the figures are in docs/figures.md.
 """
 
 from __future__ import annotations

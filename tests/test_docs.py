@@ -1,0 +1,166 @@
+"""What the documents say holds: links, paths, commands and variables exist, and each example of docs/formats.md runs."""
+
+import io
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from events.pairing import documents as tournament
+from rules.engine import CHECKS, EDITIONS
+from rules.engine.documents import actions, battle, characters, force, judge, questions
+from rules.engine.steps import StepName
+from rules.importers import csv_sheet
+from rules.importers.layouts import LAYOUTS
+from tests.config.commands import COMMANDS, THEIRS, UNTRIED
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / ".github/CONTRIBUTING.md"]
+OURS = list(COMMANDS)[: list(COMMANDS).index(THEIRS[0])]
+TOP = {file.name for file in ROOT.iterdir() if file.is_dir()}
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
+documents = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda file: file.name)
+
+
+def words_of(document: Path) -> str:
+    return document.read_text(encoding="utf-8")
+
+
+def anchors_of(document: Path) -> set[str]:
+    """Return the anchors of a document's headings, as GitHub names them."""
+    headings = re.findall(r"^#+ (.+)$", FENCE.sub("", words_of(document)), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@documents
+def test_every_link_resolves(document):
+    wrong = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", FENCE.sub("", words_of(document))):
+        if re.match(r"https?://", target):
+            continue
+        file, _sharp, anchor = target.partition("#")
+        there = (document.parent / file).resolve() if file else document
+        if not there.exists() or (anchor and anchor not in anchors_of(there)):
+            wrong.append(target)
+    assert wrong == [], f"links of {document.name} that lead nowhere"
+
+
+@documents
+def test_every_file_that_is_named_exists(document):
+    named = {
+        word.split(":")[0]
+        for text in re.findall(r"`([^`\n]+)`", FENCE.sub("", words_of(document)))
+        for word in text.split()
+        if word.split("/")[0] in TOP and "/" in word
+    }
+    wrong = [
+        path for path in sorted(named) if "<" not in path and not list(ROOT.glob(path.rstrip("/").replace("…", "*")))
+    ]
+    assert wrong == [], f"{document.name} names files that aren't there"
+
+
+@documents
+def test_every_command_that_is_named_exists(document):
+    words = words_of(document)
+    named = set(re.findall(r"manage\.py ([a-z_]+)", words))
+    assert named - set(get_commands()) == set(), f"{document.name} names commands that aren't there"
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    made = set(re.findall(r"(?:`|^)make ([a-z]+)\b", words, re.M))
+    assert made - targets == set(), f"{document.name} names make targets that aren't there"
+
+
+def test_operating_lists_every_command():
+    table = words_of(ROOT / "docs/operating.md").partition("## All commands")[2]
+    listed = {word for row in re.findall(r"^\| (`.*?) \|", table, re.M) for word in re.findall(r"`(\w+)`", row)}
+    assert set(OURS) - listed == set(), "name it in the table of docs/operating.md, All commands"
+    assert listed - set(COMMANDS) - set(UNTRIED) == set()
+
+
+def test_operating_lists_every_environment_variable():
+    table = words_of(ROOT / "docs/operating.md").partition("## Environment variables")[2].partition("\n## ")[0]
+    listed = [word for row in re.findall(r"^\| (`.*?) \|", table, re.M) for word in re.findall(r"`(\w+)`", row)]
+    settings = (ROOT / "config/settings.py").read_text()
+    read = set(re.findall(r"\benv(?:\.\w+)?\(\s*\"(\w+)\"", settings)) | {"PROMETHEUS_MULTIPROC_DIR"}
+    assert sorted(listed) == sorted(read), "the table of docs/operating.md and the env(…) of config/settings.py differ"
+
+
+def test_the_readme_is_short():
+    assert len(words_of(ROOT / "README.md").splitlines()) <= 110
+
+
+def examples() -> list:
+    """Return the examples of docs/formats.md: command, document, exit status, what the report must hold."""
+    found: list = []
+    for info, content in re.findall(r"^```json ([^\n]+)\n(.*?)^```$", words_of(ROOT / "docs/formats.md"), re.M | re.S):
+        if info == "report":
+            found[-1].append(json.loads(content))
+        else:
+            command, _space, status = info.partition(" ")
+            found.append([command, content, int(status or 0)])
+    return found
+
+
+def differences(wanted, got, where="") -> list[str]:
+    """Return where a report lacks something of what is wanted; a list must have as many items."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        return [
+            line
+            for key, value in wanted.items()
+            for line in (
+                differences(value, got[key], f"{where}/{key}") if key in got else [f"{where}/{key} is missing"]
+            )
+        ]
+    if isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        return [
+            line for n, pair in enumerate(zip(wanted, got, strict=True)) for line in differences(*pair, f"{where}/{n}")
+        ]
+    return [] if wanted == got else [f"{where} is {got!r}, not {wanted!r}"]
+
+
+@pytest.mark.parametrize("example", examples(), ids=lambda example: f"{example[0]}-{json.loads(example[1])['id']}")
+def test_every_example_runs_as_it_says(example, monkeypatch, capsys):
+    command, document, status, wanted = example
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(document.encode())))
+    try:
+        load_command_class(get_commands()[command], command).run_from_argv(["manage.py", command, "-"])
+        ended = 0
+    except SystemExit as stopped:
+        ended = stopped.code
+    assert differences(wanted, json.loads(capsys.readouterr().out)) == []
+    assert ended == status
+
+
+def test_formats_names_every_rule_and_edition():
+    text = words_of(ROOT / "docs/formats.md")
+    named = set(re.findall(r"`([a-z0-9-]+)`", text))
+    assert set(CHECKS) - named == set(), "add these legality rules to the table of docs/formats.md, Force files"
+    assert set(EDITIONS) - named == set()
+    assert {step.value for step in StepName} - named == set(), "add these steps to docs/formats.md"
+
+
+def test_formats_names_every_key():
+    named = set(re.findall(r"[a-zA-Z0-9_-]+", " ".join(re.findall(r"`([^`\n]+)`", words_of(ROOT / "docs/formats.md")))))
+    keys = {
+        *tournament.KEYS,
+        *tournament.PLAYER_KEYS,
+        *tournament.OPTION_KEYS,
+        *force.CHARACTER_KEYS,
+        *force.HEAD,
+        *force.LISTS,
+        *battle.LOST_TOKEN,
+        *battle.SORTS,
+        *characters._CHARACTER_KEYS,
+        *actions._KEYS,
+        *actions._CHOICES,
+        *questions._QUESTIONS,
+        *judge._SET,
+        *json.loads((ROOT / "events/management/samples/event.json").read_text()),
+        *csv_sheet.COLUMNS,
+        *csv_sheet.NEEDS,
+        *csv_sheet.OTHERS,
+        *LAYOUTS,
+    }
+    assert keys - named == set(), "say in docs/formats.md what these keys hold"
