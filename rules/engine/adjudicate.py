@@ -167,7 +167,7 @@ def _note_awaited(play: Play, name: str) -> None:
     """Note the roll or choice that is waited for."""
     kind = name.partition(":")[0].partition("/")[0]
     play.this_action.notes.resume()
-    play.note(f"awaits:{kind}")
+    play.note("awaits:", f"awaits:{kind}")
     if kind == "knock-back-direction":
         play.note(Met.OBLIQUE)
 

@@ -16,7 +16,7 @@ from rules.engine.actions.questions import (
     Place,
     Question,
 )
-from rules.engine.actions.taking_part import able, between, note_board, of_person, standing_there
+from rules.engine.actions.taking_part import between, flight_and_range_of, note_board, standing_there, traits_of
 from rules.engine.combat.crossed import crossed
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import figure_of
@@ -36,9 +36,9 @@ def note_question(play: Play, question: Question) -> None:
     people = [play.position.find(end) if isinstance(end, str) else None for end in ends]
     known = [one for one in people if one is not None]
     for one in known:
-        play.note(*of_person(play, one))
+        play.note(*traits_of(play, one))
     if people and people[0] is not None:
-        play.note(*able(play, people[0]))
+        play.note(*flight_and_range_of(play, people[0]))
         play.note(*_of_mover(play, question, people[0]))
     if isinstance(question, AskKnockBack) and _oblique(play, question.origin, play.character(question.of)):
         play.note(Met.OBLIQUE)

@@ -51,12 +51,12 @@ def note_action(play: Play, given: Action, granted_by: Action | None = None) -> 
     play.note(*_of_powers(play, given, granted_by))
     actor = play.position.find(given.actor) if given.actor else None
     if actor is not None:
-        play.this_action.notes.add_of_actor((*of_person(play, actor), *_of_actor(play, given, actor)))
+        play.this_action.notes.add_of_actor((*traits_of(play, actor), *_of_actor(play, given, actor)))
         if actor.on_map:
             play.note(*_of_objects(play, given, actor))
             play.note(*_of_aim(play, given))
     for one in _named(play, given):
-        play.note(*of_person(play, one), of=one.id)
+        play.note(*traits_of(play, one), of=one.id)
 
 
 def note_targets(play: Play, given: Action) -> None:
@@ -71,7 +71,7 @@ def note_targets(play: Play, given: Action) -> None:
     if figure is not None:
         play.this_action.notes.add_of_actor(standing_there(play, figure, "actor"))
     for target in targets:
-        play.note(*of_person(play, target), *_of_target(play, actor, target), of=target.id)
+        play.note(*traits_of(play, target), *_of_target(play, actor, target), of=target.id)
         play.note(*between(play, actor, target), of=target.id)
 
 
@@ -97,7 +97,7 @@ def _named(play: Play, given: Action) -> list[Character]:
 # ── A character ────────────────────────────────────────────────────────────────────────────────
 
 
-def of_person(play: Play, one: Character) -> Iterator[str]:
+def traits_of(play: Play, one: Character) -> Iterator[str]:
     """Yield what a character brings with it wherever it takes part: powers, name, size, base, what it holds."""
     yield from (f"present:{topic}" for topic in _topics_of(play, one))
     yield from _figure_names(one.name, one.number)
@@ -134,7 +134,7 @@ def _slug(name: str) -> str:
 
 
 def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
-    yield from able(play, actor)
+    yield from flight_and_range_of(play, actor)
     figure = figure_of(play, actor)
     if figure is None:
         return
@@ -151,7 +151,7 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
         yield Met.CHANGES_FLIGHT
 
 
-def able(play: Play, actor: Character) -> Iterator[str]:
+def flight_and_range_of(play: Play, actor: Character) -> Iterator[str]:
     """Yield how high the acting character is, and how it shoots."""
     if soars(play, actor):
         yield Met.ACTOR_SOARING

@@ -54,10 +54,12 @@ ACTIONS = frozenset(
 )
 GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS}
 """What says only which kind of action it is: topics, and facts that some powers always meet."""
+STOPPED = frozenset({"step:illegal", "awaits:"})
+"""An action that was refused, and one that waits for a roll or choice."""
 CRITICAL = frozenset({"critical-hit", "critical-miss"})
 FACTS = frozenset(one.value for one in Met) - GENERAL - {Met.SEVERAL_HIT}
 """The facts that another use of the same power would lack."""
-WEIGHT = MappingProxyType(
+AUTHORITY_WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
         Authority.CORRECTION: 5,
@@ -167,7 +169,7 @@ def _asked_for(edition: str) -> frozenset[str]:
     """Every topic that rulings of the edition are about, and every fact that any of them needs."""
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
-        {"step:illegal"},
+        STOPPED,
         *(group for one in book for group in one.when),
         *(one.decides for one in book if one.decides is not None),
     )
@@ -181,9 +183,8 @@ def _bearing(edition: str, cases: tuple[frozenset[str], ...]) -> tuple[Ruling, .
     """
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
     for one in _book(edition).values():
-        found = [
-            (*_urgency(one, met, place), *_specific(one, met)) for place, met in enumerate(cases) if one.applies(met)
-        ]
+        here = [(place, met) for place, met in enumerate(cases) if one.applies(met)]
+        found = [(*_urgency(one, met, place), *_specific(one, met)) for place, met in here]
         if found:
             best = min(found)
             weighed = replace(one, weight="background" if best[0] else "decides")
@@ -202,8 +203,7 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
     if not decides:
         return 1, 0, 0, 0
-    waits = any(fact == "step:illegal" or fact.startswith("awaits:") for fact in met)
-    return 0, -waits, -sum(map(bool, facts)), -place
+    return 0, -(not STOPPED.isdisjoint(met)), -sum(map(bool, facts)), -place
 
 
 def _fact(group: frozenset[str], met: frozenset[str]) -> int:
@@ -224,12 +224,12 @@ def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
     What nearly every action meets counts half. Then: rules before explanations and those before examples; more of
     its topics met; fewer not met.
     """
-    needs = sum(_weight(group, met) for group in one.when) - one.example
+    needs = sum(_particular(group, met) for group in one.when) - one.example
     other = sum(topic in met for topic in one.topics)
     return (-needs, _backing(one), -other, len(one.topics) - other)
 
 
-def _weight(group: frozenset[str], met: Collection[str]) -> int:
+def _particular(group: frozenset[str], met: Collection[str]) -> int:
     """How particular to a case is what fulfils one need of a ruling."""
     return 1 if all(need in USUAL or need.startswith("step:") for need in group if need in met) else 2
 
@@ -242,7 +242,7 @@ def _backing(one: Ruling) -> int:
 def _rank(one: Ruling) -> tuple[int, int, int]:
     """Later before earlier, and of one day the higher authority; rules before explanations, those before examples."""
     day = int((one.date or one.as_of or "0").replace("-", ""))
-    return (_backing(one), -day, -WEIGHT[one.authority])
+    return (_backing(one), -day, -AUTHORITY_WEIGHT[one.authority])
 
 
 def _followed_first(found: Iterable[Ruling]) -> list[Ruling]:

@@ -10,7 +10,7 @@ from rules.engine.actions.attacking import attack, strike_of
 from rules.engine.actions.declining import declining
 from rules.engine.actions.granting import check_own, grant
 from rules.engine.actions.moving import move
-from rules.engine.actions.taking_part import note_targets
+from rules.engine.actions.taking_part import note_action, note_targets
 from rules.engine.combat.attack import choose_targets, count_attack, follow, shape_change, suffer_critical_miss
 from rules.engine.combat.damage import take
 from rules.engine.combat.destruction import check_goal, destroy, goal_of
@@ -283,6 +283,7 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     try:
         fitted = replace(inner, actor=character.id, using=(*inner.using, name), path=(), at=None)
         with declining(play, inner.choose), play.this_action.notes.within():
+            note_action(play, fitted)
             note_targets(play, fitted)
             attack(play, fitted, kind)
         made = True

@@ -174,6 +174,8 @@ def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
 def test_a_refused_case_comes_before_one_with_more_facts():
     cases = [{"mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
     assert find_rulings("car-2002", cases=cases)[0].id == "faq-outwit-not-team"
+    cases = [{"outwit", "target-team", "awaits:"}, {"mind-control", "critical-hit", "knockback"}]
+    assert find_rulings("car-2002", cases=cases)[0].id == "faq-outwit-not-team"
 
 
 def test_no_ruling_is_joined_from_two_cases():
