@@ -1,7 +1,7 @@
 """The one door through which every write goes.
 
 A verb opens the door with its name in the action table; the door takes the lock, asks the table, compares versions,
-lets the verb write, keeps each row before and after in the record, raises versions and, on commit, gives word.
+lets the verb write, keeps each row before and after in the audit log, raises versions and, on commit, notifies.
 
     with door("publish-round", by=actor, event=round.event, on=round, version=form_version) as writing:
         writing.save(round, state=Round.State.PUBLISHED)
@@ -96,7 +96,7 @@ def _count_form(entry: AuditEntry) -> None:
 
 
 def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return the row's fields as the record keeps them; secrets never, private numbers hidden."""
+    """Return the row's fields as the audit log keeps them; secrets never, private numbers hidden."""
     wanted = set(names) if names is not None else None
     found = {}
     for column in row._meta.concrete_fields:
@@ -154,7 +154,7 @@ class Writing:
         return row
 
     def jot(self, row: Row, **fields: Any) -> Row:
-        """Set these fields of a row that nobody else sees yet: a draft leaves no record, raises no version."""
+        """Set these fields of a row that nobody else sees yet: a draft leaves no entry, raises no version."""
         for name, value in fields.items():
             setattr(row, name, value)
         row.save(update_fields=None if row.pk is None else list(fields))

@@ -1,4 +1,4 @@
-"""The live word as a stream: server-sent events that say "changed, fetch again", resumed by id.
+"""Live updates as a stream: server-sent events that say "changed, fetch again", resumed by id.
 
 One hub in each process knows how far the record of each followed event has come. What this process writes reaches it
 from the door on commit; what another writes comes by PostgreSQL's notifications, or on SQLite by a look at the file's
@@ -94,12 +94,12 @@ class Hub:
         self.loop = None
 
     def heard_in_thread(self, event_id: int | None, number: int, topics: frozenset[str]) -> None:
-        """Take the door's word, given in the thread that wrote."""
+        """Take the door's notification, in the thread that wrote."""
         if event_id is not None and self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.heard, event_id, number)
 
     def heard(self, event_id: int, number: int) -> None:
-        """Take the word that an event's counter stands at `number`, and tell its followers where that is new."""
+        """Take the notification that an event's counter stands at `number`, and tell its followers where that is new."""
         if event_id not in self.counters or self.counters[event_id] == number:
             return
         self.counters[event_id] = number
@@ -129,7 +129,7 @@ class Hub:
     async def follow(self, event_id: int, *, at_least: int = 0) -> int:
         """Return an event's counter, and keep it up to date from now on.
 
-        Whoever has heard of a later counter (`at_least`) has it looked up, for another worker's word may be on its way.
+        Whoever has heard of a later counter (`at_least`) has it looked up, for another worker's notification may be on its way.
         """
         self.used[event_id] = time.monotonic()
         if self.counters.setdefault(event_id, UNASKED) == UNASKED:
@@ -191,7 +191,7 @@ class Hub:
                         event_id, number = notice.payload.split(":")[:2]
                         self.heard(int(event_id), int(number))
             except (psycopg.Error, DatabaseError, OSError) as fault:
-                log.warning("The live word from the database is interrupted: %s", fault)
+                log.warning("Live updates from the database are interrupted: %s", fault)
                 await asyncio.sleep(1)
 
 
@@ -264,7 +264,7 @@ async def stream(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _follow(scope: Scope, receive: Receive, send: Send) -> None:
     HUB.start()
-    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("event", [])[: live.MOST_STREAMED]
+    asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("event", [])[: live.MAX_STREAMED]
     found = [await HUB.number_of(public_id) for public_id in asked if len(public_id) < 64]
     events = [number for number in found if number is not None]
     if not events:

@@ -1,4 +1,4 @@
-"""The record: one append-only row for every write, and what it changed."""
+"""The audit log: one append-only row for every write, and what it changed."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from .venues import Venue
 
 
 class AppendOnlyError(Exception):
-    """Something tried to change or remove what stands in the record."""
+    """Something tried to change or remove an entry of the audit log."""
 
 
 class AppendOnly(models.QuerySet):
@@ -21,15 +21,15 @@ class AppendOnly(models.QuerySet):
 
     def update(self, **changed: Any) -> int:
         """Refuse."""
-        raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+        raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
 
     def bulk_update(self, *args: Any, **named: Any) -> int:
         """Refuse."""
-        raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+        raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Refuse."""
-        raise AppendOnlyError("The record is only added to: nothing is removed from it.")
+        raise AppendOnlyError("The audit log is append-only: nothing is removed from it.")
 
 
 class Facts(DjangoJSONEncoder):
@@ -78,12 +78,12 @@ class AuditEntry(models.Model):
     def save(self, *args: Any, **named: Any) -> None:
         """Write a new entry; one that stands is never written again."""
         if not self._state.adding:
-            raise AppendOnlyError("The record is only added to: nothing in it is changed.")
+            raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
         super().save(*args, **named)
 
     def delete(self, *args: Any, **named: Any) -> tuple[int, dict[str, int]]:
         """Refuse."""
-        raise AppendOnlyError("The record is only added to: nothing is removed from it.")
+        raise AppendOnlyError("The audit log is append-only: nothing is removed from it.")
 
     @property
     def words(self) -> str:

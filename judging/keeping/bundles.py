@@ -32,7 +32,7 @@ LEASE = datetime.timedelta(minutes=3)
 """After this a bundle whose making began and did not end is taken up again: its process is gone."""
 WAIT = datetime.timedelta(seconds=20)
 """A failed bundle is tried again after this time for each attempt."""
-MOST_ATTEMPTS = 8
+MAX_ATTEMPTS = 8
 KEPT_PER_ROUND = 3
 log = logging.getLogger(__name__)
 State = Bundle.State
@@ -82,7 +82,7 @@ def make_waiting(event: Event | None = None) -> int:
     now = timezone.now()
     gone = Q(began__lt=now - LEASE) | Q(began__gt=now + LEASE)  # begun in the future: the clock was set back since
     waits = Q(state=State.WAITING) & (Q(began=None) | gone)
-    found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MOST_ATTEMPTS)).select_related(
+    found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MAX_ATTEMPTS)).select_related(
         "event__venue"
     )
     if event is not None:
@@ -122,7 +122,7 @@ def make(bundle: Bundle, *, site: str = "") -> Bundle:
         name = f"{storage.PAPERS}/{event.public_id}/round-{round.number}-{of[:10]}.pdf"
         storage.write(storage.place(name), content)
     except Gone as told:
-        Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=str(told), attempts=MOST_ATTEMPTS)
+        Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=str(told), attempts=MAX_ATTEMPTS)
     except Exception as fault:
         log.exception("The paper of round %s of event %s was not made", bundle.round_number, event.public_id)
         Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=f"{type(fault).__name__}: {fault}"[:300])

@@ -35,8 +35,8 @@ NOBODY = "@from-a-file.invalid"
 """The end of the addresses of accounts that are only names of a file."""
 LEFT_OUT = frozenset({PolicyOverride, VerifiedReport})
 """What an administrator or a head judge has granted or signed: a file cannot."""
-LONGEST_ADDRESS = 16
-MOST_SMALL = 32_767
+MAX_ADDRESS = 16
+MAX_SMALL = 32_767
 YEARS = range(1990, 2200)
 SECRET = frozenset({"link_secret", "key"})
 NOT_VERIFIED = {"verified_at": None, "verified_by_id": None, "reported_at": None}
@@ -254,7 +254,7 @@ def _fresh(model: type[models.Model], name: str) -> Any:
 def must_be_an_address(public_id: str) -> None:
     """Raise an error for a public id that no address can hold: every list in which it stands would fail on it."""
     validate_slug(public_id)
-    if len(public_id) > LONGEST_ADDRESS:
+    if len(public_id) > MAX_ADDRESS:
         raise ValueError("too long for an address")
 
 
@@ -282,7 +282,7 @@ def _must_fit(column: models.Field, value: Any) -> None:
     longest = getattr(column, "max_length", None)
     if longest and isinstance(value, str) and len(value) > longest:
         raise ValueError(f"{column.name} is too long")
-    if isinstance(column, models.PositiveSmallIntegerField) and not 0 <= int(value) <= MOST_SMALL:
+    if isinstance(column, models.PositiveSmallIntegerField) and not 0 <= int(value) <= MAX_SMALL:
         raise ValueError(f"{column.name} is too much")
     if isinstance(column, models.DateField) and column.to_python(value).year not in YEARS:
         raise ValueError(f"{column.name} is out of all time")
