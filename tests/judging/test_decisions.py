@@ -79,7 +79,7 @@ def called(hall, minutes=4, table=1):
     call, _new = calls.raise_call(by=hall.actor("judge"), match=at_table(table), text="Does he see him?")
     calls.arrive_at_table(by=hall.actor("judge"), call=call)
     Call.objects.filter(pk=call.pk).update(
-        arrived=timezone.now() - datetime.timedelta(minutes=minutes, seconds=-5), raised=timezone.now()
+        arrived=timezone.now() - datetime.timedelta(minutes=minutes, seconds=-50), raised=timezone.now()
     )
     return Call.objects.get(pk=call.pk)
 
