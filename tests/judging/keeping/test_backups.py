@@ -119,7 +119,7 @@ def test_a_portable_backup_is_read_back_here_as_it_was(staff, tmp_path):
     assert manifest["last_keys"]["events_match"] >= 2
     with tarfile.open(made) as tar:
         labels = {json.loads(line)["model"] for line in tar.extractfile("database.jsonl")}
-    assert {"events.person", "events.match", "events.recordentry", "events.claim"} <= labels
+    assert {"events.person", "events.match", "events.auditentry", "events.claim"} <= labels
 
 
 @pytest.mark.django_db
