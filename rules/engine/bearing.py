@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
@@ -15,8 +16,10 @@ MAX_RULINGS = 12
 
 def rulings_that_bear(edition: Edition, notes: Iterable[Notes]) -> tuple[Ruling, ...]:
     """Return the rulings that bear on what actions and questions have met, best first."""
-    cases = [facts.met for one in notes for facts in one.cases()]
-    return edition.rulings(cases=cases, limit=MAX_RULINGS)
+    stages = [
+        [facts.met for facts in cases] for one in notes for _, cases in groupby(one.cases(), lambda one: one.stage)
+    ]
+    return edition.rulings(stages=stages, limit=MAX_RULINGS)
 
 
 def with_rulings(steps: Iterable[Step], notes: list[Notes], shown: tuple[Ruling, ...]) -> list[Step]:

@@ -44,7 +44,11 @@ class RulingsFinder(Protocol):
     """Finds the rulings of a book: those that bear on what an action has met, or those about topics, best first."""
 
     def __call__(
-        self, *, cases: Iterable[frozenset[str]] | None = None, topics: Iterable[str] = (), limit: int | None = 12
+        self,
+        *,
+        stages: Iterable[Iterable[frozenset[str]]] | None = None,
+        topics: Iterable[str] = (),
+        limit: int | None = 12,
     ) -> tuple[Ruling, ...]:
         """Return the rulings."""
         ...

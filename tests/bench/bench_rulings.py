@@ -9,13 +9,13 @@ MET = frozenset({"attack", "ranged-combat", "line-of-fire", "energy-explosion", 
 
 
 def test_the_same_position(benchmark):
-    assert benchmark(find_rulings, "car-2002", cases=[MET])
+    assert benchmark(find_rulings, "car-2002", stages=[[MET]])
 
 
 def test_ever_new_positions(benchmark):
     pairs = itertools.cycle(itertools.combinations(NAMES, 3))
 
     def find():
-        return find_rulings("car-2002", cases=[MET | set(next(pairs))])
+        return find_rulings("car-2002", stages=[[MET | set(next(pairs))]])
 
     assert benchmark(find)

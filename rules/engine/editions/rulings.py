@@ -117,7 +117,7 @@ def topic_places(edition: str) -> Mapping[str, Citation]:
 def find_rulings(
     edition: str,
     *,
-    cases: Iterable[frozenset[str]] | None = None,
+    stages: Iterable[Iterable[frozenset[str]]] | None = None,
     topics: Iterable[str] = (),
     figure: str = "",
     text: str = "",
@@ -125,13 +125,13 @@ def find_rulings(
 ) -> tuple[Ruling, ...]:
     """Return the rulings that bear on a case, best first, at most `limit` of them (None: all).
 
-    - `cases`: the facts that were met, of each attack and character by themselves; only rulings all of whose needs are
-      among the facts of one case.
+    - `stages`: the facts that were met, of each attack (the earlier first) and each character by themselves; only rulings
+      all of whose needs are among the facts of one attack and one character.
     - `topics`: rulings that are about any of these, those about most of them first.
     - `figure`: rulings that name this figure.
     - `text`: rulings in which each of these words begins a word, whatever accents and case.
 
-    What is given is joined by "and". With `cases` the more specific come first: those that need more,
+    What is given is joined by "and". With `stages` the more specific come first: those that need more,
     then rules before examples, then those more of whose topics were met. Then the later and the
     higher authority; a ruling always precedes one that it disagrees with.
     """
@@ -139,7 +139,7 @@ def find_rulings(
     words = _words(text) if text else []
     name = _words(figure) if figure else []
     found: Iterable[Ruling]
-    found = _book(edition).values() if cases is None else _by_position(edition, cases)
+    found = _book(edition).values() if stages is None else _by_position(edition, stages)
     if asked or words or name:
         found = [
             one
@@ -148,7 +148,7 @@ def find_rulings(
             and (not name or _names(one, name))
             and (not words or _says(one, words))
         ]
-    if cases is None:
+    if stages is None:
         found = _followed_first(sorted(found, key=lambda one: (_about(one, asked), *_rank(one), len(one.topics))))
     return tuple(found)[:limit]
 
@@ -158,10 +158,10 @@ def _about(one: Ruling, asked: frozenset[str]) -> int:
     return -len(asked.intersection(one.topics))
 
 
-def _by_position(edition: str, cases: Iterable[frozenset[str]]) -> tuple[Ruling, ...]:
+def _by_position(edition: str, stages: Iterable[Iterable[frozenset[str]]]) -> tuple[Ruling, ...]:
     """Return all rulings that bear on what was met, best first."""
     asked = _asked_for(edition)
-    return _bearing(edition, tuple(asked & case for case in cases))
+    return _bearing(edition, tuple(frozenset(asked & met for met in cases) for cases in stages))
 
 
 @cache
@@ -176,14 +176,14 @@ def _asked_for(edition: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4096)
-def _bearing(edition: str, cases: tuple[frozenset[str], ...]) -> tuple[Ruling, ...]:
-    """Return all rulings that bear on any of these cases, weighed, best first. Battles meet the same things again.
+def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tuple[Ruling, ...]:
+    """Return all rulings that bear on any of these stages, weighed, best first. Battles meet the same things again.
 
     A ruling that is followed rather than one that decides decides too.
     """
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
     for one in _book(edition).values():
-        here = [(place, met) for place, met in enumerate(cases) if one.applies(met)]
+        here = [(place, met) for place, cases in enumerate(stages) for met in cases if one.applies(met)]
         found = [(*_urgency(one, met, place), *_specific(one, met)) for place, met in here]
         if found:
             best = min(found)

@@ -146,12 +146,12 @@ def test_no_ruling_shares_eight_words_running_with_a_book():
 
 def test_nothing_has_happened_nothing_is_shown():
     for edition in EDITIONS:
-        assert find_rulings(edition, cases=[frozenset()]) == ()
+        assert find_rulings(edition, stages=[[frozenset()]]) == ()
 
 
 def test_the_more_specific_comes_first():
     met = {"mind-control", "critical-hit", "knockback", "ranged-combat", "attack", "line-of-fire", "crosses-figure"}
-    found = [one.id for one in find_rulings("car-2002", cases=[met], limit=None)]
+    found = [one.id for one in find_rulings("car-2002", stages=[[met]], limit=None)]
     assert set(found[:3]) == {
         "faq-mind-control-critical",
         "faq-mind-control-damage-first",
@@ -162,7 +162,7 @@ def test_the_more_specific_comes_first():
 
 def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
     def weights(*met):
-        return {one.id: one.weight for one in find_rulings("car-2002", cases=[frozenset(met)], limit=None)}
+        return {one.id: one.weight for one in find_rulings("car-2002", stages=[[frozenset(met)]], limit=None)}
 
     assert set(weights("perplex").values()) == {"background"}
     assert weights("perplex", "target-perplexed")["faq-perplex-stacks"] == "decides"
@@ -173,13 +173,13 @@ def test_a_ruling_decides_by_a_fact_that_another_use_of_the_power_would_lack():
 
 def test_a_refused_case_comes_before_one_with_more_facts():
     cases = [{"mind-control", "critical-hit", "knockback"}, {"outwit", "target-team", "step:illegal"}]
-    assert find_rulings("car-2002", cases=cases)[0].id == "faq-outwit-not-team"
+    assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
     cases = [{"outwit", "target-team", "awaits:"}, {"mind-control", "critical-hit", "knockback"}]
-    assert find_rulings("car-2002", cases=cases)[0].id == "faq-outwit-not-team"
+    assert find_rulings("car-2002", stages=[[one] for one in cases])[0].id == "faq-outwit-not-team"
 
 
 def test_no_ruling_is_joined_from_two_cases():
-    apart = find_rulings("car-2002", cases=[{"perplex"}, {"target-perplexed"}], limit=None)
+    apart = find_rulings("car-2002", stages=[[{"perplex"}, {"target-perplexed"}]], limit=None)
     assert "faq-perplex-stacks" not in {one.id for one in apart}
 
 
@@ -190,15 +190,16 @@ def test_the_faq_is_later_than_the_arbitrators_whose_rulings_it_collected():
 
 
 def test_examples_come_after_the_rules_that_they_show():
-    found = [one.id for one in find_rulings("car-2002", cases=[{"energy-explosion", "attack"}])]
+    found = [one.id for one in find_rulings("car-2002", stages=[[{"energy-explosion", "attack"}]])]
     assert found.index("faq-energy-explosion-miss") < found.index("faq-energy-explosion-example")
 
 
 def test_among_equals_the_later_comes_first_and_rules_before_examples():
-    found = [one.id for one in find_rulings("car-2002", cases=[{"super-senses"}])]
+    found = [one.id for one in find_rulings("car-2002", stages=[[{"super-senses"}]])]
     assert found == ["magister-2002-09-09-super-senses-any-attack"]
     found = [
-        one.id for one in find_rulings("car-2002", cases=[{"telekinesis", "lifts-figure", "several-bolts"}], limit=None)
+        one.id
+        for one in find_rulings("car-2002", stages=[[{"telekinesis", "lifts-figure", "several-bolts"}]], limit=None)
     ]
     dated = [name for name in found if re.search(r"\d{4}-\d\d-\d\d", name)]
     assert dated == [
@@ -235,7 +236,7 @@ def test_found_by_several_topics_those_about_most_of_them_first():
 def test_what_is_given_is_joined_by_and():
     found = find_rulings(
         "car-2002",
-        cases=[{"barrier", "movement", "places-markers"}],
+        stages=[[{"barrier", "movement", "places-markers"}]],
         topics={"leap-climb", "barrier"},
         text="four",
         limit=None,
@@ -265,8 +266,8 @@ def test_found_by_full_text_whatever_case_and_accents():
 
 def test_limits():
     everything = {need for one in EVERY for group in one.when for need in group}
-    assert len(find_rulings("car-2002", cases=[everything])) == 12
-    assert len(find_rulings("car-2002", cases=[everything], limit=None)) == len(rulings("car-2002"))
+    assert len(find_rulings("car-2002", stages=[[everything]])) == 12
+    assert len(find_rulings("car-2002", stages=[[everything]], limit=None)) == len(rulings("car-2002"))
     assert len(find_rulings("car-2002", topics={"knockback"}, limit=3)) == 3
 
 
@@ -279,11 +280,11 @@ MET = st.frozensets(st.sampled_from(sorted({*topics(), *FACTS})), max_size=25)
 
 @given(edition=st.sampled_from(EDITIONS), met=MET, more=MET)
 def test_laws_of_what_is_shown(edition, met, more):
-    found = find_rulings(edition, cases=[met], limit=None)
+    found = find_rulings(edition, stages=[[met]], limit=None)
     assert all(one.applies(met) for one in found)
     assert {one.id for one in found} == {one.id for one in rulings(edition) if one.applies(met)}
-    assert find_rulings(edition, cases=[met]) == found[:12]
-    assert {one.id for one in found} <= {one.id for one in find_rulings(edition, cases=[met | more], limit=None)}
+    assert find_rulings(edition, stages=[[met]]) == found[:12]
+    assert {one.id for one in found} <= {one.id for one in find_rulings(edition, stages=[[met | more]], limit=None)}
     weights = [one.weight for one in found]
     assert weights == sorted(weights, key=("decides", "background").index)
     places = {one.id: place for place, one in enumerate(found)}

@@ -2134,3 +2134,20 @@ def test_each_step_shows_the_rulings_about_itself():
     assert "steenbock-2002-05-16-super-senses-critical" in steps["evade"]
     assert "faq-charge-move-portion" in steps["move"]
     assert "faq-charge-move-portion" not in steps["evade"]
+
+
+@pytest.mark.parametrize(("document", "shown", "hidden"), DISPUTES[::3])
+def test_the_order_of_the_characters_changes_no_ruling(document, shown, hidden):
+    sides = [side | {"characters": side["characters"][::-1]} for side in document["sides"]]
+    turned = adjudicate(document | {"sides": sides})["rulings"]
+    assert turned == adjudicate(document)["rulings"]
+
+
+@pytest.mark.parametrize(("document", "shown", "hidden"), DISPUTES)
+def test_what_decides_stands_first_and_steps_name_only_what_is_shown(document, shown, hidden):
+    report = adjudicate(document)
+    weights = [one["weight"] for one in report["rulings"]]
+    assert weights == sorted(weights, key=("decides", "background").index)
+    assert len(weights) <= 12
+    named = {name for step in report["steps"] for name in step["rulings"]}
+    assert named <= {one["id"] for one in report["rulings"]}
