@@ -164,3 +164,18 @@ def test_formats_names_every_key():
         *LAYOUTS,
     }
     assert keys - named == set(), "say in docs/formats.md what these keys hold"
+
+
+def test_the_first_event_names_pages_and_buttons_as_they_are():
+    """A number in a name stands for any placeholder: "Pair round 1" is `Pair round %(number)d`."""
+    files = [
+        *ROOT.glob("templates/**/*.html"),
+        *(file for app in ("events", "judging", "rules") for file in (ROOT / app).rglob("*.py")),
+    ]
+    said = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    wrong = []
+    for name in sorted(set(re.findall(r"\*\*([^*]+)\*\*", words_of(ROOT / "docs/first-event.md"))) - {"bold"}):
+        words = re.sub(r"\d+", "(?:%\\\\(\\\\w+\\\\)d|{{ \\\\w+ }})", re.escape(name))
+        if not re.search(rf"[\"'>%}}]{words}[\"'<{{]", said):
+            wrong.append(name)
+    assert wrong == [], "docs/first-event.md: no page or button is called this"

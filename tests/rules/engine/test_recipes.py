@@ -1,4 +1,7 @@
-"""The recipes of a new legality rule and of a new power, followed on a scratch copy: each step left out is named, with its file."""
+"""The recipes of docs/recipes.md for a legality rule, a power and a ruling, followed on a scratch copy.
+
+Each step that is left out is named, with its file.
+"""
 
 import json
 import os
@@ -12,6 +15,8 @@ import pytest
 ROOT = Path(__file__).parents[3]
 PLACES = "tests/rules/engine/force/test_places.py"
 TABLES = "tests/rules/engine/test_power_tables.py"
+RULINGS = "tests/rules/engine/test_rulings.py"
+DISPUTES = "tests/rules/engine/test_rulings_of_disputes.py"
 RULE = '''
 
 @legality_rule("feats in fives", topic="feats")
@@ -45,6 +50,23 @@ def test_a_thick_skull_takes_one_damage_away() -> None:
     hit = done("close", "a", "b", rolls={"attack": [[3, 4]]})
     assert clicks(fight("core-2014", [fighter("a", "D4")], [fighter("b", "E4", powers=["Thick Skull"])], hit), "b") == [3]
 '''
+
+RULING = """
+[[ruling]]
+id = "rulebook-crate-corner"
+text = "A line that only touches the corner of a crate's square is judged by both squares beside that corner."
+topics = ["line-of-fire"]
+when = ["line-of-fire", "target-in-hindering"]
+authority = "rulebook"
+section = "Terrain › Hindering Terrain"
+"""
+SHOWN = """
+
+def test_the_ruling_on_the_corner_of_a_crate_is_shown():
+    shot = ranged("a", "b", rolls=dice(3, 3))
+    document = dispute([figure("a", "E5")], [figure("b", "H5")], shot, edition="core-2014", hindering=["H5"])
+    assert "rulebook-crate-corner" in {one["id"] for one in adjudicate(document)["rulings"]}
+"""
 
 
 @pytest.fixture
@@ -139,3 +161,25 @@ def test_the_topic_of_a_power_is_asked_for_by_file(scratch):
     assert "rules/engine/editions/texts/topics.toml: ['thick-skull']" in fault_of(scratch, TABLES)
     insert(texts / "topics.toml", "[topics.power]\n", 'thick-skull = "Thick Skull"\n')
     assert "rules/engine/editions/texts/core-2014.toml: ['thick-skull']" in fault_of(scratch, TABLES)
+
+
+def test_a_ruling_needs_two_files_and_each_missing_one_is_named(scratch):
+    book = scratch / "rules/engine/editions/texts/rulings/core-2014.toml"
+    before = book.read_text(encoding="utf-8")
+    faults = {
+        "rules/engine/editions/texts/topics.toml": ('topics = ["line-of-fire"]', 'topics = ["crate-corners"]'),
+        "rules/engine/met.py": ('"target-in-hindering"', '"target-behind-a-crate"'),
+        "rules/engine/editions/texts/headings/core-2014.toml": ("Hindering Terrain", "Crates"),
+    }
+    wrong = [RULING.replace(*fault).replace("corner", f"corner-{n}", 1) for n, fault in enumerate(faults.values())]
+    book.write_text(before + "".join(wrong), encoding="utf-8")
+    said = fault_of(scratch, f"{RULINGS}::test_a_ruling_is_whole")
+    assert [file for file in faults if file not in said] == []
+
+    book.write_text(before + RULING, encoding="utf-8")
+    tests = [f"{RULINGS}::test_a_ruling_is_whole", f"{RULINGS}::test_no_ruling_is_new_and_in_no_dispute"]
+    said = fault_of(scratch, *tests)
+    assert "rulebook-crate-corner" in said
+    assert DISPUTES in said
+    append(scratch / DISPUTES, SHOWN)
+    assert fault_of(scratch, *tests, f"{DISPUTES}::test_the_ruling_on_the_corner_of_a_crate_is_shown") == ""

@@ -20,6 +20,8 @@ CASES = Path(__file__).parents[2] / "cases"
 KEYS = [json.loads(line) for line in (CASES / "rulings-keys.jsonl").read_text(encoding="utf-8").splitlines()]
 BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 FACTS = {one.value for one in Met}
+NOT_SHOWN = {"ic-2002": 4, "car-2002": 123, "dc-2005": 11, "core-2014": 18, "core-modern": 75}
+"""How many rulings no test of the engine names. A new ruling needs one; these numbers only fall."""
 EVERY = [one for edition in EDITIONS for one in rulings(edition)]
 
 
@@ -78,6 +80,15 @@ def _is_known(need):
         case "figure" | "awaits":
             return bool(re.fullmatch(r"[a-z0-9-]+", what))
     return False
+
+
+def test_no_ruling_is_new_and_in_no_dispute():
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.rglob("*.py"))
+    for edition, most in NOT_SHOWN.items():
+        unnamed = [one.id for one in rulings(edition) if f'"{one.id}"' not in tests]
+        assert len(unnamed) <= most, (
+            f"Show the new one of these by a dispute in tests/rules/engine/test_rulings_of_disputes.py: {unnamed}"
+        )
 
 
 def test_a_fact_is_no_topic():
