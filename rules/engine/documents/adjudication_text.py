@@ -38,7 +38,8 @@ def _sums(numbers: dict[str, Any]) -> list[str]:
     """Return the numbers of a step that are worked out from others, each with its parts."""
     lines = []
     for name, parts in numbers.get("parts", {}).items():
-        lines += [f"       {name} {numbers[name]}:", *_sum(parts)]
+        if parts:
+            lines += [f"       {name} {numbers[name]}:", *_sum(parts)]
     return lines
 
 

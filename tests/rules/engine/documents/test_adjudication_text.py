@@ -34,7 +34,7 @@ def test_steps_and_what_is_waited_for(wanted: dict[str, object], line: str) -> N
         {"kind": "changed", "amount": -1, "why": "Perplex", "topic": "perplex", "ignored_by": None},
         {"kind": "changed", "amount": 2, "why": "a card", "topic": None, "ignored_by": "locked by a feat"},
     ]
-    numbers = {"attack": 8, "parts": {"attack": parts}}
+    numbers = {"attack": 8, "modifier": 0, "parts": {"attack": parts, "modifier": []}}
     report["steps"] = [{"action": 0, "step": "roll", "text": "Two dice.", "numbers": numbers, "citations": [citation]}]
     report["awaiting"] = wanted
     report["rulings"] = [{"id": "r1", "text": "So it is.", "citations": [{"edition": "dc-2005", "section": "Moves"}]}]
