@@ -55,13 +55,20 @@ def end(fault: BaseException) -> int:
 def in_a_sentence(fault: BaseException) -> str:
     """Return what has gone wrong and what to do about it."""
     from django.core.exceptions import ImproperlyConfigured
+    from django.db import DatabaseError
+    from django.db.migrations.exceptions import InconsistentMigrationHistory
 
     from events.faults import Kind, trouble_of
+    from judging import unreleased
 
     if isinstance(fault, ImproperlyConfigured):
         return str(fault)
     first = str(fault).strip().split("\n")[0]
     trouble = trouble_of(fault)
+    if isinstance(fault, (DatabaseError, InconsistentMigrationHistory)):
+        with contextlib.suppress(DatabaseError):
+            if unreleased.is_unreleased():
+                return unreleased.DATABASE
     if isinstance(fault, OSError):
         where = f"{fault.filename}: " if fault.filename else ""
         what = (

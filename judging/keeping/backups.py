@@ -37,6 +37,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from events.models import Person
+from judging import unreleased
 from judging.keeping import storage
 from judging.keeping.storage import Damaged, digest
 
@@ -354,6 +355,8 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
             f"This is a backup of {manifest['database']}, and here is {connection.vendor}: "
             "make one with `backup --portable`, which either can read."
         )
+    if ".".join(unreleased.MARK) in manifest["migrations"]:
+        raise NoBackup(unreleased.BACKUP)
     if newer := _of_a_newer_version(manifest["migrations"]):
         raise NoBackup(
             f"The backup was made by a newer version of Headjudge ({newer} is unknown here): bring this one up to date first."

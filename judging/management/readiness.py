@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from events.models import Event
+from judging import unreleased
 
 SHOWN = 10
 
@@ -26,6 +27,8 @@ def what_is_missing() -> str:
     """Return what has to be done before the database can be read by this version, or nothing."""
     if not has_database():
         return "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
+    if unreleased.is_unreleased():
+        return unreleased.DATABASE
     if is_behind():
         return "The database is from an older version. Run `python manage.py backup`, then `python manage.py migrate`."
     return ""

@@ -15,6 +15,7 @@ import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from judging import unreleased
 from judging.management.readiness import what_is_missing
 
 TRIED = 20
@@ -86,6 +87,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say where the site is and serve it."""
+        if unreleased.is_unreleased():
+            raise CommandError(unreleased.DATABASE)
         secure = self._certificate(options)
         scheme = "https" if secure else "http"
         host = options["host"] or ("0.0.0.0" if options["lan"] else "127.0.0.1")
