@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from operator import is_
 from typing import Any, Literal, TypeVar
 
 from rules.engine.edition import Edition
@@ -182,18 +183,15 @@ class Play:
         self._shown = self.position
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
-        """Return what `draw` makes of these parts of the position, drawn once for as long as they are the same."""
+        """Return what `draw` makes of these parts of the position, drawn once for as long as they are the same.
+
+        A name always has the same number of sources.
+        """
         kept = self._drawings.get(name)
-        if kept is not None and len(kept[0]) == len(sources):
-            for old, new in zip(kept[0], sources, strict=True):
-                if old is not new:
-                    break
-            else:
-                same: Drawn = kept[1]
-                return same
-        made = draw()
-        self._drawings[name] = (sources, made)
-        return made
+        if kept is None or not all(map(is_, kept[0], sources)):
+            kept = self._drawings[name] = (sources, draw())
+        found: Drawn = kept[1]
+        return found
 
     def character(self, name: str) -> Character:
         """Return the character of that id as it is now."""

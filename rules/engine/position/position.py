@@ -49,7 +49,11 @@ class Position:
 
     def find(self, name: str) -> Character | None:
         """Return the character of that id, or None."""
-        return next((character for character in self.characters() if character.id == name), None)
+        for side in self.sides:
+            for character in side.characters:
+                if character.id == name:
+                    return character
+        return None
 
     def character(self, name: str) -> Character:
         """Return the character of that id. Raises KeyError where there is none."""
