@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Number = int | Fraction
 
-CUTS = (2, 4, 8, 16)
 KINDS = ("game", "bye", "missed")
 DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "opponents-average-score")
 
@@ -486,32 +485,3 @@ def standings(
 def proposed_rounds(field_size: int) -> int:
     """Return how many Swiss rounds leave one player unbeaten: 6–8 players 3, 9–16 4, 17–32 5, 33–64 6, …"""
     return (field_size - 1).bit_length() if field_size > 1 else 0
-
-
-def cut_sizes(field_size: int) -> tuple[int, ...]:
-    """Return the cuts that a field can fill: of 2, 4, 8, 16 those with fewer places than players."""
-    return tuple(size for size in CUTS if size < field_size)
-
-
-@dataclass(frozen=True)
-class Cut:
-    """Who goes on to single elimination, best first; `level_at_the_line`: level players whom the cut would part."""
-
-    players: tuple[str, ...]
-    level_at_the_line: tuple[str, ...]
-
-
-def cut(table: Sequence[Standing], size: int) -> Cut:
-    """Return the best `size` players who have not dropped, and who is level across the line.
-
-    ValueError for a size other than 2, 4, 8 or 16, or where fewer players are left.
-    """
-    if size not in CUTS:
-        raise ValueError(f"a cut is to the best {', '.join(map(str, CUTS))}")
-    playing = [line for line in table if not line.player.dropped]
-    if len(playing) < size:
-        raise ValueError(f"only {len(playing)} players are left")
-    last = playing[size - 1].rank
-    level = [line.player.id for line in playing if line.rank == last]
-    beyond = len(playing) > size and playing[size].rank == last
-    return Cut(tuple(line.player.id for line in playing[:size]), tuple(level) if beyond else ())

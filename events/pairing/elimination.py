@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-CUTS = (2, 4, 8, 16)
 THIRD_PLACE = "third-place"
 
 

@@ -17,8 +17,6 @@ from events.standings import (
     Counting,
     Player,
     criteria,
-    cut,
-    cut_sizes,
     proposed_rounds,
     standings,
 )
@@ -270,25 +268,6 @@ def test_an_empty_cascade_is_the_default():
 )
 def test_the_rounds_proposed_for_a_field(size, rounds):
     assert proposed_rounds(size) == rounds
-
-
-def test_the_cut_takes_the_best_who_are_still_there():
-    field = [Player("a"), Player("gone", dropped=True), Player("c"), Player("d")]
-    results = [won(1, "gone", "a", 100, 50), won(1, "c", "d", 90, 0)]
-    table = standings(field, results)
-    assert cut(table, 2).players == ("c", "a")
-    assert cut(table, 2).level_at_the_line == ()
-    with pytest.raises(ValueError, match="only 3"):
-        cut(table, 4)
-    with pytest.raises(ValueError, match="cut is to"):
-        cut(table, 3)
-    assert cut_sizes(9) == (2, 4, 8)
-    assert cut_sizes(2) == ()
-
-
-def test_a_cut_through_level_players_says_so():
-    results = [won(1, "a", "b", 100, 50), won(1, "c", "d", 100, 50), won(1, "e", "f", 100, 50)]
-    assert cut(standings(players(*"abcdef"), results), 2).level_at_the_line == ("a", "c", "e")
 
 
 @st.composite
