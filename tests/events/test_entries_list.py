@@ -1,10 +1,13 @@
 """Lists of players as people send them: encodings, separators, names like formulas, errors by line."""
 
+import contextlib
+
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from events.forms.entries_list import read_players, text_of
+from rules.uploads import Unreadable
 
 LIST = "name,e-mail,club,minor,fixed table\nAna Žižek,ana@example.org,North,no,\nÉmile,,South,yes,7\n"
 
@@ -90,5 +93,7 @@ def test_any_text_gives_a_list_or_problems(text):
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read(raw):
-    read_players(text_of(raw))
+@example(b"\xfd7zXZ\x00")
+def test_any_bytes_are_read_or_refused_with_a_sentence(raw):
+    with contextlib.suppress(Unreadable):
+        read_players(text_of(raw))
