@@ -78,5 +78,5 @@ messages: .venv/tests ## gather the texts to translate (needs gettext), and comp
 	$(RUN) makemessages --locale fr --no-location --no-wrap --ignore .venv --ignore tests
 	$(RUN) compilemessages --locale fr --ignore .venv
 
-pictures: .venv/tests ## draw the README's pictures anew
+pictures: .venv/tests ## draw the documents' pictures anew
 	$(BIN)/python -m pytest tests/browser/pictures.py -q

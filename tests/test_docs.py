@@ -141,6 +141,21 @@ def test_formats_names_every_rule_and_edition():
     assert {step.value for step in StepName} - named == set(), "add these steps to docs/formats.md"
 
 
+def test_formats_says_which_edition_has_which_rule():
+    section = words_of(ROOT / "docs/formats.md").partition("\n## Force files\n")[2].partition("\n## ")[0]
+    wrong = []
+    for names, editions, _when in re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.M):
+        rules = [name for name in re.findall(r"`([\w-]+)`", names) if name in CHECKS]
+        have, _warn, warn = editions.partition("a warning in")
+        told = set(EDITIONS) if have.startswith("all") else set(re.findall(r"`([\w-]+)`", have))
+        for rule in rules:
+            books = {name for name, book in EDITIONS.items() if rule in {check.name for check in book.force.checks}}
+            warning = {name for name in books if rule in EDITIONS[name].force.warnings}
+            if (told, set(re.findall(r"`([\w-]+)`", warn))) != (books, warning):
+                wrong.append((rule, sorted(books), sorted(warning)))
+    assert wrong == [], "docs/formats.md, Force files: these rules are of other editions, or only warn"
+
+
 def test_formats_names_every_key():
     named = set(re.findall(r"[a-zA-Z0-9_-]+", " ".join(re.findall(r"`([^`\n]+)`", words_of(ROOT / "docs/formats.md")))))
     keys = {

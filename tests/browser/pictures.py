@@ -1,4 +1,4 @@
-"""The README's pictures, drawn anew from the demo on the real site: `make pictures`."""
+"""The pictures of README.md and docs/, drawn anew from the demo on the real site: `make pictures`."""
 
 import io
 import shutil
