@@ -69,6 +69,7 @@ class Met(StrEnum):
     SEVERAL_BOLTS = "several-bolts", "the acting character has several bolts"
     SEVERAL_CARRIED = "several-carried", "several characters are carried, or could be"
     PASSENGER_BESIDE_OPPONENT = "passenger-beside-opponent", "a passenger starts adjacent to an opponent"
+    SET_DOWN_IN_TERRAIN = "set-down-in-terrain", "a passenger is set down in hindering terrain or water"
     CHANGES_FLIGHT = "changes-flight", "the flight mode changes"
     STARTS_IN_HINDERING = "starts-in-hindering", "the move starts in hindering terrain"
     ENTERS_HINDERING = "enters-hindering", "the move enters hindering terrain"

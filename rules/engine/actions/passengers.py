@@ -14,6 +14,7 @@ from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import powers_of, topics_named
 from rules.engine.figures.adjacency import opponents_beside, squares_adjacent
 from rules.engine.figures.standing import figure_of, flies, ground_of, standing_of
+from rules.engine.met import Met
 from rules.engine.movement.carry import can_carry, passengers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, Flight
@@ -76,6 +77,8 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
                 f"{passenger.name} cannot be set down in {place}: not an open square adjacent to {carrier.name}.",
                 ("carry", "occupancy"),
             )
+        if (ground_of(play).hindering_feet | ground_of(play).water) & ground_of(play).bits(squares):
+            play.note(Met.SET_DOWN_IN_TERRAIN, of=passenger.id)
         play.change(replace(passenger, squares=squares, carried=True))
         leave_home(play, play.character(passenger.id), squares)
         text = f"{carrier.name} carries {passenger.name} along and sets it down in {place}."

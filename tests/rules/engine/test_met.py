@@ -19,6 +19,7 @@ from tests.rules.engine.dispute_documents import (
 )
 
 NOBODY = [figure("b", "N14")]
+AGENTS = {"g": "D5", "h": "F5"}
 BIN = {"id": "bin", "kind": "heavy", "square": "F5"}
 
 
@@ -152,6 +153,44 @@ ACTIONS = [
         ),
         {"within-action", "present:charge", "beside-opponent"},
         {"two-powers", "leaves-opponent", "crosses-figure"},
+    ),
+    (
+        dispute(
+            [flier("a", "E5"), figure("p", "E6")],
+            NOBODY,
+            move("a", "F5", carry=["p"], choose={"place": {"p": "F6"}}),
+            hindering=["F6"],
+        ),
+        {"set-down-in-terrain"},
+        {"passenger-beside-opponent", "enters-hindering"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5"), *(figure(name, where, teams=["S.H.I.E.L.D."]) for name, where in AGENTS.items())],
+            [figure("b", "E10")],
+            ranged("a", "b", assist=[*AGENTS], rolls=dice(1, 2)),
+            blocking=["F7"],
+        ),
+        {"several-help", "helper-sees-nothing"},
+        {"crosses-blocking"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5"), figure("g", "D5", teams=["S.H.I.E.L.D."])],
+            [figure("b", "E10")],
+            ranged("a", "b", assist=["g"], rolls=dice(1, 2)),
+        ),
+        {"targets-other"},
+        {"several-help", "helper-sees-nothing"},
+    ),
+    (
+        dispute(
+            [figure("a", "E5", "Flurry")],
+            [figure("b", "F5"), figure("c", "D5")],
+            close("a", "b", "c", using=("Flurry",), rolls={"attack": [[1, 2], [1, 2]]}),
+        ),
+        {"another-target"},
+        {"several-rolls", "alone-in-area"},
     ),
     (
         dispute([figure("a", "E5")], [figure("b", "F5")], power("a")),
