@@ -26,7 +26,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
 from rules.engine.position.position import Position
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Change, Parts
+from rules.engine.reasons import Modifier, Parts
 from rules.engine.steps import Moment, Step, StepName
 
 Drawn = TypeVar("Drawn")
@@ -71,7 +71,7 @@ class Damage:
 
 
 Effect = Callable[["Play", "Strike", Character], None]
-Against = Callable[["Play", Character], tuple[Change, ...]]
+Against = Callable[["Play", Character], tuple[Modifier, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +103,8 @@ class Strike:
     because: str = ""
     topic: str = "damage"
     die: str | None = None
-    added: tuple[Change, ...] = ()
-    added_to_value: tuple[Change, ...] = ()
+    added: tuple[Modifier, ...] = ()
+    added_to_value: tuple[Modifier, ...] = ()
     penetrating: bool = False
     deals_damage: bool = True
     critical_hurts: bool = True

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Literal
 from rules.engine.action import Action
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
-from rules.engine.reasons import Change, Replacement
+from rules.engine.reasons import Modifier, Replacement
 
 if TYPE_CHECKING:  # The circle play, edition, power is explained in `play`.
     from rules.engine.play import Attack, Damage, Play, Strike
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
-ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Change]]
+ModifyValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Modifier]]
 ShareValue = Callable[["Play", Character, Character, ValueName, "Attack | None"], "int | None"]
-LendModifier = Callable[["Play", Character, Character, ValueName, "Attack | None"], Iterable[Change]]
+LendModifier = Callable[["Play", Character, Character, ValueName, "Attack | None"], Iterable[Modifier]]
 Ignores = Callable[["Play", Character], frozenset[str]]
 Refuses = Callable[["Play", Character], "str | None"]
 RefusesPair = Callable[["Play", Character, Character], "str | None"]

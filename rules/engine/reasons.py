@@ -39,7 +39,7 @@ def sum_of(parts: Iterable[Part]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Modifier:
     """A modifier: what it adds, who or what gives it, the topic that cites it; `limits`: whether it is a limit."""
 
     by: int
@@ -49,7 +49,7 @@ class Change:
     limits: bool = False
 
     def sentence(self) -> str:
-        """Return the change as a judge would say it."""
+        """Return the modifier as a judge would say it."""
         text = f"{self.by:+d} {self.why}"
         return f"{text} (ignored: {self.ignored_by})" if self.ignored_by else text
 
@@ -89,7 +89,7 @@ class Tally:
     name: str
     printed: int
     replacements: tuple[Replacement, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Modifier, ...] = ()
     origin: Parts = ()
 
     @property
@@ -143,7 +143,7 @@ def reckon(
     name: str,
     printed: int,
     replacements: Iterable[Replacement],
-    changes: Iterable[Change],
+    changes: Iterable[Modifier],
     *,
     limit: int | None,
     numbers_first: bool,
@@ -172,11 +172,11 @@ def reckon(
     if limit is not None and abs(moved) > limit:
         kept = limit if moved > 0 else -limit
         why = f"the modifiers' sum {moved:+d} counts as {kept:+d}"
-        made.append(Change(kept - moved, why, rule_of_three, limits=True))
+        made.append(Modifier(kept - moved, why, rule_of_three, limits=True))
         tally = replace(tally, changes=tuple(made))
     if minimum is not None and tally.total < minimum:
         why = f"a value is never less than {minimum}"
-        made.append(Change(minimum - tally.total, why, rule_of_minimums, limits=True))
+        made.append(Modifier(minimum - tally.total, why, rule_of_minimums, limits=True))
         tally = replace(tally, changes=tuple(made))
     return tally
 

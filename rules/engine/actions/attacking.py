@@ -11,7 +11,7 @@ from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import hands_full
 from rules.engine.combat.destruction import destroy, goal_of
 from rules.engine.combat.line_of_fire import line_class
-from rules.engine.combat.strike import Struck
+from rules.engine.combat.strike import AttackResult
 from rules.engine.combat.tokens import give_token
 from rules.engine.errors import Illegal
 from rules.engine.figures.abilities import can_use, powers_of
@@ -23,12 +23,12 @@ from rules.engine.play import Attack, AttackKind, Play, Strike, spot_of
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject, ObjectKind
-from rules.engine.reasons import Change
+from rules.engine.reasons import Modifier
 
 HELPERS = "S.H.I.E.L.D."
 
 
-def attack(play: Play, given: Action, kind: AttackKind) -> Struck | None:
+def attack(play: Play, given: Action, kind: AttackKind) -> AttackResult | None:
     """Make the attack of an action; None where it was against terrain or an object."""
     assert given.actor is not None
     attacker = play.character(given.actor)
@@ -64,16 +64,16 @@ def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
             raise Illegal(text, (power.topic, "destroy-terrain", "costed-actions"))
 
 
-def make_with_help(play: Play, given: Action, strike: Strike) -> Struck:
+def make_with_help(play: Play, given: Action, strike: Strike) -> AttackResult:
     """Make an attack with the agents that help it, who pay for it with an action and a token each, hit or miss."""
     agents = helped(play, given, strike.kind, play.character(strike.attacker))
-    struck = make_attack(play, _with_agents(strike, agents))
+    result = make_attack(play, _with_agents(strike, agents))
     _pay_agents(play, agents)
-    return struck
+    return result
 
 
 def _with_agents(strike: Strike, agents: list[Character]) -> Strike:
-    each = tuple(Change(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
+    each = tuple(Modifier(1, f"{agent.name} of {HELPERS}", "shield") for agent in agents)
     return replace(strike, added=(*strike.added, *each), helpers=tuple(agent.id for agent in agents))
 
 

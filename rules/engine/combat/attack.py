@@ -14,7 +14,7 @@ from rules.engine.combat.hits import attack_on, determine_hits, roll_attack
 from rules.engine.combat.holding import land, use_up
 from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.roll import Roll, roll_dice
-from rules.engine.combat.strike import Hit, Struck, weight_of
+from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
 from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
@@ -26,11 +26,11 @@ from rules.engine.play import Attack, Damage, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Change, Part, Parts, Replacement, Tally
+from rules.engine.reasons import Modifier, Part, Parts, Replacement, Tally
 from rules.engine.steps import StepName
 
 
-def make_attack(play: Play, strike: Strike) -> Struck:
+def make_attack(play: Play, strike: Strike) -> AttackResult:
     """Resolve one attack from its targets to what follows it, and return what came of it.
 
     Raises Illegal for a target that may not be attacked, Refused where every target changed its shape.
@@ -39,7 +39,7 @@ def make_attack(play: Play, strike: Strike) -> Struck:
         return _made(play, strike)
 
 
-def _made(play: Play, strike: Strike) -> Struck:
+def _made(play: Play, strike: Strike) -> AttackResult:
     choose_targets(play, strike)
     strike = shape_change(play, strike)
     draw_lines(play, strike)
@@ -59,7 +59,7 @@ def _made(play: Play, strike: Strike) -> Struck:
         play.this_action.powerless = before
     suffer_critical_miss(play, strike, roll)
     count_attack(play, strike)
-    return Struck(roll, hits, taken)
+    return AttackResult(roll, hits, taken)
 
 
 # ── Targets ────────────────────────────────────────────────────────────────────────────────────
@@ -213,7 +213,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
         attack = attack_on(play, strike, target, splash_target=hit.character not in strike.targets)
         dealt = damage_dealt(play, strike, attack, shares.get(hit.character), critical=critical)
         if ruled is not None:
-            dealt = replace(dealt, changes=(*dealt.changes, Change(ruled - dealt.total, BY_JUDGE, "")))
+            dealt = replace(dealt, changes=(*dealt.changes, Modifier(ruled - dealt.total, BY_JUDGE, "")))
         damage = max(0, dealt.total) * (hit.times if ruled is None else 1)
         text = f"{attacker.name} deals {target.name} {damage} damage"
         text += f" ({hit.times} times {dealt.total})." if hit.times > 1 and ruled is None else "."
@@ -268,7 +268,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
     if strike.object is not None and not strike.thrown and not play.edition.combat.object_adds_to_value:
         added.append(weight_of(strike.object.kind))
     if critical:
-        added.append(Change(1, "a critical hit", "critical-hit"))
+        added.append(Modifier(1, "a critical hit", "critical-hit"))
     value = damage_value(play, strike, attack) if share is None else share
     return replace(value, changes=(*value.changes, *added))
 
@@ -276,7 +276,7 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
 def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
     """Return the attacker's damage value for this attack: objects, Enhancement, and the 1 of several targets (2002)."""
     attacker = play.character(strike.attacker)
-    made: list[Change] = list(strike.added_to_value)
+    made: list[Modifier] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
         made.append(weight_of(strike.object.kind))
     fixed, because, topic = strike.damage, strike.because, strike.topic

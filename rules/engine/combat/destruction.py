@@ -22,7 +22,7 @@ from rules.engine.position.edges import Edge, read_edge
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance, read_square
 from rules.engine.position.terrain import Marker, MarkerKind
-from rules.engine.reasons import Change, Part, Replacement, Tally
+from rules.engine.reasons import Modifier, Part, Replacement, Tally
 from rules.engine.steps import StepName
 
 Goal = Edge | Square | BattleObject
@@ -86,7 +86,7 @@ def _damage(play: Play, strike: Strike, attacker: Character) -> Tally:
     if strike.die is not None:
         roll = roll_dice(play, strike.die, 1, attacker)
         return Tally("damage", roll.total, origin=(Part("rolled", roll.total, f"rolled {roll.written}", "damage"),))
-    made: tuple[Change, ...] = strike.added_to_value
+    made: tuple[Modifier, ...] = strike.added_to_value
     if strike.object is not None and not strike.thrown:
         made = (*made, weight_of(strike.object.kind))
     attack = Attack(strike.kind, attacker, None, strike.using, destroys=True)

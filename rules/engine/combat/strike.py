@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.engine.combat.roll import Roll
 from rules.engine.position.objects import ObjectKind
-from rules.engine.reasons import Change
+from rules.engine.reasons import Modifier
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class AttackResult:
     """What an attack has come to: its dice, who was hit, and the damage that each has taken."""
 
     roll: Roll
@@ -33,7 +33,7 @@ class Struck:
         return bool(self.hits)
 
 
-def weight_of(kind: ObjectKind) -> Change:
+def weight_of(kind: ObjectKind) -> Modifier:
     """Return what an object in hand adds in close combat: 1, a heavy one 2, an ultra heavy one 3 (2014)."""
     by = {ObjectKind.HEAVY: 2, ObjectKind.ULTRA_HEAVY: 3}.get(kind, 1)
-    return Change(by, f"a {kind.value} object", "object-attack")
+    return Modifier(by, f"a {kind.value} object", "object-attack")

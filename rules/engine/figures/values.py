@@ -15,7 +15,7 @@ from rules.engine.play import Attack, Play
 from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Power
-from rules.engine.reasons import Change, Replacement, Tally, reckon
+from rules.engine.reasons import Modifier, Replacement, Tally, reckon
 
 
 def printed_value(character: Character, value: ValueName) -> int:
@@ -37,7 +37,7 @@ def value_of(
     attack: Attack | None = None,
     *,
     replacements: tuple[Replacement, ...] = (),
-    changes: tuple[Change, ...] = (),
+    changes: tuple[Modifier, ...] = (),
 ) -> Tally:
     """Return the value of a character now, for an attack in progress where one is given.
 
@@ -51,7 +51,7 @@ def value_of(
         if given.value is value
     ]
     made = [
-        Change(given.by, given.source, _topic(play, given.source, "modifiers"))
+        Modifier(given.by, given.source, _topic(play, given.source, "modifiers"))
         for given in character.modifiers
         if given.value is value
     ]
@@ -66,7 +66,7 @@ def value_of(
         made.extend(_lent(play, character, value, attack))
     if attack is not None and attack.hindered and value is ValueName.DEFENSE and _is(attack.target, character):
         made.append(
-            Change(
+            Modifier(
                 play.edition.line_of_fire.hindering_modifier,
                 "the line of fire is hindered",
                 "hindering-terrain",
@@ -170,9 +170,9 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
     return play.drawn("sharing", (figures, play.this_action.powerless, play.this_turn.declined), gather)
 
 
-def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Change]:
+def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Modifier]:
     """Return what friends' powers and team abilities add to the character's value."""
-    changes: list[Change] = []
+    changes: list[Modifier] = []
     for friend in play.position.side_of(character.id).characters:
         if friend.id == character.id or not friend.on_map:
             continue
@@ -188,7 +188,7 @@ def _spent(play: Play, character: Character, value: ValueName) -> int:
     return character.attacks_made if counts else 0
 
 
-def _depletion(attacks: int) -> Change:
+def _depletion(attacks: int) -> Modifier:
     """Damage is worth one less for each attack already made this turn (2014)."""
     times = "one attack" if attacks == 1 else f"{attacks} attacks"
-    return Change(-attacks, f"{times} already made this turn", "damage-depletion")
+    return Modifier(-attacks, f"{times} already made this turn", "damage-depletion")

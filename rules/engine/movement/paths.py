@@ -23,7 +23,7 @@ from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
 from rules.engine.position.maps import MapKind
 from rules.engine.position.squares import Square
-from rules.engine.reasons import Change, Replacement, Tally
+from rules.engine.reasons import Modifier, Replacement, Tally
 
 Mode = Literal["ground", "soaring"]
 SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
@@ -350,7 +350,7 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
         if power.moving.halves_speed and power.name in using
     ]
     load = play.edition.actions.carry_costs * passengers
-    laden = (Change(-load, "carrying", "carry"),) if load else ()
+    laden = (Modifier(-load, "carrying", "carry"),) if load else ()
     return value_of(play, character, ValueName.SPEED, replacements=tuple(halves), changes=laden)
 
 

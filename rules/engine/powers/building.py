@@ -29,7 +29,7 @@ from rules.engine.power import (
     ReplaceValue,
     ShareValue,
 )
-from rules.engine.reasons import Change, Replacement
+from rules.engine.reasons import Modifier, Replacement
 from rules.engine.steps import StepName
 
 
@@ -56,12 +56,12 @@ def ignoring(*what: str) -> Ignores:
 def in_attacks(value: ValueName, by: int, kind: AttackKind, name: str, topic: str) -> ModifyValue:
     """Return a modifier of the target's own value against attacks of one kind."""
 
-    def modify(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Change]:
+    def modify(play: Play, character: Character, asked: ValueName, attack: Attack | None) -> Iterable[Modifier]:
         if asked is not value or attack is None or attack.kind != kind or attack.target is None:
             return ()
         if attack.target.id != character.id:
             return ()
-        return (Change(by, f"{name} against {kind} attacks", topic),)
+        return (Modifier(by, f"{name} against {kind} attacks", topic),)
 
     return modify
 
@@ -84,7 +84,7 @@ def lent_to_neighbours(
 
     def lend(
         play: Play, owner: Character, friend: Character, asked: ValueName, attack: Attack | None
-    ) -> Iterable[Change]:
+    ) -> Iterable[Modifier]:
         if asked is not value or attack is None or attack.kind != kind or attack.attacker.id != friend.id:
             return ()
         if not beside(play, owner, friend):
@@ -93,7 +93,7 @@ def lent_to_neighbours(
             return ()
         if against_opponents and attack.target is not None and play.friendly(attack.target, friend):
             return ()
-        return (Change(by, f"{owner.name}'s {name}", topic),)
+        return (Modifier(by, f"{owner.name}'s {name}", topic),)
 
     return lend
 

@@ -13,7 +13,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Attacking, Power, ShapesAttack
 from rules.engine.powers.costs import CLOSE_ACTIONS, RANGED_ACTIONS, others
-from rules.engine.reasons import Change
+from rules.engine.reasons import Modifier
 
 
 def expert_2002(name: str, topic: str) -> ShapesAttack:
@@ -57,7 +57,7 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
             because="as printed",
             topic=topic,
             unaided=True,
-            added=(*strike.added, Change(2, name, topic)),
+            added=(*strike.added, Modifier(2, name, topic)),
         )
 
     return shape
@@ -93,7 +93,7 @@ def expert(name: str, topic: str) -> Power:
 
     def shapes(play: Play, strike: Strike) -> Strike:
         _one_target(strike, name, topic)
-        return replace(strike, added_to_value=(*strike.added_to_value, Change(2, name, topic)))
+        return replace(strike, added_to_value=(*strike.added_to_value, Modifier(2, name, topic)))
 
     kind, names = ("close", CLOSE_ACTIONS) if name.startswith("Close") else ("ranged", RANGED_ACTIONS)
     return Power(

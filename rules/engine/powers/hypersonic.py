@@ -28,7 +28,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Act, Moving, Power
 from rules.engine.powers.building import ignoring, only_target, when_used
-from rules.engine.reasons import Change, Part, Parts, Replacement, sum_of
+from rules.engine.reasons import Modifier, Part, Parts, Replacement, sum_of
 from rules.engine.steps import StepName
 
 MOVE_AND_ATTACK = "Move and Attack"
@@ -295,10 +295,10 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
     return made
 
 
-def _two_less(play: Play, character: Character, value: ValueName, given: Attack | None) -> Iterable[Change]:
+def _two_less(play: Play, character: Character, value: ValueName, given: Attack | None) -> Iterable[Modifier]:
     """The transporter's attack value is 2 less in the attack of its move."""
     own = given is not None and MOVE_AND_ATTACK in given.using and given.attacker.id == character.id
-    return (Change(-2, "an attack in mid-move", "transporter"),) if own and value is ValueName.ATTACK else ()
+    return (Modifier(-2, "an attack in mid-move", "transporter"),) if own and value is ValueName.ATTACK else ()
 
 
 def _past_opponents(play: Play, character: Character) -> frozenset[str]:

@@ -66,8 +66,8 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
         if pushed is not None:
             raise Illegal(pushed, ("mind-control", "pushing", "action-tokens"))
     strike = replace(strike_of(play, replace(given, using=("Mind Control",)), kind), deals_damage=False, object=None)
-    struck = make_attack(play, strike)
-    controlled = [hit.character for hit in struck.hits if hit.targeted]
+    result = make_attack(play, strike)
+    controlled = [hit.character for hit in result.hits if hit.targeted]
     points = 0
     for name in controlled:
         if leaves_unaffected(play, play.character(name), "Mind Control"):

@@ -23,7 +23,7 @@ from rules.engine.play import AttackKind, Play, Strike
 from rules.engine.position.characters import Character
 from rules.engine.power import Power
 from rules.engine.powers.building import only_target
-from rules.engine.reasons import Change
+from rules.engine.reasons import Modifier
 from rules.engine.steps import StepName
 
 ELUSIVE = ("Plasticity", "Phasing", "Phasing/Teleport")
@@ -61,8 +61,8 @@ def capture(play: Play, given: Action, character: Character) -> None:
         against=_elusive,
         topics=("capture", "sentinel"),
     )
-    struck = make_attack(play, strike)
-    if not struck.succeeded:
+    result = make_attack(play, strike)
+    if not result.succeeded:
         return
     current = play.character(target.id)
     play.change(replace(current, squares=(), tokens=0, captured_by=character.id))
@@ -72,11 +72,11 @@ def capture(play: Play, given: Action, character: Character) -> None:
     play.record(StepName.CAPTURE, text, ("capture", "sentinel", *fury))
 
 
-def _elusive(play: Play, target: Character) -> tuple[Change, ...]:
+def _elusive(play: Play, target: Character) -> tuple[Modifier, ...]:
     for name in ELUSIVE:
         if can_use(play, target, name):
             topic = play.edition.powers[name].topic
-            return (Change(2, f"{name} against capture", topic),)
+            return (Modifier(2, f"{name} against capture", topic),)
     return ()
 
 
@@ -106,8 +106,8 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     )
     if given.kind != "power":
         strike = with_object(play, given, strike, character)
-    struck = make_attack(play, strike)
-    if not struck.succeeded:
+    result = make_attack(play, strike)
+    if not result.succeeded:
         return
     play.this_action.next_step = StepName.CAPTURE
     named = [one for one in friends if one.id in play.this_action.choices.places]
@@ -116,9 +116,9 @@ def rescue(play: Play, given: Action, character: Character) -> None:
     put_back(play, captive, square, f"rescued by {character.name}", ("rescue", "capture"))
 
 
-def _burdened(play: Play, captor: Character) -> tuple[Change, ...]:
+def _burdened(play: Play, captor: Character) -> tuple[Modifier, ...]:
     number = len(captives_of(play, captor))
-    return (Change(-number, f"{number} captives", "rescue"),) if number else ()
+    return (Modifier(-number, f"{number} captives", "rescue"),) if number else ()
 
 
 def release(play: Play, given: Action, character: Character) -> None:

@@ -19,7 +19,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.power import Act, Attacking, Defending, Lending, Moving, Power, ShapeChange
 from rules.engine.powers.building import beside, ignoring, only_target, shared_value
-from rules.engine.reasons import Change, Part
+from rules.engine.reasons import Modifier, Part
 from rules.engine.steps import StepName
 
 
@@ -28,14 +28,14 @@ def _covering_fire(name: str, topic: str) -> Power:
 
     def lend(
         play: Play, owner: Character, friend: Character, value: ValueName, attack: Attack | None
-    ) -> Iterable[Change]:
+    ) -> Iterable[Modifier]:
         if value is not ValueName.ATTACK or attack is None or attack.kind != "ranged" or attack.target is None:
             return ()
         if attack.attacker.id != friend.id or not beside(play, owner, friend) or not attack.target.on_map:
             return ()
         if line_class(play, spot_of(owner), spot_of(attack.target)) == "blocked":
             return ()
-        return (Change(1, f"{owner.name} of the {name} is adjacent and sees the target", topic),)
+        return (Modifier(1, f"{owner.name} of the {name} is adjacent and sees the target", topic),)
 
     return Power(name=name, topic=topic, lending=Lending(lend_modifier=lend))
 

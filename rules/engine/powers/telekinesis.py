@@ -161,8 +161,8 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
             knocks_back=False,
             topics=(TOPIC,),
         )
-        struck = make_attack(play, strike)
-        if not struck.succeeded or not play.character(target.id).on_map:
+        result = make_attack(play, strike)
+        if not result.succeeded or not play.character(target.id).on_map:
             return
     current = play.character(target.id)
     play.change(replace(current, squares=(square,)))

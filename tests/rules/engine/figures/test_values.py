@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.engine import adjudicate
-from rules.engine.reasons import Change, Replacement, reckon
+from rules.engine.reasons import Modifier, Replacement, reckon
 from tests.rules.engine.boards import EDITIONS, position
 
 LIMITED = ("dc-2005", "core-2014", "core-modern")
@@ -131,13 +131,13 @@ REPLACEMENTS = st.lists(
     ),
     max_size=4,
 )
-CHANGES = st.lists(st.builds(Change, st.integers(-6, 6), st.just("why"), st.just("modifiers")), max_size=6)
+CHANGES = st.lists(st.builds(Modifier, st.integers(-6, 6), st.just("why"), st.just("modifiers")), max_size=6)
 
 
 @settings(deadline=None)
 @given(st.integers(0, 20), REPLACEMENTS, CHANGES, st.sampled_from([None, 3]), st.booleans())
 def test_the_parts_make_the_sum(
-    printed: int, replacements: list[Replacement], changes: list[Change], limit: int | None, numbers_first: bool
+    printed: int, replacements: list[Replacement], changes: list[Modifier], limit: int | None, numbers_first: bool
 ) -> None:
     tally = reckon(
         "speed",
