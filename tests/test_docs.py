@@ -4,14 +4,17 @@ import io
 import json
 import re
 import sys
+from enum import StrEnum
 from pathlib import Path
 
 import pytest
 from django.core.management import get_commands, load_command_class
 
 from events.pairing import documents as tournament
-from rules.engine import CHECKS, EDITIONS
+from rules.engine import CHECKS, EDITIONS, battles, forces
 from rules.engine.documents import actions, battle, characters, force, judge, questions
+from rules.engine.position import characters as position
+from rules.engine.position import maps, objects, terrain
 from rules.engine.steps import StepName
 from rules.importers import csv_sheet
 from rules.importers.layouts import LAYOUTS
@@ -19,6 +22,7 @@ from tests.config.commands import COMMANDS, THEIRS, UNTRIED
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md")), ROOT / ".github/CONTRIBUTING.md"]
+APPS = ("events", "judging", "rules")
 OURS = list(COMMANDS)[: list(COMMANDS).index(THEIRS[0])]
 TOP = {file.name for file in ROOT.iterdir() if file.is_dir()}
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.M | re.S)
@@ -156,6 +160,18 @@ def test_formats_says_which_edition_has_which_rule():
     assert wrong == [], "docs/formats.md, Force files: these rules are of other editions, or only warn"
 
 
+@pytest.mark.parametrize(
+    "module", [forces, battles, position, maps, objects, terrain], ids=lambda module: module.__name__
+)
+def test_formats_names_every_word_of_a_list(module):
+    lists = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, StrEnum)]
+    words = {word.value for one in lists if one.__name__ not in ("Source", "Rarity") for word in one}
+    named = set(
+        re.findall(r"[a-z0-9-]+", " ".join(re.findall(r"`([^`]+)`", FENCE.sub("", words_of(ROOT / "docs/formats.md")))))
+    )
+    assert words - named == set(), "add these words to their lists in docs/formats.md"
+
+
 def test_formats_names_every_key():
     named = set(re.findall(r"[a-zA-Z0-9_-]+", " ".join(re.findall(r"`([^`\n]+)`", words_of(ROOT / "docs/formats.md")))))
     keys = {
@@ -181,16 +197,15 @@ def test_formats_names_every_key():
     assert keys - named == set(), "say in docs/formats.md what these keys hold"
 
 
-def test_the_first_event_names_pages_and_buttons_as_they_are():
+@documents
+def test_pages_and_buttons_are_named_as_they_are(document):
     """A number in a name stands for any placeholder: "Pair round 1" is `Pair round %(number)d`."""
-    files = [
-        *ROOT.glob("templates/**/*.html"),
-        *(file for app in ("events", "judging", "rules") for file in (ROOT / app).rglob("*.py")),
-    ]
-    said = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    sources = [*ROOT.glob("templates/**/*.html"), *(file for app in APPS for file in (ROOT / app).rglob("*.py"))]
+    said = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    named = r"\*\*([^*]+)\*\*" if document.name == "first-event.md" else r"page \*\*([^*]+)\*\*"
     wrong = []
-    for name in sorted(set(re.findall(r"\*\*([^*]+)\*\*", words_of(ROOT / "docs/first-event.md"))) - {"bold"}):
-        words = re.sub(r"\d+", "(?:%\\\\(\\\\w+\\\\)d|{{ \\\\w+ }})", re.escape(name))
+    for name in sorted(set(re.findall(named, words_of(document))) - {"bold"}):
+        words = re.sub(r"\d+", r"(?:%\\(\\w+\\)d|{{ \\w+ }})", re.escape(name))
         if not re.search(rf"[\"'>%}}]{words}[\"'<{{]", said):
             wrong.append(name)
-    assert wrong == [], "docs/first-event.md: no page or button is called this"
+    assert wrong == [], f"{document.name}: no page or button is called this"
