@@ -44,6 +44,9 @@ CHAPTER_OF = {
 TABLES = {"force.checks", "scoring.scenarios"}
 """Options that are tables: they are chapters of their own."""
 
+NOT_IN_EVERY_BOOK = {"sentinels"}
+"""Records about what some books don't have at all: where a book never speaks of an option, it has no answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -157,8 +160,12 @@ def _option_row(key: str, find: Callable[[Edition], Any], chosen: Sequence[Editi
     question = questions().get(key) or Question(key.rpartition(".")[2].replace("_", " "))
     told = {}
     for edition in chosen:
+        place = _cite(edition, question.topics)
+        if place is None and key.partition(".")[0] in NOT_IN_EVERY_BOOK:
+            told[edition.name] = _missing()
+            continue
         state, text = _answer(find(edition), question)
-        told[edition.name] = Told(state, text, _cite(edition, question.topics))
+        told[edition.name] = Told(state, text, place)
     topic = next((name for name in question.topics if any(_cite(one, (name,)) for one in chosen)), "")
     return Row(key, _(question.text), told, topic)
 

@@ -183,28 +183,28 @@ class SentinelOptions:
     """Sentinels, and capturing, which began with them."""
 
     act_with_two_tokens: bool
-    """May a Sentinel with two action tokens be given an action? [sentinel, action-tokens]"""
+    """May a Sentinel with two action tokens be given an action? [sentinel]"""
     passing_clears_tokens: bool
-    """Does a Sentinel that passes lose its action tokens? [sentinel, pass, action-tokens]"""
+    """Does a Sentinel that passes lose its action tokens? [sentinel]"""
     passing_is_their_action: bool
-    """Is a pass a Sentinel's one action of the turn? [sentinel, pass, actions]
+    """Is a pass a Sentinel's one action of the turn? [sentinel]
 
     Else it may pass and act as often as it likes.
     """
     unaffected_by: frozenset[str]
-    """Which powers do nothing to a Sentinel? [sentinel, powers]
+    """Which powers do nothing to a Sentinel? [sentinel]
 
     By their names.
     """
     alone_capture: bool
-    """Do only Sentinels capture? [capture, sentinel]"""
+    """Do only Sentinels capture? [capture]"""
     alone_release: bool
-    """Do only Sentinels release captives? [release, sentinel]"""
+    """Do only Sentinels release captives? [release]"""
     giants_are_captured: bool
-    """Can a giant or colossal character be captured? [capture, size]"""
+    """Can a giant or colossal character be captured? [capture]"""
     captives_that_fill_hands: int
     """How many captives keep their captor from capturing and from close attacks? [capture]"""
     captives_lower_defense: bool
-    """Does each captive take 1 from its captor's defense against a rescue? [rescue, capture]"""
+    """Does each captive take 1 from its captor's defense against a rescue? [rescue]"""
     released_beside_captor: bool
-    """Does a release need an open square of the starting area beside the captor? [release, capture]"""
+    """Does a release need an open square of the starting area beside the captor? [release]"""
