@@ -7,10 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from events.models import Entry, Event, Match, Round
-from events.queries import standings_of
+from events.queries import cascade_of, standings_of
 from events.results.reading import Terms, normalise
 from events.results.result import bye, missed
-from events.standings_columns import standings_lines
+from events.standings_columns import Medium, columns_of, printed, standings_lines
 from tests.conftest import client_of
 from tests.events.match_pages import play
 from tests.factories import EntryFactory, EventFactory, MatchFactory, PersonFactory, RoundFactory
@@ -230,3 +230,19 @@ def test_pages_cost_the_same_for_20_and_200_players(staff, name):
         counts.append(len(seen))
     assert counts[0] == counts[1]
     assert counts[0] < 15
+
+
+def test_page_paper_display_and_data_show_the_same_columns(cup, client):
+    cup.cascade = ["wins", "opponents-win-percentage", "lot"]
+    cup.save()
+    cascade = cascade_of(cup)
+    names = {medium: [column.name for column in columns_of(cascade, medium)] for medium in Medium}
+    assert names[Medium.PAGE] == ["rank", "name", *cup.cascade, "record"]
+    assert names[Medium.PAPER] == ["rank", "name", *cup.cascade]
+    assert names[Medium.DISPLAY] == ["rank", "name", "record", "opponents-win-percentage"]
+    assert names[Medium.DATA] == ["rank", "id", "name", "dropped", "level_with", "match_points", *cup.cascade]
+    table = printed(standings_of(cup), cascade, whole_names=True)
+    assert table.headings == ["", "Player", "Wins", "Opponents’ wins", "Lot"]
+    assert [line[:3] for line in table.lines[:2]] == [["1", "Ann", "2"], ["2", "Bob", "1"]]
+    shown = client.get(f"/events/{cup.public_id}/display/?show=standings").content.decode()
+    assert '<th scope="col">Opponents’ wins</th>' in shown, "the display names the criterion that it shows"
