@@ -66,6 +66,20 @@ def test_every_file_that_is_named_exists(document):
     assert wrong == [], f"{document.name} names files that aren't there"
 
 
+@pytest.mark.parametrize("name", ["architecture.md", "recipes.md"])
+def test_every_name_of_the_code_exists(name):
+    said = FENCE.sub("", words_of(ROOT / "docs" / name))
+    named = {
+        word
+        for text in re.findall(r"`([^`]+)`", said)
+        for word in re.findall(r"[A-Z][A-Za-z_]{3,}|[a-z_]+(?=\()", text)
+    }
+    files = [file for app in ("config", *APPS, "tests") for file in (ROOT / app).rglob("*.py")]
+    files += [ROOT / "Makefile", *ROOT.glob("templates/**/*.html")]
+    known = set(re.findall(r"\w+", "\n".join(file.read_text(encoding="utf-8") for file in files)))
+    assert named - known - {"Makefile"} == set(), f"docs/{name} names what the code doesn't have"
+
+
 @documents
 def test_every_command_that_is_named_exists(document):
     words = words_of(document)
