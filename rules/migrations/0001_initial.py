@@ -1,4 +1,4 @@
-# Made anew until the first release: one migration for each app.
+# All that came before the first release, in one migration (see judging/unreleased.py).
 
 import datetime
 import django.core.serializers.json
