@@ -62,21 +62,23 @@ def within_limit(ask: Callable[Given, Result]) -> Callable[Given, Result]:
             clock.start()
             try:
                 return ask(*args, **kwargs)
-            finally:  # may be where the clock raises: that it does once only
-                with clock.raising:
-                    clock.is_over = True
-                clock.working.release()
+            finally:
+                clock.stop()
         except _TimeIsOver:
+            clock.stop()  # the first may have been where the clock raised
             raise TookTooLong from None
 
     return asked
 
 
 class _Clock(threading.Thread):
-    """Raises _TimeIsOver once in the thread that made it, when its time is over and it still works.
+    """Raises _TimeIsOver in the thread that made it, when its time is over and that thread still works.
 
+    Where it comes up in a callback that swallows exceptions (garbage collection, `__del__`), it is raised again.
     Bare locks, and no event: an exception from outside leaves no lock behind that is taken by a `with` statement.
     """
+
+    AGAIN = 0.1
 
     def __init__(self, seconds: float) -> None:
         super().__init__(name="time-limit", daemon=True)
@@ -85,8 +87,17 @@ class _Clock(threading.Thread):
         self.working.acquire()
 
     def run(self) -> None:
-        if self.working.acquire(timeout=self.seconds):
-            return
-        with self.raising:
-            if not self.is_over:
+        wait = self.seconds
+        while not self.working.acquire(timeout=wait):
+            with self.raising:
+                if self.is_over:
+                    return
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), ctypes.py_object(_TimeIsOver))
+            wait = self.AGAIN
+
+    def stop(self) -> None:
+        """Let nothing be raised from now on; may be called again."""
+        with self.raising:
+            self.is_over = True
+        if self.working.locked():
+            self.working.release()

@@ -15,6 +15,8 @@ from rules.shelf import ready_disputes
 from rules.uploads import SMALL
 from tests.asgi import ask, run
 
+# The clock of the rules may raise where Python says so and goes on: in a callback of the garbage collector.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 PATIENCE = 20
 
 

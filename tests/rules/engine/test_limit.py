@@ -3,12 +3,15 @@
 import contextlib
 import random
 import threading
+import time
 
 import pytest
 
 from rules import engine
 from rules.engine.limit import TookTooLong, time_limit, within_limit
 
+# The clock may raise where Python says so and goes on: in a callback of the garbage collector, as Hypothesis has one.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 CLICK = {"speed": 1000, "attack": 9, "defense": 16, "damage": 2, "powers": []}
 FIGURE = {"id": "a", "name": "Ada", "points": 50, "square": "A1", "dial": [CLICK]}
 
@@ -49,3 +52,19 @@ def test_nothing_is_raised_once_the_answer_is_given() -> None:
     assert not [
         one for one in threading.enumerate() if one.name == "time-limit" and not one.join(10) and one.is_alive()
     ]
+
+
+def test_an_exception_that_a_callback_swallows_is_raised_again() -> None:
+    class Swallowing:
+        def __del__(self) -> None:
+            for _n in range(3):
+                with contextlib.suppress(BaseException):
+                    time.sleep(0.1)
+
+    def work() -> None:
+        Swallowing()
+        while True:
+            sum(range(100))
+
+    with time_limit(0.05), pytest.raises(TookTooLong):
+        within_limit(work)()
