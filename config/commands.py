@@ -58,7 +58,7 @@ def in_a_sentence(fault: BaseException) -> str:
     from django.db import DatabaseError
     from django.db.migrations.exceptions import InconsistentMigrationHistory
 
-    from events.faults import Kind, trouble_of
+    from events.faults import TroubleKind, trouble_of
     from judging import unreleased
 
     if isinstance(fault, ImproperlyConfigured):
@@ -78,12 +78,12 @@ def in_a_sentence(fault: BaseException) -> str:
     if trouble is None:
         return f"Unexpected error: {type(fault).__name__}: {first}. Run the command again with --traceback and report what it prints."
     return {
-        Kind.BUSY: "The database is locked by another program. Try again in a moment.",
-        Kind.AWAY: f"The database can't be opened or doesn't answer: {first}.",
-        Kind.READ_ONLY: f"The database is read-only: {first}. Check who owns DATA_DIR and that it can be written to.",
-        Kind.FULL: "The disk is full. Free some space, then run the command again. Nothing was left half done.",
-        Kind.DAMAGED: f"The database is damaged, or the file isn't a database: {first}. `python manage.py restore FILE` restores a backup.",
-        Kind.BEHIND: f"The database isn't ready for this version: {first}. {MIGRATE}.",
+        TroubleKind.BUSY: "The database is locked by another program. Try again in a moment.",
+        TroubleKind.AWAY: f"The database can't be opened or doesn't answer: {first}.",
+        TroubleKind.READ_ONLY: f"The database is read-only: {first}. Check who owns DATA_DIR and that it can be written to.",
+        TroubleKind.FULL: "The disk is full. Free some space, then run the command again. Nothing was left half done.",
+        TroubleKind.DAMAGED: f"The database is damaged: {first}. `python manage.py restore FILE` restores a backup.",
+        TroubleKind.BEHIND: f"The database isn't ready for this version: {first}. {MIGRATE}.",
     }[trouble.kind]
 
 

@@ -39,9 +39,9 @@ from events.stream import HUB, Application, Message, Receive, Scope, Send, strea
 STATIC = f"/{settings.STATIC_URL.lstrip('/')}"
 EVENT_PAGE = re.compile(r"^/events/([A-Za-z0-9_-]{1,60})/")
 FRESH_FOR = 10.0
-MOST_PAGES = 400
-MOST_BYTES = 2_000_000
-MOST_HELD = 64_000_000
+MAX_PAGES = 400
+MAX_BYTES = 2_000_000
+MAX_HELD = 64_000_000
 LONGEST_ADDRESS = 500
 LONGEST_HEADER = 300
 SHARED_KINDS = (b"text/html", b"text/css", b"text/javascript", b"application/javascript", b"image/svg+xml")
@@ -207,7 +207,7 @@ class Front:
         if start["status"] != 200 or not asked.get(SHAREABLE) or not may_be_shared(start["headers"], body):
             self.unshared[key] = time.monotonic() + FRESH_FOR
             self.unshared.move_to_end(key)
-            while len(self.unshared) > MOST_PAGES:
+            while len(self.unshared) > MAX_PAGES:
                 self.unshared.popitem(last=False)
             return None
         etag = b'"' + hashlib.sha256(MOMENT.sub(b"", body)).hexdigest()[:24].encode() + b'"'
@@ -248,7 +248,7 @@ class Front:
     def make_room(self) -> None:
         """Let go of the pages that were asked for longest ago, until number and bytes are within bounds."""
         held = sum(page.size for page in self.pages.values())
-        while len(self.pages) > MOST_PAGES or held > MOST_HELD:
+        while len(self.pages) > MAX_PAGES or held > MAX_HELD:
             _key, page = self.pages.popitem(last=False)
             held -= page.size
 
@@ -262,7 +262,7 @@ def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
         and b"set-cookie" not in headers
         and b"content-encoding" not in headers
         and not any(word in kept for word in (b"no-store", b"private"))
-        and len(body) <= MOST_BYTES
+        and len(body) <= MAX_BYTES
         and not any(word in body for word in PRIVATE)
     )
 

@@ -55,7 +55,7 @@ SECRET = {
 }  # fmt: skip
 """Addresses that let in whoever knows them, and the part of each from which on it is cut."""
 CUT = "…"
-LEAST_SECRET = 6
+MIN_SECRET = 6
 UNSHOWN = re.compile(r"[\s\"'<>?#\x00-\x1f\x7f-\x9f]")
 SLASH = r"(?:/|%2F)+"
 UNTIL = r"[^\s\"'<>?#]+"
@@ -108,7 +108,7 @@ def _without_own(text: str, request: Any) -> str:
     if match is not None and cut_from in match.kwargs:
         parts = list(match.kwargs)
         for value in (match.kwargs[part] for part in parts[parts.index(cut_from) :]):
-            text = text.replace(value, CUT) if isinstance(value, str) and len(value) >= LEAST_SECRET else text
+            text = text.replace(value, CUT) if isinstance(value, str) and len(value) >= MIN_SECRET else text
     return text
 
 
@@ -120,7 +120,7 @@ def number_of(request: Any) -> str:
     return str(found)
 
 
-class Cut(logging.Filter):
+class CutSecrets(logging.Filter):
     """Takes links, codes and queries out of a record, and gives an error its number; lets every record through."""
 
     def filter(self, record: logging.LogRecord) -> bool:

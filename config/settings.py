@@ -340,7 +340,7 @@ LOGGING = {
             "rename_fields": {"asctime": "at", "levelname": "level", "name": "logger"},
         },
     },
-    "filters": {"cut": {"()": "config.logs.Cut"}},
+    "filters": {"cut": {"()": "config.logs.CutSecrets"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",

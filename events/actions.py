@@ -31,7 +31,7 @@ ES, RS = Event.State, Round.State
 
 
 @dataclass(frozen=True)
-class Action:
+class ActionRow:
     """A row of the table. A state that is not named refuses; `None` for states means that they do not matter."""
 
     label: Text
@@ -44,11 +44,11 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Permission:
     """What the table says, and why; `action` is the row."""
 
     verdict: Verdict
-    action: Action
+    action: ActionRow
     reason: Text = ""
 
     def __bool__(self) -> bool:
@@ -82,170 +82,170 @@ LATER = _in(ES.RUNNING, confirm=[ES.FINISHED])
 AFTER_PLAY = _in(ES.RUNNING, ES.FINISHED)
 CALLED = _in(RS.PUBLISHED, RS.RUNNING, RS.COMPLETE)
 
-ACTIONS: dict[str, Action] = {
+ACTIONS: dict[str, ActionRow] = {
     # people and places
-    "register-volunteer": Action(_("Register as a volunteer"), ANYBODY),
-    "decide-volunteer": Action(_("Decide on a volunteer"), OFFICE),
-    "suspend-person": Action(_("Suspend a player"), OFFICE, needs_reason=True),
-    "register-venue": Action(_("Register a venue"), ANYBODY),
-    "change-venue": Action(_("Change a venue's facts"), VENUE),
-    "decide-venue": Action(_("Decide on a venue"), OFFICE),
-    "change-venue-managers": Action(_("Change who manages a venue"), VENUE),
-    "accept-management": Action(_("Accept the role of venue manager"), ANYBODY),
-    "decline-management": Action(_("Decline the role of venue manager"), ANYBODY),
-    "accept-management-for": Action(_("Accept on a venue manager's behalf"), OFFICE, needs_reason=True),
-    "confirm-manager": Action(_("Confirm a venue manager"), VENUE),
-    "accept-volunteering": Action(_("Accept the role of registered volunteer"), ANYBODY),
-    "decline-volunteering": Action(_("Decline the role of registered volunteer"), ANYBODY),
-    "accept-volunteering-for": Action(
+    "register-volunteer": ActionRow(_("Register as a volunteer"), ANYBODY),
+    "decide-volunteer": ActionRow(_("Decide on a volunteer"), OFFICE),
+    "suspend-person": ActionRow(_("Suspend a player"), OFFICE, needs_reason=True),
+    "register-venue": ActionRow(_("Register a venue"), ANYBODY),
+    "change-venue": ActionRow(_("Change a venue's facts"), VENUE),
+    "decide-venue": ActionRow(_("Decide on a venue"), OFFICE),
+    "change-venue-managers": ActionRow(_("Change who manages a venue"), VENUE),
+    "accept-management": ActionRow(_("Accept the role of venue manager"), ANYBODY),
+    "decline-management": ActionRow(_("Decline the role of venue manager"), ANYBODY),
+    "accept-management-for": ActionRow(_("Accept on a venue manager's behalf"), OFFICE, needs_reason=True),
+    "confirm-manager": ActionRow(_("Confirm a venue manager"), VENUE),
+    "accept-volunteering": ActionRow(_("Accept the role of registered volunteer"), ANYBODY),
+    "decline-volunteering": ActionRow(_("Decline the role of registered volunteer"), ANYBODY),
+    "accept-volunteering-for": ActionRow(
         _("Accept on a registered volunteer's behalf"), OFFICE, needs_reason=True
     ),
-    "change-halls": Action(_("Change a venue's halls"), VENUE),
-    "change-account": Action(_("Change one's own account"), ANYBODY),
+    "change-halls": ActionRow(_("Change a venue's halls"), VENUE),
+    "change-account": ActionRow(_("Change one's own account"), ANYBODY),
     # set-up
-    "create-event": Action(_("Create an event"), VENUE),
-    "change-event": Action(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
-    "change-officials": Action(_("Change an event's officials"), SETUP, BEFORE_END),
-    "accept-official": Action(_("Accept an official"), VENUE, BEFORE_END),
-    "accept-role": Action(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
-    "decline-role": Action(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
-    "accept-role-for": Action(_("Accept a role on an official's behalf"), OFFICE, BEFORE_END, needs_reason=True),
-    "confirm-official": Action(_("Confirm an official"), SETUP, BEFORE_END),
-    "open-event": Action(_("Open for entries"), SETUP, _in(ES.DRAFT)),
-    "cancel-event": Action(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
-    "announce": Action(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "make-sign-in-code": Action(_("Make a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    "use-sign-in-code": Action(_("Sign in with a sign-in code"), ANYBODY, UNVERIFIED),
-    "revoke-sign-in-code": Action(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
+    "create-event": ActionRow(_("Create an event"), VENUE),
+    "change-event": ActionRow(_("Change an event"), SETUP, _in(ES.DRAFT, ES.OPEN, confirm=[ES.RUNNING])),
+    "change-officials": ActionRow(_("Change an event's officials"), SETUP, BEFORE_END),
+    "accept-official": ActionRow(_("Accept an official"), VENUE, BEFORE_END),
+    "accept-role": ActionRow(_("Accept a role at an event"), ANYBODY, UNVERIFIED),
+    "decline-role": ActionRow(_("Decline a role at an event"), ANYBODY, UNVERIFIED),
+    "accept-role-for": ActionRow(_("Accept a role on an official's behalf"), OFFICE, BEFORE_END, needs_reason=True),
+    "confirm-official": ActionRow(_("Confirm an official"), SETUP, BEFORE_END),
+    "open-event": ActionRow(_("Open for entries"), SETUP, _in(ES.DRAFT)),
+    "cancel-event": ActionRow(_("Cancel the event"), VENUE, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING]), needs_reason=True),
+    "announce": ActionRow(_("Announce"), DESK, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "make-sign-in-code": ActionRow(_("Make a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "use-sign-in-code": ActionRow(_("Sign in with a sign-in code"), ANYBODY, UNVERIFIED),
+    "revoke-sign-in-code": ActionRow(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
     # policy
-    "override-policy": Action(
+    "override-policy": ActionRow(
         _("Let an event depart from the policy"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
-    "withdraw-override": Action(
+    "withdraw-override": ActionRow(
         _("Take a departure from the policy back"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
     ),
-    "publish-season": Action(_("Publish a season"), OFFICE),
-    "send-reminders": Action(_("Send reminders of what is due"), OFFICE),
+    "publish-season": ActionRow(_("Publish a season"), OFFICE),
+    "send-reminders": ActionRow(_("Send reminders of what is due"), OFFICE),
     # entries
-    "enter-self": Action(_("Enter"), ANYBODY, _in(ES.OPEN)),
-    "join-entry": Action(_("Add an entry to your account"), ANYBODY),
-    "decline-entry": Action(_("Say that an entry isn't yours"), ANYBODY),
-    "add-entry": Action(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
-    "import-entries": Action(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
-    "change-entry": Action(_("Change an entry"), DESK, BEFORE_END),
-    "check-in": Action(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
-    "undo-check-in": Action(_("Undo the check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "open-self-check-in": Action(_("Let players check themselves in"), DESK, _in(ES.OPEN)),
-    "withdraw-entry": Action(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
-    "reinstate-entry": Action(_("Undo the withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "drop-entry": Action(_("Drop"), DESK | PLAYER, PLAYING),
-    "return-entry": Action(_("Return after a drop"), DESK, PLAYING, non_standard=True),
-    "disqualify-entry": Action(_("Disqualify"), HEAD, LATER, non_standard=True, needs_reason=True),
-    "renew-entry-link": Action(_("Make a new link for a player"), DESK, BEFORE_END),
+    "enter-self": ActionRow(_("Enter"), ANYBODY, _in(ES.OPEN)),
+    "join-entry": ActionRow(_("Add an entry to your account"), ANYBODY),
+    "decline-entry": ActionRow(_("Say that an entry isn't yours"), ANYBODY),
+    "add-entry": ActionRow(_("Enter a player"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
+    "import-entries": ActionRow(_("Enter players from a list"), DESK | _roles(Role.VENUE), _in(ES.OPEN, warn=[ES.RUNNING])),
+    "change-entry": ActionRow(_("Change an entry"), DESK, BEFORE_END),
+    "check-in": ActionRow(_("Check in"), DESK | PLAYER, _in(ES.OPEN, ES.RUNNING)),
+    "undo-check-in": ActionRow(_("Undo the check-in"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "open-self-check-in": ActionRow(_("Let players check themselves in"), DESK, _in(ES.OPEN)),
+    "withdraw-entry": ActionRow(_("Withdraw before the start"), DESK | PLAYER, _in(ES.OPEN)),
+    "reinstate-entry": ActionRow(_("Undo the withdrawal"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "drop-entry": ActionRow(_("Drop"), DESK | PLAYER, PLAYING),
+    "return-entry": ActionRow(_("Return after a drop"), DESK, PLAYING, non_standard=True),
+    "disqualify-entry": ActionRow(_("Disqualify"), HEAD, LATER, non_standard=True, needs_reason=True),
+    "renew-entry-link": ActionRow(_("Make a new link for a player"), DESK, BEFORE_END),
     # rounds
-    "draft-round": Action(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
-    "pair-again": Action(_("Pair again"), DESK, PLAYING, _in(RS.DRAFT)),
-    "change-draft": Action(_("Change the pairings by hand"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
-    "discard-draft": Action(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
-    "publish-round": Action(_("Publish the round"), DESK, PLAYING, _in(RS.DRAFT)),
-    "unpublish-round": Action(
+    "draft-round": ActionRow(_("Pair the next round"), DESK, _in(ES.OPEN, ES.RUNNING)),
+    "pair-again": ActionRow(_("Pair again"), DESK, PLAYING, _in(RS.DRAFT)),
+    "change-draft": ActionRow(_("Change the pairings by hand"), JUDGES, PLAYING, _in(RS.DRAFT), non_standard=True, needs_reason=True),
+    "discard-draft": ActionRow(_("Discard the draft"), DESK, PLAYING, _in(RS.DRAFT)),
+    "publish-round": ActionRow(_("Publish the round"), DESK, PLAYING, _in(RS.DRAFT)),
+    "unpublish-round": ActionRow(
         _("Take the pairings back"), HEAD, PLAYING, _in(confirm=[RS.PUBLISHED, RS.RUNNING]), non_standard=True, needs_reason=True
     ),
-    "right-tables": Action(
+    "right-tables": ActionRow(
         _("Put right tables that sat down wrongly"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True, needs_reason=True
     ),
-    "complete-round": Action(_("Complete the round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "reopen-round": Action(
+    "complete-round": ActionRow(_("Complete the round"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "reopen-round": ActionRow(
         _("Reopen the round"), JUDGES, _in(confirm=[ES.RUNNING, ES.FINISHED]), _in(RS.COMPLETE), non_standard=True, needs_reason=True
     ),
     # clock
-    "run-clock": Action(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "add-time": Action(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
-    "extend-table": Action(_("Give a table extra time"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "run-clock": ActionRow(_("Start, pause or resume the clock"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "add-time": ActionRow(_("Change the time for all tables"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "extend-table": ActionRow(_("Give a table extra time"), HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
     # results
-    "claim-result": Action(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "enter-result": Action(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "decide-result": Action(_("Decide a result"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
-    "correct-result": Action(
+    "claim-result": ActionRow(_("Report a result"), PLAYER, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "enter-result": ActionRow(_("Enter a result"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "decide-result": ActionRow(_("Decide a result"), JUDGES, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), needs_reason=True),
+    "correct-result": ActionRow(
         _("Correct a result"), JUDGES, _in(ES.RUNNING, confirm=[ES.FINISHED]), _in(RS.PUBLISHED, RS.RUNNING, confirm=[RS.COMPLETE]),
         non_standard=True, needs_reason=True,
     ),
-    "abandon-match": Action(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
+    "abandon-match": ActionRow(_("Record that a player abandoned"), DESK, PLAYING, _in(RS.PUBLISHED, RS.RUNNING), non_standard=True),
     # calls
-    "raise-call": Action(_("Call a judge to a table"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
-    "cancel-call": Action(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
-    "take-call": Action(_("Take a call"), HALL, AFTER_PLAY, CALLED),
-    "release-call": Action(_("Give a call back"), HALL, AFTER_PLAY, CALLED),
-    "escalate-call": Action(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
-    "arrive-at-table": Action(_("Say that a judge is at the table"), HALL, AFTER_PLAY, CALLED),
-    "close-call": Action(_("Close a call"), HALL, AFTER_PLAY, CALLED),
+    "raise-call": ActionRow(_("Call a judge to a table"), PLAYER | DESK | HALL, PLAYING, _in(RS.PUBLISHED, RS.RUNNING)),
+    "cancel-call": ActionRow(_("Cancel a call"), PLAYER | DESK, AFTER_PLAY, CALLED),
+    "take-call": ActionRow(_("Take a call"), HALL, AFTER_PLAY, CALLED),
+    "release-call": ActionRow(_("Give a call back"), HALL, AFTER_PLAY, CALLED),
+    "escalate-call": ActionRow(_("Ask for the head judge"), HALL, AFTER_PLAY, CALLED),
+    "arrive-at-table": ActionRow(_("Say that a judge is at the table"), HALL, AFTER_PLAY, CALLED),
+    "close-call": ActionRow(_("Close a call"), HALL, AFTER_PLAY, CALLED),
     # decisions
-    "open-dispute": Action(_("Set up a dispute at a table"), HALL, AFTER_PLAY, CALLED),
-    "record-decision": Action(_("Record a decision"), HALL, AFTER_PLAY, CALLED),
-    "appeal-decision": Action(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "withdraw-appeal": Action(_("Take an appeal back"), PLAYER | HALL, AFTER_PLAY, CALLED),
-    "answer-appeal": Action(_("Answer an appeal"), HEAD, AFTER_PLAY, CALLED),
-    "reopen-appeal": Action(
+    "open-dispute": ActionRow(_("Set up a dispute at a table"), HALL, AFTER_PLAY, CALLED),
+    "record-decision": ActionRow(_("Record a decision"), HALL, AFTER_PLAY, CALLED),
+    "appeal-decision": ActionRow(_("Appeal to the head judge"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "withdraw-appeal": ActionRow(_("Take an appeal back"), PLAYER | HALL, AFTER_PLAY, CALLED),
+    "answer-appeal": ActionRow(_("Answer an appeal"), HEAD, AFTER_PLAY, CALLED),
+    "reopen-appeal": ActionRow(
         _("Take the final answer back"), HEAD, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
-    "take-decision-back": Action(
+    "take-decision-back": ActionRow(
         _("Take a decision back"), HALL, AFTER_PLAY, CALLED, non_standard=True, needs_reason=True
     ),
     # forces
-    "build-force": Action(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
-    "change-force": Action(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
-    "change-force-late": Action(
+    "build-force": ActionRow(_("Work on a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "change-force": ActionRow(_("Hand in a force"), PLAYER | DESK, _in(ES.OPEN, ES.RUNNING)),
+    "change-force-late": ActionRow(
         _("Change a force after its deadline"), JUDGES, _in(ES.OPEN, ES.RUNNING), non_standard=True, needs_reason=True
     ),
-    "register-pool": Action(_("Register the opened product"), PLAYER | DESK, PLAYING),
-    "change-pool-late": Action(
+    "register-pool": ActionRow(_("Register the opened product"), PLAYER | DESK, PLAYING),
+    "change-pool-late": ActionRow(
         _("Change the registered product later"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
-    "check-forces": Action(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
+    "check-forces": ActionRow(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     # the end
-    "cut": Action(_("Cut to the best"), HEAD, PLAYING),
-    "replay-bracket": Action(
+    "cut": ActionRow(_("Cut to the best"), HEAD, PLAYING),
+    "replay-bracket": ActionRow(
         _("Have a bracket's game that both lost played again"), HEAD, PLAYING, non_standard=True, needs_reason=True
     ),
-    "finish-event": Action(_("End the last round"), JUDGES, PLAYING),
-    "resume-event": Action(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
-    "verify-event": Action(_("Verify the results"), HEAD, _in(ES.FINISHED)),
-    "unverify-event": Action(_("Take the verification back"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
-    "receive-copy": Action(_("Receive the verified copy"), VENUE, _in(ES.VERIFIED)),
-    "report-event": Action(_("Report to the office"), HEAD, _in(ES.VERIFIED)),
-    "give-penalty": Action(_("Give a penalty"), JUDGES, LATER),
-    "withdraw-penalty": Action(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
-    "undo": Action(
+    "finish-event": ActionRow(_("End the last round"), JUDGES, PLAYING),
+    "resume-event": ActionRow(_("Play on after the end"), HEAD, _in(confirm=[ES.FINISHED]), non_standard=True, needs_reason=True),
+    "verify-event": ActionRow(_("Verify the results"), HEAD, _in(ES.FINISHED)),
+    "unverify-event": ActionRow(_("Take the verification back"), OFFICE | HEAD, _in(confirm=[ES.VERIFIED]), non_standard=True, needs_reason=True),
+    "receive-copy": ActionRow(_("Receive the verified copy"), VENUE, _in(ES.VERIFIED)),
+    "report-event": ActionRow(_("Report to the office"), HEAD, _in(ES.VERIFIED)),
+    "give-penalty": ActionRow(_("Give a penalty"), JUDGES, LATER),
+    "withdraw-penalty": ActionRow(_("Take a penalty back"), HEAD, LATER, needs_reason=True),
+    "undo": ActionRow(
         _("Undo an act"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         why_not={ES.VERIFIED: _("The results are verified: take the verification back first, on the event's last page.")},
     ),
     # copies
-    "take-snapshot": Action(_("Take a snapshot"), OFFICE | VENUE | DESK),
-    "restore-event": Action(
+    "take-snapshot": ActionRow(_("Take a snapshot"), OFFICE | VENUE | DESK),
+    "restore-event": ActionRow(
         _("Go back to a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         non_standard=True, needs_reason=True, why_not={ES.VERIFIED: _("Take the verification back first.")},
     ),
-    "move-event": Action(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
-    "import-event": Action(_("Import an event from a file"), VENUE),
-    "vouch-for-file": Action(_("Vouch for an unsigned event file"), OFFICE),
-    "pair-machine": Action(_("Pair a machine"), OFFICE),
-    "unpair-machine": Action(_("Unpair a machine"), OFFICE),
-    "hand-over-event": Action(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
-    "take-back-event": Action(
+    "move-event": ActionRow(_("Copy the event to another machine"), OFFICE | VENUE | HEAD),
+    "import-event": ActionRow(_("Import an event from a file"), VENUE),
+    "vouch-for-file": ActionRow(_("Vouch for an unsigned event file"), OFFICE),
+    "pair-machine": ActionRow(_("Pair a machine"), OFFICE),
+    "unpair-machine": ActionRow(_("Unpair a machine"), OFFICE),
+    "hand-over-event": ActionRow(_("Hand the event over to another machine"), OFFICE | VENUE | HEAD, _in(confirm=list(ES))),
+    "take-back-event": ActionRow(
         _("Take the event over without its copy"), OFFICE | VENUE | HEAD, _in(confirm=list(ES)), non_standard=True, needs_reason=True
     ),
-    "erase-self": Action(_("Erase one's own data"), ANYBODY),
-    "erase-person": Action(_("Erase a person's data"), OFFICE, needs_reason=True),
+    "erase-self": ActionRow(_("Erase one's own data"), ANYBODY),
+    "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),
     # what may be seen
-    "see-console": Action(_("See the judges' pages"), DESK | VENUE),
-    "see-drafts": Action(_("See pairings before the players do"), DESK),
-    "see-private-entries": Action(_("See private facts of entries"), DESK | VENUE),
-    "see-calls": Action(_("See the calls of a hall's tables"), DESK | VENUE | HALL),
-    "see-decisions": Action(_("See the judges' decisions"), DESK | VENUE | HALL),
-    "see-record": Action(_("Read the record"), DESK | VENUE),
-    "export-event": Action(_("Export the event"), DESK | VENUE),
+    "see-console": ActionRow(_("See the judges' pages"), DESK | VENUE),
+    "see-drafts": ActionRow(_("See pairings before the players do"), DESK),
+    "see-private-entries": ActionRow(_("See private facts of entries"), DESK | VENUE),
+    "see-calls": ActionRow(_("See the calls of a hall's tables"), DESK | VENUE | HALL),
+    "see-decisions": ActionRow(_("See the judges' decisions"), DESK | VENUE | HALL),
+    "see-record": ActionRow(_("Read the record"), DESK | VENUE),
+    "export-event": ActionRow(_("Export the event"), DESK | VENUE),
 }  # fmt: skip
 
 SUBJECTS: dict[str, Text] = {
@@ -340,24 +340,24 @@ def answer(
     *,
     event: Event | None = None,
     round: Round | None = None,
-) -> Answer:
+) -> Permission:
     """Return what the table says of the action for somebody with these roles, now; a refusal says why."""
     action = ACTIONS[name]
     if not roles & action.roles:
         who = ", ".join(role.label for role in Role if role in action.roles)
-        return Answer(Verdict.REFUSED, action, NOBODY % {"roles": who})
+        return Permission(Verdict.REFUSED, action, NOBODY % {"roles": who})
     if event is not None and event.away and name not in WHILE_AWAY:
-        return Answer(Verdict.REFUSED, action, AWAY % {"other": event.away})
+        return Permission(Verdict.REFUSED, action, AWAY % {"other": event.away})
     verdict = Verdict.ALLOWED
     if action.event is not None and event is not None:
         verdict = action.event.get(event.state, Verdict.REFUSED)
         if verdict is Verdict.REFUSED:
             why = action.why_not.get(event.state) or NOT_NOW_EVENT % {"state": event.get_state_display()}
-            return Answer(verdict, action, why)
+            return Permission(verdict, action, why)
     if action.round is not None and round is not None:
         of_round = action.round.get(round.state, Verdict.REFUSED)
         if of_round is Verdict.REFUSED:
             why = action.why_not.get(round.state) or NOT_NOW_ROUND % {"state": round.get_state_display()}
-            return Answer(of_round, action, why)
+            return Permission(of_round, action, why)
         verdict = max(verdict, of_round)
-    return Answer(verdict, action)
+    return Permission(verdict, action)

@@ -43,7 +43,7 @@ class EventOut(Schema):
     practice: bool
 
 
-class Fault(Schema):
+class ApiFault(Schema):
     """What went wrong, in words."""
 
     detail: str
@@ -212,7 +212,7 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
 
 @router.post(
     "/events/{event_id}/rounds/{number}/tables/{table}/result",
-    response={200: MatchOut, 403: Fault, 409: Fault, 422: Fault},
+    response={200: MatchOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     auth=django_auth,
     summary="Report a result (a player) or enter it (the desk)",
 )

@@ -16,7 +16,7 @@ from ninja import Router, Schema
 from ninja.errors import HttpError
 from ninja.security import django_auth
 
-from events.api import Fault
+from events.api import ApiFault
 from events.door import Refused
 from events.models import Entry, Force
 from events.services import forces as services
@@ -71,7 +71,7 @@ def _entry(seen: Visit, number: int) -> Entry:
 
 @router.get(
     "/events/{event_id}/entries/{number}/force",
-    response={200: ForceOut, 403: Fault, 404: Fault},
+    response={200: ForceOut, 403: ApiFault, 404: ApiFault},
     summary="A force that was handed in",
 )
 def read_force(request: HttpRequest, event_id: str, number: int, round: int | None = None) -> Any:
@@ -89,7 +89,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
 
 @router.put(
     "/events/{event_id}/entries/{number}/force",
-    response={200: ForceOut, 403: Fault, 409: Fault, 422: Fault},
+    response={200: ForceOut, 403: ApiFault, 409: ApiFault, 422: ApiFault},
     auth=django_auth,
     summary="Hand in a force",
 )

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from .actions import ACTIONS
-from .results.reading import Terms
+from .results.reading import ResultTerms
 from .results.result import from_json
 from .results.words import compare, sentence
 
@@ -144,9 +144,9 @@ def as_correction(before: Any, facts: Facts) -> str:
     return "; ".join(changed) or sentence(was, terms)
 
 
-def _terms(facts: Facts) -> Terms:
+def _terms(facts: Facts) -> ResultTerms:
     name_a, name_b = facts["names"]
-    return Terms(edition="", build_total=0, name_a=name_a, name_b=name_b)
+    return ResultTerms(edition="", build_total=0, name_a=name_a, name_b=name_b)
 
 
 def as_told(told: Any, _facts: Facts) -> str:

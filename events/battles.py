@@ -73,7 +73,7 @@ class BattleForce:
 
 
 @dataclass(frozen=True)
-class Terms:
+class BattleTerms:
     """What the battle is scored by: edition, build total, scenario ("" for none), whether points are capped."""
 
     edition: str
@@ -188,7 +188,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 8 else None
 
 
-def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: Terms) -> Scored:
+def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) -> Scored:
     """Return the battle that was ticked, scored; faults say what is missing or cannot be."""
     both = list(forces)
     faults = []
@@ -306,7 +306,7 @@ def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
     return Scored(document, report, tuple(told))
 
 
-def archenemies(forces: Iterable[BattleForce], terms: Terms) -> dict[str, set[str]]:
+def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, set[str]]:
     """Return for each figure's ref the refs of those who count double for defeating it, as the engine scores them."""
     first, second = forces
     found: dict[str, set[str]] = {}

@@ -23,8 +23,8 @@ ASSIGNED = frozenset({"feats", "team_ability_cards", "resources"})
 """Sections whose elements are assigned to characters."""
 COSTING = frozenset({"characters", "feats", "objects", "resources", "other"})
 """Sections whose elements cost points of their own."""
-MOST_PICKS = 200
-MOST_MAPS = 3
+MAX_PICKS = 200
+MAX_MAPS = 3
 STEPS_BACK = 12
 FLAGS = ("proxy", "promotional", "from_sealed_product")
 FOUND = (*FLAGS, "dial_number")
@@ -105,7 +105,7 @@ def add(
     **more: Any,
 ) -> Pick | None:
     """Put an element on the force (or its sideline); None where the bench is full. Its facts are kept before."""
-    if len(bench["picks"]) >= MOST_PICKS:
+    if len(bench["picks"]) >= MAX_PICKS:
         return None
     if remember:
         _remember(bench)
@@ -185,7 +185,7 @@ def mark(bench: Bench, ref: str, flag: str, value: bool) -> None:
 
 def describe(bench: Bench, *, name: str, maps: Iterable[str]) -> None:
     """Name the force and its maps, at most three."""
-    chosen = [line.strip()[:80] for line in maps if line.strip()][:MOST_MAPS]
+    chosen = [line.strip()[:80] for line in maps if line.strip()][:MAX_MAPS]
     if (name.strip()[:80], chosen) != (bench["name"], bench["maps"]):
         _remember(bench)
         bench["name"], bench["maps"] = name.strip()[:80], chosen

@@ -89,7 +89,7 @@ class Clock:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ClockReading:
     """What the clock shows at an instant, for the round or for one table."""
 
     at: datetime.datetime
@@ -142,11 +142,13 @@ def spoken(seconds: int) -> str:
     return ngettext("%(n)d second left", "%(n)d seconds left", seconds) % {"n": seconds}
 
 
-def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> Reading:
+def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> ClockReading:
     """Return what the clock shows now; `extra` seconds are one table's own, and count in the round only."""
     part = clock.part
     if part is None:
-        return Reading(now, Phase.WAITING, False, clock.length(ROUND) + extra, float(clock.length(ROUND) + extra), None)
+        return ClockReading(
+            now, Phase.WAITING, False, clock.length(ROUND) + extra, float(clock.length(ROUND) + extra), None
+        )
     length = clock.length(part) + (extra if part == ROUND else 0)
     remaining = length - clock.elapsed(part, now)
     over = remaining <= 0
@@ -154,7 +156,7 @@ def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> Reading:
     ends = now + datetime.timedelta(seconds=remaining) if clock.is_running or over else None
     if over and not clock.is_running:
         ends = None
-    return Reading(now, phase, clock.is_running, length, remaining, ends)
+    return ClockReading(now, phase, clock.is_running, length, remaining, ends)
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ def _minutes_left(seconds: int) -> str:
     return ngettext("%(n)d minute left in the round.", "%(n)d minutes left in the round.", minutes) % {"n": minutes}
 
 
-def due(reading: Reading, words: Iterable[Word]) -> Word | None:
+def due(reading: ClockReading, words: Iterable[Word]) -> Word | None:
     """Return the announcement that was reached last, None before the round begins."""
     if reading.phase not in (Phase.ROUND, Phase.OVER):
         return None
@@ -205,7 +207,7 @@ def due(reading: Reading, words: Iterable[Word]) -> Word | None:
     return min(reached, key=lambda word: word.at, default=None)
 
 
-def fresh(reading: Reading, words: Iterable[Word]) -> Word | None:
+def fresh(reading: ClockReading, words: Iterable[Word]) -> Word | None:
     """Return the announcement that is news: reached within the last two minutes, or the end once time is called."""
     word = due(reading, words)
     if word is None or (word.at > 0 and word.at - reading.remaining > FRESH_SECONDS):

@@ -20,7 +20,7 @@ SIZES = {"normal": 3.75, "large": 4.8}
 LOOKS = ("", "light", "dark", "white-on-black", "black-on-white")
 OPPONENTS = ("auto", "yes", "no")
 PLACES = ("auto", "all")
-MOST_SHARES = 4
+MAX_SHARES = 4
 SECONDS = (5, 120)
 PAGES_WITH_OPPONENTS = 3
 """Opponents stand beside each name while the list takes no more pages than this; else each name and its table."""
@@ -35,12 +35,12 @@ ROW_MORE = 1.1
 LETTER = 0.57
 """Width of a letter, of its height."""
 STRIP_LETTER, STRIP_LINE, STRIP_MORE = 2.3, 4.8, 1.8
-MOST_STRIPS = 0.4
+MAX_STRIPS = 0.4
 """Announcements under the pages take at most this much of them; the newest always stays, others get pages."""
 ANNOUNCED = (6.4, 58)
 """Height of a line of announcements on a page of their own, and its letters."""
-MOST_PREFIX = 3
-MOST_ROOMY = 8
+MAX_PREFIX = 3
+MAX_ROOMY = 8
 """Lines of a list that is written larger."""
 
 Shared = TypeVar("Shared")
@@ -74,7 +74,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Line:
+class DisplayLine:
     """A line of a list: what stands in it, its letters, and the word it is found by (none where it has its order)."""
 
     cells: Any
@@ -108,7 +108,7 @@ def strips_of(words: Sequence[str], settings: Settings, *, clock: bool) -> int:
     """
     if settings.parts == ("announcements",):
         return 0
-    used, most = 0.0, MOST_STRIPS * (AREA_BELOW_CLOCK if clock else AREA)
+    used, most = 0.0, MAX_STRIPS * (AREA_BELOW_CLOCK if clock else AREA)
     for number, text in enumerate(words):
         used += strip_height(len(text))
         if number and used > most:
@@ -126,7 +126,7 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
         given = asked.get(name, "")
         return given if given in known else default
 
-    shares = {f"{part}/{of}": (part, of) for of in range(1, MOST_SHARES + 1) for part in range(1, of + 1)}
+    shares = {f"{part}/{of}": (part, of) for of in range(1, MAX_SHARES + 1) for part in range(1, of + 1)}
     return Settings(
         parts,
         min(max(wanted, SECONDS[0]), SECONDS[1]),
@@ -144,21 +144,21 @@ class Slide:
 
     kind: str
     title: str
-    columns: tuple[tuple[Line, ...], ...] = field(default=())
+    columns: tuple[tuple[DisplayLine, ...], ...] = field(default=())
     number: int = 1
     of: int = 1
     range: str = ""
     most_columns: int = 1
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[DisplayLine]:
         """All lines in their order."""
         return [line for column in self.columns for line in column]
 
     @property
     def is_roomy(self) -> bool:
         """Tell whether a short list may be written larger, in one column across the whole page."""
-        return self.of == 1 and len(self.columns) == 1 and len(self.lines) <= MOST_ROOMY and self.kind != "words"
+        return self.of == 1 and len(self.columns) == 1 and len(self.lines) <= MAX_ROOMY and self.kind != "words"
 
 
 def plain(name: str) -> str:
@@ -175,13 +175,13 @@ def shared(lines: Sequence[Shared], share: tuple[int, int]) -> Sequence[Shared]:
 
 def _beginning(word: str, other: str) -> str:
     """Return the first letters that tell a word from its neighbour on the next page, as few as do."""
-    for length in range(1, MOST_PREFIX + 1):
+    for length in range(1, MAX_PREFIX + 1):
         if word[:length] != other[:length]:
             return word[:length].strip().capitalize()
-    return word[:MOST_PREFIX].strip().capitalize()
+    return word[:MAX_PREFIX].strip().capitalize()
 
 
-def ranges(pages: Sequence[Sequence[Line]]) -> list[str]:
+def ranges(pages: Sequence[Sequence[DisplayLine]]) -> list[str]:
     """Return what each page of an alphabetical list holds: "A–Ca", "Ce–F"; nothing where there is only one page."""
     if len(pages) < 2 or not all(page and page[0].key for page in pages):
         return [""] * len(pages)
@@ -193,9 +193,9 @@ def ranges(pages: Sequence[Sequence[Line]]) -> list[str]:
     return found
 
 
-def paged(kind: str, title: str, lines: Iterable[Line], room: Room) -> list[Slide]:
+def paged(kind: str, title: str, lines: Iterable[DisplayLine], room: Room) -> list[Slide]:
     """Return pages as full as the room lets them be; a line with many letters takes as many single ones as it needs."""
-    filled: list[list[Line]] = [[]]
+    filled: list[list[DisplayLine]] = [[]]
     used = 0
     for line in lines:
         takes = 1 + max(0, line.letters - 1) // room.letters

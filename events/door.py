@@ -22,7 +22,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from . import audit, live
-from .actions import Answer, Text, Verdict, answer
+from .actions import Permission, Text, Verdict, answer
 from .models import AuditEntry, Event, Role, Round, SentForm, Venue
 from .roles import Actor
 
@@ -114,7 +114,7 @@ def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, An
 class Writing:
     """What a verb writes while the door is open."""
 
-    def __init__(self, by: Actor, answer_given: Answer) -> None:
+    def __init__(self, by: Actor, answer_given: Permission) -> None:
         self.by = by
         self.answer = answer_given
         self.at = timezone.now()

@@ -14,7 +14,7 @@ from enum import StrEnum
 from django.db import Error
 
 
-class Kind(StrEnum):
+class TroubleKind(StrEnum):
     """What is in the way."""
 
     BUSY = "busy"
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 class Trouble:
     """What is in the way, and whether it is certain that the statement at fault left nothing behind."""
 
-    kind: Kind
+    kind: TroubleKind
     is_certain: bool = True
 
 
@@ -57,43 +57,43 @@ class Jam:
 
 
 SQLITE = {
-    "BUSY": Trouble(Kind.BUSY),
-    "LOCKED": Trouble(Kind.BUSY),
-    "READONLY": Trouble(Kind.READ_ONLY),
-    "FULL": Trouble(Kind.FULL),
-    "CANTOPEN": Trouble(Kind.AWAY),
-    "IOERR": Trouble(Kind.AWAY, is_certain=False),
-    "PROTOCOL": Trouble(Kind.BUSY),
-    "CORRUPT": Trouble(Kind.DAMAGED),
-    "NOTADB": Trouble(Kind.DAMAGED),
+    "BUSY": Trouble(TroubleKind.BUSY),
+    "LOCKED": Trouble(TroubleKind.BUSY),
+    "READONLY": Trouble(TroubleKind.READ_ONLY),
+    "FULL": Trouble(TroubleKind.FULL),
+    "CANTOPEN": Trouble(TroubleKind.AWAY),
+    "IOERR": Trouble(TroubleKind.AWAY, is_certain=False),
+    "PROTOCOL": Trouble(TroubleKind.BUSY),
+    "CORRUPT": Trouble(TroubleKind.DAMAGED),
+    "NOTADB": Trouble(TroubleKind.DAMAGED),
 }
 """By the first word of SQLite's own names of errors."""
 STATES = {
-    "55P03": Trouble(Kind.BUSY),  # lock_timeout
-    "57014": Trouble(Kind.BUSY),  # statement_timeout
-    "40001": Trouble(Kind.BUSY),
-    "40P01": Trouble(Kind.BUSY),  # deadlock
-    "53200": Trouble(Kind.BUSY),
-    "53300": Trouble(Kind.BUSY),  # too many connections
-    "53100": Trouble(Kind.FULL),
-    "25006": Trouble(Kind.READ_ONLY),
-    "57P03": Trouble(Kind.AWAY),  # starting or stopping
-    "57P01": Trouble(Kind.AWAY, is_certain=False),
-    "57P02": Trouble(Kind.AWAY, is_certain=False),
-    "28P01": Trouble(Kind.AWAY),  # password refused
-    "28000": Trouble(Kind.AWAY),
-    "3D000": Trouble(Kind.AWAY),  # no such database
-    "42P01": Trouble(Kind.BEHIND),
-    "42703": Trouble(Kind.BEHIND),
+    "55P03": Trouble(TroubleKind.BUSY),  # lock_timeout
+    "57014": Trouble(TroubleKind.BUSY),  # statement_timeout
+    "40001": Trouble(TroubleKind.BUSY),
+    "40P01": Trouble(TroubleKind.BUSY),  # deadlock
+    "53200": Trouble(TroubleKind.BUSY),
+    "53300": Trouble(TroubleKind.BUSY),  # too many connections
+    "53100": Trouble(TroubleKind.FULL),
+    "25006": Trouble(TroubleKind.READ_ONLY),
+    "57P03": Trouble(TroubleKind.AWAY),  # starting or stopping
+    "57P01": Trouble(TroubleKind.AWAY, is_certain=False),
+    "57P02": Trouble(TroubleKind.AWAY, is_certain=False),
+    "28P01": Trouble(TroubleKind.AWAY),  # password refused
+    "28000": Trouble(TroubleKind.AWAY),
+    "3D000": Trouble(TroubleKind.AWAY),  # no such database
+    "42P01": Trouble(TroubleKind.BEHIND),
+    "42703": Trouble(TroubleKind.BEHIND),
 }
 """By PostgreSQL's SQLSTATE."""
 FILES = {
-    errno.ENOSPC: Kind.FULL,
-    errno.EDQUOT: Kind.FULL,
-    errno.EFBIG: Kind.FULL,
-    errno.EROFS: Kind.READ_ONLY,
-    errno.EACCES: Kind.READ_ONLY,
-    errno.EPERM: Kind.READ_ONLY,
+    errno.ENOSPC: TroubleKind.FULL,
+    errno.EDQUOT: TroubleKind.FULL,
+    errno.EFBIG: TroubleKind.FULL,
+    errno.EROFS: TroubleKind.READ_ONLY,
+    errno.EACCES: TroubleKind.READ_ONLY,
+    errno.EPERM: TroubleKind.READ_ONLY,
 }
 NO_CONNECTION = ("connection failed", "connection refused", "could not connect", "no such file or directory")
 LOST = ("closed", "lost", "terminat", "broken", "consuming input", "ssl")
@@ -123,19 +123,19 @@ def _trouble(fault: BaseException) -> Trouble | None:
         return found
     state = getattr(fault, "sqlstate", None) or ""
     if state:
-        return STATES.get(state) or (Trouble(Kind.AWAY, is_certain=False) if state.startswith("08") else None)
+        return STATES.get(state) or (Trouble(TroubleKind.AWAY, is_certain=False) if state.startswith("08") else None)
     kind = type(fault).__name__
     if kind in ("PoolTimeout", "TooManyRequests", "ConnectionTimeout"):
-        return Trouble(Kind.AWAY)
+        return Trouble(TroubleKind.AWAY)
     said = str(fault).lower()
     is_database = isinstance(fault, Error) or type(fault).__module__.startswith(("psycopg", "sqlite3"))
     if is_database and any(words in said for words in NO_TABLE):
-        return Trouble(Kind.BEHIND)
+        return Trouble(TroubleKind.BEHIND)
     if is_database and fault.__cause__ is None and kind in ("OperationalError", "InterfaceError"):
         if any(words in said for words in NO_CONNECTION):
-            return Trouble(Kind.AWAY)
+            return Trouble(TroubleKind.AWAY)
         if any(words in said for words in LOST):
-            return Trouble(Kind.AWAY, is_certain=False)
+            return Trouble(TroubleKind.AWAY, is_certain=False)
     if isinstance(fault, OSError) and fault.errno in FILES:
         return Trouble(FILES[fault.errno])
     return None

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from .actions import ACTIONS
 from .address import remember
 from .door import COMMITTED, FORM, MADE, PRIVATE, SECRET, NeedsConfirmation, Refused, SentAlready, Stale, refuse_second
-from .faults import Kind, Trouble
+from .faults import Trouble, TroubleKind
 from .models import AuditEntry, Match
 from .services.undo import why_never
 from .unavailable import JAM, READING, answer_trouble
@@ -77,7 +77,7 @@ class DoorMiddleware:
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
         """Answer a form before its view does: while the database is locked, and where it has made its rows before."""
         if request.method not in READING and JAM.is_on:
-            return answer_trouble(request, Trouble(Kind.BUSY))
+            return answer_trouble(request, Trouble(TroubleKind.BUSY))
         FORM.set(_key_of(request))
         try:
             refuse_second()

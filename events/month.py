@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from events.actions import Text
-from events.policy import Violation
+from events.policy import PolicyViolation
 
 FIRST_YEAR, LAST_YEAR = 1990, 2200
 LINE = 75
@@ -31,7 +31,7 @@ class Item:
     state: str = ""
     state_words: Text = ""
     uid: str = ""
-    found: tuple[Violation, ...] = ()
+    found: tuple[PolicyViolation, ...] = ()
 
     @property
     def day(self) -> datetime.date:

@@ -59,7 +59,7 @@ class Situation:
 
 
 @dataclass(frozen=True)
-class Act:
+class StepButton:
     """A button: what it says, the address it leads to, the verb that must be allowed; `post` writes something."""
 
     label: str
@@ -70,19 +70,19 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """What is waited for: a key, a sentence, a few words more, the button that does it, and quieter ones."""
 
     key: str
     title: str
     hint: str = ""
-    main: Act | None = None
-    others: tuple[Act, ...] = field(default=())
+    main: StepButton | None = None
+    others: tuple[StepButton, ...] = field(default=())
 
 
-def next_step(now: Situation) -> Step:
+def next_step(now: Situation) -> NextStep:
     """Return the next thing for the judges' table."""
-    by_state: dict[str, Callable[[Situation], Step]] = {
+    by_state: dict[str, Callable[[Situation], NextStep]] = {
         "draft": _not_open,
         "open": _before_the_start,
         "running": _while_running,
@@ -91,47 +91,49 @@ def next_step(now: Situation) -> Step:
     }
     step = by_state.get(now.state)
     if step is None:
-        return Step("cancelled", _("The event is cancelled."), _("Nothing is to be done."))
+        return NextStep("cancelled", _("The event is cancelled."), _("Nothing is to be done."))
     return step(now)
 
 
-def _not_open(now: Situation) -> Step:
+def _not_open(now: Situation) -> NextStep:
     if now.missing:
-        return Step(
+        return NextStep(
             "open-event",
             _("The event is not open yet"),
             " ".join(now.missing),
-            Act(_("Complete the event"), "events:edit", verb="change-event"),
-            (Act(_("Officials"), "events:officials", verb="change-officials"),),
+            StepButton(_("Complete the event"), "events:edit", verb="change-event"),
+            (StepButton(_("Officials"), "events:officials", verb="change-officials"),),
         )
-    return Step(
+    return NextStep(
         "open-event",
         _("The event is ready to be opened"),
         _("Players can enter once it is open."),
-        Act(_("Open for entries"), "events:open", verb="open-event", post=True),
-        (Act(_("Look at the event"), "events:event"),),
+        StepButton(_("Open for entries"), "events:open", verb="open-event", post=True),
+        (StepButton(_("Look at the event"), "events:event"),),
     )
 
 
-def _before_the_start(now: Situation) -> Step:
-    check_in = Act(_("Check in players"), "events:check-in", verb="check-in")
-    enter = Act(_("Enter a player"), "events:entry-add", verb="add-entry")
-    from_list = Act(_("Enter from a list"), "events:entries-import", verb="import-entries")
-    pair = Act(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True)
+def _before_the_start(now: Situation) -> NextStep:
+    check_in = StepButton(_("Check in players"), "events:check-in", verb="check-in")
+    enter = StepButton(_("Enter a player"), "events:entry-add", verb="add-entry")
+    from_list = StepButton(_("Enter from a list"), "events:entries-import", verb="import-entries")
+    pair = StepButton(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True)
     absent = now.entered
     total = now.entered + now.checked_in
     if total < 2:
         title = ngettext("%(n)d player entered", "%(n)d players entered", total) % {"n": total}
-        return Step("enter", title, _("A round needs two players."), enter, (from_list, check_in))
+        return NextStep("enter", title, _("A round needs two players."), enter, (from_list, check_in))
     if not (now.is_near or now.checked_in):
         title = ngettext("%(n)d player is entered", "%(n)d players are entered", total) % {"n": total}
-        look = Act(_("Look at the players"), "events:entries")
-        return Step("entering", title, _("Check-in is on the day of the event."), look, (enter, from_list, check_in))
+        look = StepButton(_("Look at the players"), "events:entries")
+        return NextStep(
+            "entering", title, _("Check-in is on the day of the event."), look, (enter, from_list, check_in)
+        )
     if now.checked_in < 2 or (absent and not now.has_begun):
         title = _("%(there)d of %(total)d players are checked in") % {"there": now.checked_in, "total": total}
         hint = _("Who is not checked in is not paired.")
         others = (enter, pair) if now.checked_in >= 2 else (enter, from_list)
-        return Step("check-in", title, hint, check_in, others)
+        return NextStep("check-in", title, hint, check_in, others)
     title = _("%(there)d players are checked in: pair round 1") % {"there": now.checked_in}
     hint = (
         ngettext(
@@ -143,65 +145,65 @@ def _before_the_start(now: Situation) -> Step:
         if absent
         else _("Everybody who entered is there.")
     )
-    return Step("pair", title, hint, pair, (check_in, enter))
+    return NextStep("pair", title, hint, pair, (check_in, enter))
 
 
-def _while_running(now: Situation) -> Step:
+def _while_running(now: Situation) -> NextStep:
     round_ = now.round
     if round_ is None:
-        return Step(
+        return NextStep(
             "pair",
             _("No round is paired"),
             "",
-            Act(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True),
-            (Act(_("Check in players"), "events:check-in", verb="check-in"),),
+            StepButton(_("Pair round 1"), "events:draft-next", verb="draft-round", post=True),
+            (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
         )
     return {"draft": _draft, "published": _playing, "running": _playing, "complete": _between}[round_.state](
         now, round_
     )
 
 
-def _draft(now: Situation, round_: RoundNow) -> Step:
-    look = Act(_("Look at the draft"), "events:draft", (round_.number,), verb="see-drafts")
+def _draft(now: Situation, round_: RoundNow) -> NextStep:
+    look = StepButton(_("Look at the draft"), "events:draft", (round_.number,), verb="see-drafts")
     if round_.stale:
-        return Step(
+        return NextStep(
             "pair-again",
             _("The draft of round %(number)d is out of date") % {"number": round_.number},
             " ".join(round_.stale[:3]),
             look,
         )
-    return Step(
+    return NextStep(
         "publish",
         _("Round %(number)d is paired: look at it and publish") % {"number": round_.number},
         _("No player sees it yet."),
         look,
-        (Act(_("Check in players"), "events:check-in", verb="check-in"),),
+        (StepButton(_("Check in players"), "events:check-in", verb="check-in"),),
     )
 
 
-def _playing(now: Situation, round_: RoundNow) -> Step:
+def _playing(now: Situation, round_: RoundNow) -> NextStep:
     number = round_.number
-    enter = Act(_("Enter results"), "events:results", (number,), verb="enter-result")
-    open_ = Act(_("Open tables"), "events:open-tables", (number,), verb="enter-result")
-    clock = Act(_("Clock"), "events:clock", verb="run-clock")
+    enter = StepButton(_("Enter results"), "events:results", (number,), verb="enter-result")
+    open_ = StepButton(_("Open tables"), "events:open-tables", (number,), verb="enter-result")
+    clock = StepButton(_("Clock"), "events:clock", verb="run-clock")
     still_open = len(round_.open_tables)
     if not still_open:
-        return Step(
+        return NextStep(
             "complete",
             _("All results of round %(number)d are in") % {"number": number},
             _("Look at open questions first: afterwards the round is closed."),
-            Act(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
-            (enter, Act(_("Standings"), "events:standings")),
+            StepButton(_("Complete round %(number)d") % {"number": number}, "events:complete", (number,), "complete-round", True),
+            (enter, StepButton(_("Standings"), "events:standings")),
         )  # fmt: skip
     if round_.disputed:
         table = round_.disputed[0]
-        return Step(
+        return NextStep(
             "decide",
             ngettext(
                 "The reports of table %(tables)s differ", "The reports of tables %(tables)s differ", len(round_.disputed)
             ) % {"tables": ", ".join(map(str, round_.disputed))},
             _("Ask both players, then decide."),
-            Act(_("Decide table %(table)d") % {"table": table}, "events:table", (number, table), "decide-result"),
+            StepButton(_("Decide table %(table)d") % {"table": table}, "events:table", (number, table), "decide-result"),
             (enter, clock),
         )  # fmt: skip
     if still_open == round_.tables and round_.clock in ("waiting", "ready"):
@@ -217,36 +219,40 @@ def _playing(now: Situation, round_: RoundNow) -> Step:
         "over": _("Time has been called."),
     }.get(round_.clock, "")
     if round_.clock == "preparation":
-        return Step("prepare", _("Players prepare round %(number)d") % {"number": number}, hint, clock, (enter, open_))
-    return Step("results", title, hint, enter, (open_, clock))
+        return NextStep(
+            "prepare", _("Players prepare round %(number)d") % {"number": number}, hint, clock, (enter, open_)
+        )
+    return NextStep("results", title, hint, enter, (open_, clock))
 
 
-def _start(round_: RoundNow, clock: Act, enter: Act) -> Step:
+def _start(round_: RoundNow, clock: StepButton, enter: StepButton) -> NextStep:
     number = round_.number
-    papers = Act(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
-    slips = Act(_("Print slips"), "events:slips-pdf", (number,), "see-console")
+    papers = StepButton(_("Print pairings"), "events:pairings-pdf", (number,), "see-console")
+    slips = StepButton(_("Print slips"), "events:slips-pdf", (number,), "see-console")
     if round_.clock == "ready":
         words, label = _("Preparation is over: start round %(number)d"), _("Start the round's clock")
     else:
         words, label = _("Round %(number)d is published: start the clock"), _("Go to the clock")
-    go = Act(label, clock.name, clock.parts, clock.verb)
-    return Step(
+    go = StepButton(label, clock.name, clock.parts, clock.verb)
+    return NextStep(
         "start", words % {"number": number}, _("Players are looking for their tables."), go, (papers, slips, enter)
     )
 
 
-def _between(now: Situation, round_: RoundNow) -> Step:
-    standings = Act(_("Standings"), "events:standings")
-    end = Act(_("End the event"), "events:end", verb="finish-event", post=True)
-    pair = Act(_("Pair round %(number)d") % {"number": round_.number + 1}, "events:draft-next", (), "draft-round", True)
+def _between(now: Situation, round_: RoundNow) -> NextStep:
+    standings = StepButton(_("Standings"), "events:standings")
+    end = StepButton(_("End the event"), "events:end", verb="finish-event", post=True)
+    pair = StepButton(
+        _("Pair round %(number)d") % {"number": round_.number + 1}, "events:draft-next", (), "draft-round", True
+    )
     in_bracket = round_.stage == "cut" or now.style == "elimination"
     last_words = _("End the event, then verify the results.")
     if in_bracket and now.bracket_decided:
-        return Step("finish", _("The bracket has its winner"), last_words, end, (standings,))
+        return NextStep("finish", _("The bracket has its winner"), last_words, end, (standings,))
     if in_bracket and now.lost_by_both:
         return _nobody_won(now, round_, pair, end)
     if in_bracket:
-        return Step(
+        return NextStep(
             "pair",
             _("Round %(number)d is complete") % {"number": round_.number},
             _("The winners go on."),
@@ -258,22 +264,22 @@ def _between(now: Situation, round_: RoundNow) -> Step:
         title = ngettext(
             "%(n)d player is left: nobody can be paired", "%(n)d players are left: nobody can be paired", now.checked_in
         )
-        return Step(
-            "finish", title % {"n": now.checked_in}, left, end, (Act(_("Players"), "events:entries"), standings)
+        return NextStep(
+            "finish", title % {"n": now.checked_in}, left, end, (StepButton(_("Players"), "events:entries"), standings)
         )
     if round_.number < now.planned:
         hint = _("%(played)d of %(planned)d rounds are played.") % {"played": round_.number, "planned": now.planned}
-        check_in = Act(_("Check in late players"), "events:check-in", verb="check-in")
-        return Step(
+        check_in = StepButton(_("Check in late players"), "events:check-in", verb="check-in")
+        return NextStep(
             "pair", _("Round %(number)d is complete") % {"number": round_.number}, hint, pair, (standings, check_in)
         )
     if now.cut_to:
-        cut = Act(_("Cut to the best %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
+        cut = StepButton(_("Cut to the best %(n)d") % {"n": now.cut_to}, "events:cut", verb="cut", post=True)
         title = ngettext(
             "The only round is played: cut to the best", "All %(n)d rounds are played: cut to the best", now.planned
         )
-        return Step("cut", title % {"n": now.planned}, "", cut, (standings, end))
-    return Step(
+        return NextStep("cut", title % {"n": now.planned}, "", cut, (standings, end))
+    return NextStep(
         "finish",
         ngettext("The only round is played", "All %(n)d rounds are played", now.planned) % {"n": now.planned},
         last_words,
@@ -282,11 +288,11 @@ def _between(now: Situation, round_: RoundNow) -> Step:
     )
 
 
-def _nobody_won(now: Situation, round_: RoundNow, pair: Act, end: Act) -> Step:
+def _nobody_won(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
     """Both lost a battle of the bracket: no book says what follows, so the head judge decides."""
-    again = Act(_("Play it again"), "events:replay", (), "replay-bracket", True)
+    again = StepButton(_("Play it again"), "events:replay", (), "replay-bracket", True)
     tables = ", ".join(map(str, now.lost_by_both))
-    look = Act(
+    look = StepButton(
         _("Table %(table)d: correct the result") % {"table": now.lost_by_both[0]},
         "events:table",
         (round_.number, now.lost_by_both[0]),
@@ -297,32 +303,32 @@ def _nobody_won(now: Situation, round_: RoundNow, pair: Act, end: Act) -> Step:
             "Both lost it, and the books are silent. The head judge has it played again, corrects its result, "
             "or ends the event without a winner."
         )
-        return Step("replay", _("The final has no winner"), words, again, (look, end))
+        return NextStep("replay", _("The final has no winner"), words, again, (look, end))
     words = _(
         "Both lost, and the books are silent. The head judge has it played again or corrects the result; "
         "else the next opponent goes on without a game."
     )
-    return Step("replay", _("Nobody won at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
+    return NextStep("replay", _("Nobody won at table %(tables)s") % {"tables": tables}, words, again, (look, pair, end))
 
 
-def _after_the_end(now: Situation) -> Step:
-    return Step(
+def _after_the_end(now: Situation) -> NextStep:
+    return NextStep(
         "verify",
         _("The event is played: verify the results"),
         _("The head judge looks at all of it once more; then the venue gets its copy."),
-        Act(_("Verify the results"), "judging:finish"),
-        (Act(_("Standings"), "events:standings"),),
+        StepButton(_("Verify the results"), "judging:finish"),
+        (StepButton(_("Standings"), "events:standings"),),
     )
 
 
-def _after_verifying(now: Situation) -> Step:
-    standings = Act(_("Standings"), "events:standings")
+def _after_verifying(now: Situation) -> NextStep:
+    standings = StepButton(_("Standings"), "events:standings")
     if now.is_practice or now.is_reported:
-        return Step("done", _("All is done"), "", Act(_("Result sheet"), "judging:finish"), (standings,))
-    return Step(
+        return NextStep("done", _("All is done"), "", StepButton(_("Result sheet"), "judging:finish"), (standings,))
+    return NextStep(
         "report",
         _("The results are verified: report the event"),
         _("The report is due 16 days after the end."),
-        Act(_("Report the event"), "judging:finish"),
+        StepButton(_("Report the event"), "judging:finish"),
         (standings,),
     )

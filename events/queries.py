@@ -38,7 +38,7 @@ def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlaceInStandings:
     """A line of an event's standings: where an entry stands, by which values, and with whom it is level.
 
     `cut_rounds`: how many rounds of the cut the entry won, None where it was not in the cut.
@@ -121,7 +121,7 @@ def standings_of(
     instead: Mapping[int, Result] | None = None,
     matches: Iterable[Match] | None = None,
     entries: Iterable[Entry] | None = None,
-) -> list[Place]:
+) -> list[PlaceInStandings]:
     """Return the standings by the event's cascade, now or after a round; two queries.
 
     Confirmed results of published rounds count. Rounds of a cut do not move the figures; they put those who were in
@@ -140,7 +140,9 @@ def standings_of(
         entry.event = event
     lines = standings.standings(
         [
-            standings.Player(player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED))
+            standings.StandingsPlayer(
+                player, entry.name, entry.state in (Entry.State.DROPPED, Entry.State.DISQUALIFIED)
+            )
             for player, entry in known.items()
         ],
         [counted_match(match, result) for match, result in counted if match.round.stage == Round.Stage.MAIN],
@@ -148,7 +150,7 @@ def standings_of(
         counting=counting_of(event),
     )
     places = [
-        Place(line.rank, known[line.player.id], line, tuple(known[other].number for other in line.tied_with))
+        PlaceInStandings(line.rank, known[line.player.id], line, tuple(known[other].number for other in line.tied_with))
         for line in lines
     ]
     cut = [(match, result) for match, result in counted if match.round.stage == Round.Stage.CUT]
@@ -167,7 +169,9 @@ def _counted(matches: Iterable[Match], instead: Mapping[int, Result]) -> list[tu
     return found
 
 
-def _by_the_cut(places: list[Place], cut: list[tuple[Match, Result]], in_cut: set[int | None]) -> list[Place]:
+def _by_the_cut(
+    places: list[PlaceInStandings], cut: list[tuple[Match, Result]], in_cut: set[int | None]
+) -> list[PlaceInStandings]:
     """Put those in the cut first: who won more of its rounds, or is still in it, stands before who is out of it.
 
     Who went out in the same round keep the order of the main rounds; a match for third place decides between two.

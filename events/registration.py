@@ -26,7 +26,7 @@ SECTIONS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class RegistrationFault:
     """Something the policy asks for and does not find: the rule's name, the field it concerns, words, citations."""
 
     rule: str
@@ -109,16 +109,16 @@ def is_po_box(address: str) -> bool:
     return bool(_PO_BOX.search(plain))
 
 
-def _public_location(venue: Registration) -> Finding | None:
+def _public_location(venue: Registration) -> RegistrationFault | None:
     if is_po_box(venue.public_location):
-        return Finding(
+        return RegistrationFault(
             "public-location",
             "public_location",
             _("A PO box is no place to play: give the street, number and city where the public comes."),
             cited(venue.kind),
         )
     if not re.search(r"\w", venue.public_location) or not venue.city.strip():
-        return Finding(
+        return RegistrationFault(
             "public-location",
             "public_location",
             _("Give a public location that can be verified: street, number and city."),
@@ -127,16 +127,16 @@ def _public_location(venue: Registration) -> Finding | None:
     return None
 
 
-def _shipping_address(venue: Registration) -> Finding | None:
+def _shipping_address(venue: Registration) -> RegistrationFault | None:
     if not re.search(r"\w", venue.shipping_address):
-        return Finding(
+        return RegistrationFault(
             "shipping-address",
             "shipping_address",
             _("Give a shipping address for prize support."),
             cited(venue.kind),
         )
     if is_po_box(venue.shipping_address):
-        return Finding(
+        return RegistrationFault(
             "shipping-address",
             "shipping_address",
             _("Prize support cannot be shipped to a PO box: give a street address where a parcel can be signed for."),
@@ -145,13 +145,13 @@ def _shipping_address(venue: Registration) -> Finding | None:
     return None
 
 
-def _telephone(venue: Registration) -> Finding | None:
+def _telephone(venue: Registration) -> RegistrationFault | None:
     given = venue.telephone.strip()
     if not given and venue.kind == "convention":
         return None
     digits = sum(character.isdigit() for character in given)
     if not given or not 6 <= digits <= 15 or re.search(r"[^\d\s+()./\-extEXT#]", given):
-        return Finding(
+        return RegistrationFault(
             "telephone",
             "telephone",
             _("Give a telephone number that is answered, with its area code: digits, spaces, + ( ) - only."),
@@ -160,31 +160,33 @@ def _telephone(venue: Registration) -> Finding | None:
     return None
 
 
-def _tax_number(venue: Registration) -> Finding | None:
+def _tax_number(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "store" and venue.tax_number_requested and not venue.tax_number.strip():
-        return Finding(
+        return RegistrationFault(
             "tax-number", "tax_number", _("The office asks for this store's tax numbers."), cited(venue.kind)
         )
     return None
 
 
-def _dates(venue: Registration) -> Finding | None:
+def _dates(venue: Registration) -> RegistrationFault | None:
     if venue.kind != "convention":
         return None
     if venue.opens is None or venue.closes is None:
         field = "opens" if venue.opens is None else "closes"
-        return Finding("dates", field, _("A convention has a first and a last day: give both."), cited(venue.kind))
+        return RegistrationFault(
+            "dates", field, _("A convention has a first and a last day: give both."), cited(venue.kind)
+        )
     if venue.closes < venue.opens:
-        return Finding("dates", "closes", _("The last day is before the first."), cited(venue.kind))
+        return RegistrationFault("dates", "closes", _("The last day is before the first."), cited(venue.kind))
     return None
 
 
-def _members(venue: Registration) -> Finding | None:
+def _members(venue: Registration) -> RegistrationFault | None:
     if venue.kind != "club":
         return None
     different = {member.strip().casefold() for member in venue.members if member.strip()}
     if len(different) < CLUB_MEMBERS:
-        return Finding(
+        return RegistrationFault(
             "members",
             "members",
             _("A game club registers all its members, at least %(least)d; this list has %(found)d.")
@@ -194,11 +196,11 @@ def _members(venue: Registration) -> Finding | None:
     return None
 
 
-def _volunteer(venue: Registration) -> Finding | None:
+def _volunteer(venue: Registration) -> RegistrationFault | None:
     if venue.kind != "club":
         return None
     if not venue.volunteer:
-        return Finding(
+        return RegistrationFault(
             "volunteer",
             "volunteer_email",
             _("A game club has a registered volunteer among its members."),
@@ -210,20 +212,22 @@ def _volunteer(venue: Registration) -> Finding | None:
             if venue.volunteer_has_agreed
             else _("The list of members needs the registered volunteer, with this e-mail address.")
         )
-        return Finding("volunteer-member", "volunteer_email", words % {"name": venue.volunteer}, cited("club"))
+        return RegistrationFault(
+            "volunteer-member", "volunteer_email", words % {"name": venue.volunteer}, cited("club")
+        )
     return None
 
 
-def _volunteer_agreed(venue: Registration) -> Finding | None:
+def _volunteer_agreed(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "club" and venue.volunteer and not venue.volunteer_has_agreed:
         words = _("The club's registered volunteer hasn't accepted yet: the offer is on their home page.")
-        return Finding("volunteer-agreed", "volunteer_email", words, cited("club"))
+        return RegistrationFault("volunteer-agreed", "volunteer_email", words, cited("club"))
     return None
 
 
-def _volunteer_approved(venue: Registration) -> Finding | None:
+def _volunteer_approved(venue: Registration) -> RegistrationFault | None:
     if venue.kind == "club" and venue.volunteer_has_agreed and not venue.volunteer_is_approved:
-        return Finding(
+        return RegistrationFault(
             "volunteer-approved",
             "volunteer_email",
             _("%(name)s is not an approved volunteer.") % {"name": venue.volunteer},
@@ -232,7 +236,7 @@ def _volunteer_approved(venue: Registration) -> Finding | None:
     return None
 
 
-Check = Callable[[Registration], Finding | None]
+Check = Callable[[Registration], RegistrationFault | None]
 AT_REGISTRATION: tuple[Check, ...] = (
     _public_location,
     _shipping_address,
@@ -245,11 +249,11 @@ AT_REGISTRATION: tuple[Check, ...] = (
 AT_APPROVAL: tuple[Check, ...] = (*AT_REGISTRATION, _volunteer_agreed, _volunteer_approved)
 
 
-def check_registration(venue: Registration, checks: Iterable[Check] = AT_REGISTRATION) -> list[Finding]:
+def check_registration(venue: Registration, checks: Iterable[Check] = AT_REGISTRATION) -> list[RegistrationFault]:
     """Return everything that the policy asks of this kind of venue and that is not there, in the policy's order."""
     return [finding for check in checks if (finding := check(venue)) is not None]
 
 
-def check_approval(venue: Registration) -> list[Finding]:
+def check_approval(venue: Registration) -> list[RegistrationFault]:
     """Return what stands between a venue and its approval."""
     return check_registration(venue, AT_APPROVAL)

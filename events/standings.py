@@ -29,7 +29,7 @@ DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "oppone
 
 
 @dataclass(frozen=True)
-class Player:
+class StandingsPlayer:
     """A player in the standings. Who has dropped stays listed, flagged."""
 
     id: str
@@ -91,7 +91,7 @@ class Counting:
 
 
 @dataclass
-class Record:
+class PlayerRecord:
     """What one player has done so far. `wins` counts byes, `losses` rounds missed and double losses."""
 
     wins: int = 0
@@ -112,13 +112,13 @@ class Record:
         return len(self.opponents)
 
 
-class Table:
+class RecordTable:
     """Every player's record, and what is derived from the records of others: worked out once, when first asked for."""
 
-    def __init__(self, players: Iterable[Player], results: Iterable[CountedMatch], counting: Counting) -> None:
+    def __init__(self, players: Iterable[StandingsPlayer], results: Iterable[CountedMatch], counting: Counting) -> None:
         self.players = {player.id: player for player in players}
         self.counting = counting
-        self.records: dict[str, Record] = {player: Record() for player in self.players}
+        self.records: dict[str, PlayerRecord] = {player: PlayerRecord() for player in self.players}
         seated: set[tuple[int, str]] = set()
         for result in sorted(results, key=lambda result: (result.round, result.a)):
             for player in (result.a, result.b):
@@ -199,42 +199,42 @@ class Table:
         }
 
 
-def wins(table: Table, player: str, level: Sequence[str]) -> Number:
+def wins(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Games won, and byes."""
     return table.records[player].wins
 
 
-def match_points(table: Table, player: str, level: Sequence[str]) -> Number:
+def match_points(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Match points for wins, draws and losses."""
     return table.match_points(player)
 
 
-def victory_points(table: Table, player: str, level: Sequence[str]) -> Number:
+def victory_points(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Victory points over all rounds as they are recorded: each game's at most the cap, where there is one."""
     return table.records[player].points
 
 
-def victory_points_uncapped(table: Table, player: str, level: Sequence[str]) -> Number:
+def victory_points_uncapped(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Victory points over all rounds as the battles gave them."""
     return table.records[player].uncapped
 
 
-def opponents_win_percentage(table: Table, player: str, level: Sequence[str]) -> Number:
+def opponents_win_percentage(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The average of the opponents' win percentages, each at least the floor, byes left out."""
     return table.opponents_win_share[player]
 
 
-def opponents_opponents_win_percentage(table: Table, player: str, level: Sequence[str]) -> Number:
+def opponents_opponents_win_percentage(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The average of the opponents' own opponents' win percentages."""
     return table.over_opponents(player, table.opponents_win_share, table.counting.floor)
 
 
-def opponents_average_score(table: Table, player: str, level: Sequence[str]) -> Number:
+def opponents_average_score(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The average of the opponents' recorded victory points for a game, byes left out."""
     return table.over_opponents(player, table.average_points, 0)
 
 
-def head_to_head(table: Table, player: str, level: Sequence[str]) -> Number:
+def head_to_head(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Wins among those who are level; where they have not all met, only who beat all the others counts, as one."""
     others = [other for other in level if other != player]
     records = table.records
@@ -243,33 +243,33 @@ def head_to_head(table: Table, player: str, level: Sequence[str]) -> Number:
     return int(bool(others) and all(other in records[player].beaten for other in others))
 
 
-def victory_point_difference(table: Table, player: str, level: Sequence[str]) -> Number:
+def victory_point_difference(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Recorded victory points scored less those given away, in games played."""
     return table.records[player].difference
 
 
-def strength_of_schedule(table: Table, player: str, level: Sequence[str]) -> Number:
+def strength_of_schedule(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """The opponents' wins, added up."""
     return sum(table.records[opponent].wins for opponent in table.records[player].opponents)
 
 
-def fewest_byes(table: Table, player: str, level: Sequence[str]) -> Number:
+def fewest_byes(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Byes had: fewer is better."""
     return table.records[player].byes
 
 
-def fewest_losses(table: Table, player: str, level: Sequence[str]) -> Number:
+def fewest_losses(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """Losses, rounds missed and double losses included: fewer is better."""
     return table.records[player].losses
 
 
-def lot(table: Table, player: str, level: Sequence[str]) -> Number:
+def lot(table: RecordTable, player: str, level: Sequence[str]) -> Number:
     """A number drawn for the player from the event's published seed: the higher first."""
     drawn = blake2b(f"{table.counting.seed}/{player}".encode("utf-8", "surrogatepass"), digest_size=6).digest()
     return int.from_bytes(drawn, "big")
 
 
-Value = Callable[[Table, str, Sequence[str]], Number]
+Value = Callable[[RecordTable, str, Sequence[str]], Number]
 
 
 @dataclass(frozen=True)
@@ -401,7 +401,7 @@ class Standing:
     """A line of the standings. `tied_with`: players whom the whole cascade leaves level with this one."""
 
     rank: int
-    player: Player
+    player: StandingsPlayer
     cells: tuple[Cell, ...]
     tied_with: tuple[str, ...]
     wins: int
@@ -432,7 +432,7 @@ def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
 
 
 def standings(
-    players: Iterable[Player],
+    players: Iterable[StandingsPlayer],
     results: Iterable[CountedMatch],
     *,
     cascade: Sequence[str] = DEFAULT_CASCADE,
@@ -446,7 +446,7 @@ def standings(
     """
     columns = criteria(cascade)
     kept = [result for result in results if after is None or result.round <= after]
-    table = Table(players, kept, counting)
+    table = RecordTable(players, kept, counting)
     groups: list[tuple[str, ...]] = [tuple(table.players)] if table.players else []
     cells: dict[str, list[Cell]] = defaultdict(list)
     for column in columns:

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Event
-from events.queries import Place, cascade_of, standings_of
+from events.queries import PlaceInStandings, cascade_of, standings_of
 from events.standings import Criterion
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ class Column:
 
     name: str
     heading: StrOrPromise
-    value: Callable[[Place], Any]
-    text: Callable[[Place], str]
+    value: Callable[[PlaceInStandings], Any]
+    text: Callable[[PlaceInStandings], str]
     media: frozenset[Medium]
     is_number: bool = True
     folds: bool = False
@@ -67,7 +67,7 @@ def exact(value: int | Fraction) -> int | str:
     return int(value) if Fraction(value).denominator == 1 else str(Fraction(value))
 
 
-def _record(place: Place) -> str:
+def _record(place: PlaceInStandings) -> str:
     """Return games won and lost; drawn ones only where there are any; byes said."""
     standing = place.standing
     parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
@@ -79,14 +79,14 @@ def _on(*media: Medium) -> frozenset[Medium]:
     return frozenset(media)
 
 
-def _fact(name: str, value: Callable[[Place], Any]) -> Column:
+def _fact(name: str, value: Callable[[PlaceInStandings], Any]) -> Column:
     """Return a column that only data have."""
     return Column(name, name, value, lambda place: str(value(place)), _on(Medium.DATA))
 
 
 PLACE = Column(
     "rank",
-    gettext_lazy("Place"),
+    gettext_lazy("PlaceInStandings"),
     value=lambda place: place.place,
     text=lambda place: str(place.place),
     media=_on(Medium.PAGE, Medium.DATA),
@@ -123,7 +123,7 @@ BEFORE_CRITERIA = (
 
 
 def _name_on_paper(*, whole: bool) -> Column:
-    def text(place: Place) -> str:
+    def text(place: PlaceInStandings) -> str:
         name = place.name if whole else place.entry.public_name
         return name + (f" ({_('dropped')})" if place.has_left else "")
 
@@ -164,7 +164,7 @@ class Printed:
     notes: list[str]
 
 
-def printed(places: Sequence[Place], cascade: Sequence[Criterion], *, whole_names: bool) -> Printed:
+def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion], *, whole_names: bool) -> Printed:
     """Return standings as paper prints them; those of nobody have no criteria."""
     columns = columns_of(cascade if places else (), Medium.PAPER, whole_names=whole_names)
     return Printed(

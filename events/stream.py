@@ -39,7 +39,7 @@ LOOK_EVERY = 0.25
 ASK_EVERY = 20.0
 BEAT_EVERY = 15.0
 RETRY = 2000
-MOST_NUMBERS = 5000
+MAX_NUMBERS = 5000
 FORGOTTEN_AFTER = 600.0
 KNOWN_FOR = 60.0
 UNASKED = -1
@@ -121,7 +121,7 @@ class Hub:
     async def _ask_number(self, public_id: str) -> int | None:
         found = await in_thread(lambda: Event.objects.filter(public_id=public_id).values_list("pk", flat=True).first())
         if found is not None:
-            if len(self._numbers) > MOST_NUMBERS:
+            if len(self._numbers) > MAX_NUMBERS:
                 self._numbers.clear()
             self._numbers[public_id] = (found, time.monotonic() + KNOWN_FOR)
         return found

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 KNOWN_DEVICE = "known_device"
-MOST_MARK = 200
+MAX_MARK = 200
 A_YEAR = 365 * 24 * 3600
 
 
@@ -33,7 +33,7 @@ def known_device(request: HttpRequest, login: str) -> str:
 
 def mark_of(request: HttpRequest) -> str:
     """Return the mark that whoever signed in last has left on the device; an empty text where nobody has."""
-    return request.COOKIES.get(KNOWN_DEVICE, "")[:MOST_MARK]
+    return request.COOKIES.get(KNOWN_DEVICE, "")[:MAX_MARK]
 
 
 def is_mark_of(mark: str, login: str) -> bool:

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from .address import page_before
-from .faults import Jam, Kind, Trouble, trouble_of
+from .faults import Jam, Trouble, TroubleKind, trouble_of
 from .unsent import form_of, is_plain, shown_of, whole_page
 
 RETRY_AFTER = 5
@@ -28,11 +28,11 @@ SPREAD = 4
 RETRY_LATER = 30
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 WORDS = {
-    Kind.BUSY: gettext_lazy("The database is busy."),
-    Kind.AWAY: gettext_lazy("The database doesn't answer."),
-    Kind.READ_ONLY: gettext_lazy("The site can't save anything: its storage is read-only. Tell the organiser."),
-    Kind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the organiser."),
-    Kind.DAMAGED: gettext_lazy("The database is damaged. Tell the organiser: they can restore a backup."),
+    TroubleKind.BUSY: gettext_lazy("The database is busy."),
+    TroubleKind.AWAY: gettext_lazy("The database doesn't answer."),
+    TroubleKind.READ_ONLY: gettext_lazy("The site can't save anything: its storage is read-only. Tell the organiser."),
+    TroubleKind.FULL: gettext_lazy("The site can't save anything: its disk is full. Tell the organiser."),
+    TroubleKind.DAMAGED: gettext_lazy("The database is damaged. Tell the organiser: they can restore a backup."),
 }
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ def answer_fault(request: HttpRequest) -> HttpResponse | None:
     trouble = trouble_of(fault)
     if trouble is None or trouble.kind not in WORDS:
         return None
-    if trouble.kind is Kind.BUSY:
+    if trouble.kind is TroubleKind.BUSY:
         JAM.note()
     log.warning("A request was not served: %s", str(fault).strip().split("\n")[0] or type(fault).__name__)
     return answer_trouble(request, trouble)
@@ -65,8 +65,8 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
     message = str(WORDS[trouble.kind])
     is_read = request.method in READING
     nothing_saved = "" if is_read else " " + (_("Nothing was saved.") if trouble.is_certain else _unclear())
-    wait = RETRY_AFTER + random.randrange(SPREAD) if trouble.kind is Kind.BUSY else RETRY_LATER
-    goes_on = trouble.is_certain and trouble.kind is not Kind.DAMAGED
+    wait = RETRY_AFTER + random.randrange(SPREAD) if trouble.kind is TroubleKind.BUSY else RETRY_LATER
+    goes_on = trouble.is_certain and trouble.kind is not TroubleKind.DAMAGED
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = JsonResponse({"detail": message + nothing_saved}, status=503)

@@ -28,7 +28,7 @@ from .roles import LINKED_ENTRIES, LINKED_OFFICES
 from .tries import is_mark_of, mark_of
 
 UNSENT = "form not sent"
-MOST_KEPT = 60_000
+MAX_KEPT = 60_000
 """Characters of a form that a session keeps; a longer one is shown to be copied, and so is one too many a minute."""
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
@@ -54,7 +54,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     shown = shown_of(form)
     if not shown["typed"] and not form["files"]:
         return response
-    is_short = sum(len(name) + len(value) for name, value in form["fields"]) <= MOST_KEPT
+    is_short = sum(len(name) + len(value) for name, value in form["fields"]) <= MAX_KEPT
     if is_short and ratelimit.consume(request, action="keep_form"):
         request.session[UNSENT] = form | {"mark": mark_of(request)}
     else:

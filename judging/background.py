@@ -32,7 +32,7 @@ from rules.apart import PAPER, apart
 
 TICK = 5.0
 SWEEP = 60.0
-MOST_SECONDS = 120
+MAX_SECONDS = 120
 FORMS_KEPT = datetime.timedelta(days=2)
 WAITING_KEPT = 2 * 3600
 """Seconds; an uploaded event file can be confirmed for half of it."""
@@ -137,7 +137,7 @@ class Background:
 def made_aside(event: Event) -> bool:
     """Have an event's paper made by a process of its own, that a hall which reads does not wait; False where it failed."""
     try:
-        apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MOST_SECONDS)
+        apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MAX_SECONDS)
     except Exception as fault:
         log.warning("Paper is made here, for no other process could: %s", fault)
         return False

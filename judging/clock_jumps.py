@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-LEAST_SECONDS = 5.0
+MIN_SECONDS = 5.0
 AT_ONCE_SECONDS = 0.5
 REMEMBERED = 5
 TOLD_SECONDS = 2 * 3600
@@ -54,7 +54,7 @@ class Jumps:
         """Return by how many seconds the clock was set since the last look, 0 where it was not; a jump is noted."""
         before, self.difference = self.difference, difference()
         by = self.difference - before
-        if abs(by) < LEAST_SECONDS:
+        if abs(by) < MIN_SECONDS:
             return 0.0
         self.noted.append(Jump(timezone.now(), by, elapsed()))
         return by

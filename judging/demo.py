@@ -173,7 +173,7 @@ class Demo:
         for person in (self.player, self.player2):
             entries.enter_self(by=Actor(person=person), event=event, declares=True, club="Ghent Gargoyles")
         lines = [
-            entries.Line(
+            entries.ListedPlayer(
                 line, name, club=CLUBS[line % 4], is_minor=line % 9 == 0, fixed_table=4 if line == 11 else None
             )
             for line, name in enumerate(self.names[: number - 2], 1)

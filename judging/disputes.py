@@ -18,7 +18,7 @@ from rules.shelf import maps
 Document = dict[str, Any]
 PLAYERS = {"a": "A", "b": "B"}
 KINDS = ("bystander", "horde")
-MOST_FIGURES = 60
+MAX_FIGURES = 60
 
 
 def figures_of(
@@ -26,7 +26,7 @@ def figures_of(
 ) -> tuple[list[Document], list[str]]:
     """Return the figures of a force as they wait to be placed, and the names of those whose dial is not known."""
     found, unknown = [], []
-    for place, one in enumerate(document.get("force", {}).get("characters", ())[:MOST_FIGURES], 1):
+    for place, one in enumerate(document.get("force", {}).get("characters", ())[:MAX_FIGURES], 1):
         facts = dict((origins.get(one.get("ref", "")) or {}).get("facts") or {})
         name = str(one.get("name") or facts.get("name") or place)
         key = f"{player.lower()}-{_slug(name)}"

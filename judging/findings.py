@@ -38,7 +38,7 @@ STALLED_SECONDS = 600
 BACKUP_HOURS = 48
 LOW_BYTES, VERY_LOW_BYTES = 500_000_000, 100_000_000
 LONG_LINE = 200
-LEAST_AHEAD = 60
+MIN_AHEAD = 60
 LINES: dict[str, Callable[[], int]] = {}
 """How many requests wait in each line; the site's lines name themselves here."""
 PLACES = {
@@ -91,7 +91,7 @@ class Disk:
 
 
 @dataclass(frozen=True)
-class Facts:
+class ServerFacts:
     """All that is judged. Times are seconds; `backup_age` is None where none was ever made."""
 
     events: tuple[EventKept, ...] = ()
@@ -109,7 +109,7 @@ class Facts:
 # judged
 
 
-def judge(facts: Facts, zone: datetime.tzinfo | None = None) -> list[Finding]:
+def judge(facts: ServerFacts, zone: datetime.tzinfo | None = None) -> list[Finding]:
     """Return what is wrong, the urgent first; pure. Moments are told by the clock of `zone`."""
     found = [
         *_of_snapshots(facts.events), *_of_worker(facts), *_of_clock(facts, zone), *_of_disks(facts.disks),
@@ -133,7 +133,7 @@ def _of_snapshots(events: Iterable[EventKept]) -> Iterable[Finding]:
             yield Finding("snapshot-old", Severity.WARNING, said % parts, event.behind, event.public_id)
 
 
-def _of_worker(facts: Facts) -> Iterable[Finding]:
+def _of_worker(facts: ServerFacts) -> Iterable[Finding]:
     if facts.silent_for is not None and facts.silent_for > STALLED_SECONDS:
         said = _(
             "No snapshots or emergency paper for %(length)s: the server's background work has stopped. Restart the server."
@@ -143,7 +143,7 @@ def _of_worker(facts: Facts) -> Iterable[Finding]:
         )
 
 
-def _of_clock(facts: Facts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
+def _of_clock(facts: ServerFacts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
     for jump in facts.jumps:
         parts = {
             "length": digits(round(abs(jump.seconds))),
@@ -155,7 +155,7 @@ def _of_clock(facts: Facts, zone: datetime.tzinfo | None) -> Iterable[Finding]:
             else _("The server's clock was set back by %(length)s at %(at)s. Running round clocks were corrected: check the time left.")
         )  # fmt: skip
         yield Finding("clock-jumped", Severity.WARNING, said % parts, jump.seconds)
-    if not facts.jumps and facts.newest_ahead > LEAST_AHEAD:
+    if not facts.jumps and facts.newest_ahead > MIN_AHEAD:
         said = _(
             "The newest audit log entry is %(length)s in the future: the server's clock is behind. Set it, then check the time left."
         )
@@ -195,7 +195,7 @@ def _of_lines(waiting: dict[str, int]) -> Iterable[Finding]:
         yield Finding("queue-long", Severity.WARNING, said, total, for_judges=False)
 
 
-def _of_backups(facts: Facts) -> Iterable[Finding]:
+def _of_backups(facts: ServerFacts) -> Iterable[Finding]:
     age = facts.backup_age
     if facts.backup_problem:
         said = _("The last backup failed: %(problem)s. Run “manage.py backup” and read what it says.")
@@ -216,12 +216,12 @@ def _of_backups(facts: Facts) -> Iterable[Finding]:
 # gathered
 
 
-def look() -> Facts:
+def look() -> ServerFacts:
     """Return the facts as they are now: three queries, a small file, the room on each disk."""
     now = timezone.now()
     newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
     made, problem = backups.last()
-    return Facts(
+    return ServerFacts(
         events=tuple(_events(now)),
         papers=tuple(_papers()),
         has_history=newest is not None,
@@ -295,19 +295,19 @@ class Lookout:
 
     def forget(self) -> None:
         """Look anew at the next asking."""
-        self.facts: Facts | None = None
+        self.facts: ServerFacts | None = None
         self.seen = 0.0
 
-    def now(self) -> Facts:
+    def now(self) -> ServerFacts:
         """Return the facts, at most ten seconds old; empty where the database cannot say."""
         if self.facts is not None and time.monotonic() - self.seen < LOOK_EVERY:
             return self.facts
         if not self.looking.acquire(blocking=False):
-            return self.facts or Facts()
+            return self.facts or ServerFacts()
         try:
             self.facts = look()
         except DatabaseError:
-            self.facts = Facts(
+            self.facts = ServerFacts(
                 silent_for=BACKGROUND.silent_for(), jumps=JUMPS.recent(), disks=tuple(_disks()), waiting=waiting()
             )
         finally:

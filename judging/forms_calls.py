@@ -7,10 +7,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from events.services.clock import MOST_MINUTES
+from events.services.clock import MAX_MINUTES
 from judging.models import Call
 
-MOST_AGREED = 60
+MAX_AGREED = 60
 WHOLE = _("Type whole minutes in digits, such as 5.")
 
 
@@ -51,8 +51,8 @@ class CloseForm(forms.Form):
         error_messages={"required": _("Choose how it ended.")},
     )
     text = forms.CharField(label=_("In a few words"), required=False, max_length=200)
-    minutes = minutes_field(_("Minutes given back"), MOST_MINUTES, help_text=_("As long as it took; 0 gives none."))
-    agreed = minutes_field(_("Minutes agreed on top"), MOST_AGREED)
+    minutes = minutes_field(_("Minutes given back"), MAX_MINUTES, help_text=_("As long as it took; 0 gives none."))
+    agreed = minutes_field(_("Minutes agreed on top"), MAX_AGREED)
 
     def __init__(self, *args: Any, can_extend: bool = True, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -63,6 +63,6 @@ class CloseForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Keep the sum within what one extension may be."""
         given = super().clean() or self.cleaned_data
-        if given.get("minutes", 0) + given.get("agreed", 0) > MOST_MINUTES:
-            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MOST_MINUTES})
+        if given.get("minutes", 0) + given.get("agreed", 0) > MAX_MINUTES:
+            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})
         return given

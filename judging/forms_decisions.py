@@ -9,8 +9,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Event
-from events.services.clock import MOST_MINUTES
-from judging.forms_calls import MOST_AGREED, minutes_field
+from events.services.clock import MAX_MINUTES
+from judging.forms_calls import MAX_AGREED, minutes_field
 from judging.models import Call, Decision
 from judging.readings import LINES, Reading, topic_title
 from rules.engine import headings
@@ -78,8 +78,8 @@ class RulingForm(forms.Form):
     )
     belongs = forms.MultipleChoiceField(label=_("Goes with"), required=False, widget=forms.CheckboxSelectMultiple)
     category = forms.ChoiceField(label=_("What the call was about"), required=False, choices=Call.Category.choices)
-    minutes = minutes_field(_("Minutes given back"), MOST_MINUTES, required=False)
-    agreed = minutes_field(_("Minutes agreed on top"), MOST_AGREED, required=False)
+    minutes = minutes_field(_("Minutes given back"), MAX_MINUTES, required=False)
+    agreed = minutes_field(_("Minutes agreed on top"), MAX_AGREED, required=False)
 
     def __init__(
         self,
@@ -125,8 +125,8 @@ class RulingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Keep the sum of the minutes within what one extension may be."""
         given = super().clean() or self.cleaned_data
-        if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MOST_MINUTES:
-            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MOST_MINUTES})
+        if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MAX_MINUTES:
+            self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})
         return given
 
 

@@ -20,7 +20,7 @@ from judging.readings import COMMON, are_comparable
 
 LOOKED_AT = 2_000
 SHOWN = 6
-MOST_ALIKE = 100
+MAX_ALIKE = 100
 SAME_POSITION, SAME_QUESTION, SAME_TOPICS, SHARED_TOPICS = 4, 3, 2, 1
 WHY: dict[int, str | Promise] = {
     SAME_POSITION: _("the same position"),
@@ -61,7 +61,7 @@ class Precedent:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class ComparedDecision:
     """The few facts of a decision that are compared."""
 
     pk: int
@@ -71,14 +71,16 @@ class Candidate:
     position_key: str
 
 
-def candidates(event: Event, *, but: int | None = None) -> list[Candidate]:
+def candidates(event: Event, *, but: int | None = None) -> list[ComparedDecision]:
     """Return the newest decisions under the event's edition that still count; one query of few columns."""
     rows: QuerySet[Decision] = Decision.objects.filter(edition=event.edition)
     rows = rows.exclude(state=Decision.State.TAKEN_BACK).order_by("-pk")
     if but is not None:
         rows = rows.exclude(pk=but)
     found = rows.values_list("pk", "event_id", "topics", "question", "position_key")[:LOOKED_AT]
-    return [Candidate(pk, of, frozenset(topics), _folded(question), key) for pk, of, topics, question, key in found]
+    return [
+        ComparedDecision(pk, of, frozenset(topics), _folded(question), key) for pk, of, topics, question, key in found
+    ]
 
 
 def bearing(
@@ -124,11 +126,11 @@ def contradicting(
     but: int | None = None,
 ) -> list[Precedent]:
     """Return the earlier decisions on the same case that gave another answer."""
-    close = bearing(event, topics, question, key, but=but, limit=MOST_ALIKE, least=SAME_TOPICS)
+    close = bearing(event, topics, question, key, but=but, limit=MAX_ALIKE, least=SAME_TOPICS)
     return [one for one in close if one.contradicts(answer, text, reading)]
 
 
-def _closeness(asked: frozenset[str], question: str, key: str, one: Candidate) -> int:
+def _closeness(asked: frozenset[str], question: str, key: str, one: ComparedDecision) -> int:
     if key and key == one.position_key:
         return SAME_POSITION
     if question and question == one.question:

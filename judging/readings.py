@@ -32,8 +32,8 @@ TRUE_OR_FALSE = {
     "can-target": "targeting",
     "can-carry": "carry",
 }
-MOST_CITATIONS = 8
-MOST_STEPS = 4
+MAX_CITATIONS = 8
+MAX_STEPS = 4
 LONGEST_TEXT = 600
 LONGEST_QUESTION = 200
 
@@ -182,7 +182,7 @@ def _of_action(
     of_last = [step for step in steps if step.get("action") == last] or steps
     met = [topic for step in of_last for topic in step.get("topics", ())]
     illegal = not report.get("legal", True)
-    told = of_last[-1:] if illegal else of_last[-MOST_STEPS:]
+    told = of_last[-1:] if illegal else of_last[-MAX_STEPS:]
     answer = "" if report.get("awaiting") else (Answer.NO if illegal else Answer.YES).value
     citations = [one for step in told for one in step.get("citations", ())]
     text = " ".join(str(step.get("text", "")) for step in told)
@@ -234,7 +234,7 @@ def _known(met: Iterable[str]) -> tuple[str, ...]:
 def _few(citations: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
     """Return citations, each section once."""
     found = {(one.get("edition"), one.get("section")): dict(one) for one in reversed(list(citations))}
-    return tuple(reversed(list(found.values())))[:MOST_CITATIONS]
+    return tuple(reversed(list(found.values())))[:MAX_CITATIONS]
 
 
 def topic_title(name: str) -> str:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from events.models import AuditEntry, Event
-from judging.record_words import Names, changes_in_words, in_one_line
+from judging.record_words import RowNames, changes_in_words, in_one_line
 from judging.sheet_csv import guarded
 
 
@@ -41,7 +41,7 @@ def record_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> st
     What was written is told as the page tells it, of an entry's first rows; the JSON file has every row as it is kept.
     """
     found = list(found)
-    names = Names.in_entries(event, found)
+    names = RowNames.in_entries(event, found)
     out = io.StringIO()
     writer = csv.writer(out)
     heads = (

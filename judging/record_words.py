@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from events.models import AuditEntry, Event, Match, VenueManager
-from events.results.reading import Terms
+from events.results.reading import ResultTerms
 from events.results.result import BadResult, from_json
 from events.results.words import sentence
 
-MOST_CHANGES = 30
+MAX_CHANGES = 30
 AT_ONCE = 10_000
 """So many keys in one question, for databases take only so many."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
@@ -92,12 +92,12 @@ def _model(label: str) -> Any:
         return None
 
 
-def changes_in_words(record: AuditEntry, names: Names) -> dict[str, Any]:
+def changes_in_words(record: AuditEntry, names: RowNames) -> dict[str, Any]:
     """Return what an entry wrote: how many of what, and row by row each fact before and after; at most thirty rows."""
     counts: dict[str, set[int]] = {}
     for change in record.changes:
         counts.setdefault(change["model"], set()).add(change["id"])
-    rows = [_row_in_words(change, names) for change in record.changes[:MOST_CHANGES]]
+    rows = [_row_in_words(change, names) for change in record.changes[:MAX_CHANGES]]
     return {
         "rows": rows,
         "words": counted({label: len(keys) for label, keys in counts.items()}),
@@ -120,7 +120,7 @@ def in_one_line(changes: Mapping[str, Any]) -> str:
     return " | ".join(lines)
 
 
-def _row_in_words(change: Mapping[str, Any], names: Names) -> dict[str, Any]:
+def _row_in_words(change: Mapping[str, Any], names: RowNames) -> dict[str, Any]:
     model = apps.get_model(change["model"])
     columns = {column.attname: column for column in model._meta.concrete_fields}
     before, after = change["before"] or {}, change["after"] or {}
@@ -149,18 +149,18 @@ NOTHING = "–"
 
 
 @dataclass
-class Names:
+class RowNames:
     """The names of all rows that some entries of a record speak of; a query for each model among them."""
 
     event: Event | None
     rows: dict[Key, models.Model] = field(default_factory=dict)
 
     @classmethod
-    def in_entries(cls, event: Event | None, record: Iterable[AuditEntry]) -> Names:
+    def in_entries(cls, event: Event | None, record: Iterable[AuditEntry]) -> RowNames:
         """Return the names that the first changes of these entries need."""
         wanted: dict[str, set[int]] = {}
         for entry in record:
-            for change in entry.changes[:MOST_CHANGES]:
+            for change in entry.changes[:MAX_CHANGES]:
                 _want(wanted, change)
         rows: dict[Key, models.Model] = {}
         for label, keys in sorted(wanted.items()):
@@ -216,7 +216,7 @@ class Names:
         return found if isinstance(found, Match) else None
 
     def _result(self, event: Event, result: Mapping[str, Any], match: Match) -> str:
-        terms = Terms(
+        terms = ResultTerms(
             edition=event.edition,
             build_total=event.build_total,
             tied_game=event.tied_game,
@@ -277,4 +277,4 @@ def _shown(value: object) -> object:
     return date_format(timezone.localtime(moment), "D j N, H:i:s")
 
 
-__all__ = ["Names", "changes_in_words", "counted", "in_one_line"]
+__all__ = ["RowNames", "changes_in_words", "counted", "in_one_line"]

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from events.models import AuditEntry, Event, Role
 from events.services.undo import may_undo, why_never
 from judging.models import Penalty
-from judging.record_words import Names, changes_in_words
+from judging.record_words import RowNames, changes_in_words
 
 
 class PenaltyTable(tables.Table):
@@ -96,7 +96,7 @@ class RecordTable(tables.Table):
     ) -> None:
         super().__init__(*args, **named)
         self.event, self.undone, self.roles = event, undone or {}, roles
-        self.names: Names | None = None
+        self.names: RowNames | None = None
         if roles is None:
             self.columns.hide("undo")
 
@@ -122,7 +122,7 @@ class RecordTable(tables.Table):
     def render_changes(self, record: AuditEntry) -> str:
         """Show each row that was written, folded; moments by the clock that the page shows."""
         if self.names is None:
-            self.names = Names.in_entries(self.event, (row.record for row in self.paginated_rows))
+            self.names = RowNames.in_entries(self.event, (row.record for row in self.paginated_rows))
         return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record, self.names)})
 
     def render_undo(self, record: AuditEntry) -> str:

@@ -17,7 +17,7 @@ from judging.models import ForceCheck
 
 
 @dataclass(frozen=True)
-class Waiting:
+class WaitingForce:
     """One entry in the queue: its force, the check of it, where it sits now, what is wrong, how urgent it is."""
 
     entry: Entry
@@ -60,7 +60,7 @@ class QueueTable(tables.Table):
 
     caption = gettext_lazy("Forces, the most urgent first")
 
-    def render_standing(self, record: Waiting) -> SafeString:
+    def render_standing(self, record: WaitingForce) -> SafeString:
         """Draw the standing with its shape."""
         if record.force is None:
             return render_to_string("parts/state.html", {"value": "failed", "words": _("not handed in")})
@@ -68,11 +68,11 @@ class QueueTable(tables.Table):
             "parts/state.html", {"value": record.force.standing, "words": record.force.get_standing_display()}
         )
 
-    def render_name(self, record: Waiting) -> SafeString:
+    def render_name(self, record: WaitingForce) -> SafeString:
         """Lead to the check."""
         return format_html('<a href="{}">{}</a>', record.address, record.entry.name)
 
-    def render_check(self, record: Waiting) -> SafeString:
+    def render_check(self, record: WaitingForce) -> SafeString:
         """Say how far the check is."""
         if record.check is None:
             return format_html('<span class="state">{}</span>', _("not looked at"))

@@ -49,7 +49,7 @@ NOT_IN_EVERY_BOOK = {"sentinels"}
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EditionTold:
     """What one edition says to a question, and where its book has it; `state` is yes, no, said or missing."""
 
     state: str
@@ -74,7 +74,7 @@ class Row:
 
     key: str
     question: str
-    told: Mapping[str, Told]
+    told: Mapping[str, EditionTold]
     topic: str = ""
 
     def differs(self, editions: Iterable[str] | None = None) -> bool:
@@ -165,7 +165,7 @@ def _option_row(key: str, find: Callable[[Edition], Any], chosen: Sequence[Editi
             told[edition.name] = _missing()
             continue
         state, text = _answer(find(edition), question)
-        told[edition.name] = Told(state, text, place)
+        told[edition.name] = EditionTold(state, text, place)
     topic = next((name for name in question.topics if any(_cite(one, (name,)) for one in chosen)), "")
     return Row(key, _(question.text), told, topic)
 
@@ -230,8 +230,8 @@ def _cite(edition: Edition, named: Iterable[str]) -> Citation | None:
     return next(iter(edition.cite(named)), None)
 
 
-def _missing() -> Told:
-    return Told("missing", _("not in this edition"))
+def _missing() -> EditionTold:
+    return EditionTold("missing", _("not in this edition"))
 
 
 def _check_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
@@ -245,7 +245,9 @@ def _check_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
             said = [_("warns only")] if rule in edition.force.warnings else [_("checked")]
             if check.variant:
                 said.append(_(check.variant))
-            told[edition.name] = Told("yes", ": ".join(said), _cite(edition, (check.topic, "force-construction")))
+            told[edition.name] = EditionTold(
+                "yes", ": ".join(said), _cite(edition, (check.topic, "force-construction"))
+            )
         row = CHECKS[rule]
         yield Row(rule, _(row.question), told, _known(row.topic, chosen))
 
@@ -260,7 +262,7 @@ def _scenario_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
             else:
                 said = words.SCENARIOS.get(play.__name__)
                 text = str(said) if said is not None else _first_line(play)
-                told[edition.name] = Told("said", text, _cite(edition, (name, "scenario")))
+                told[edition.name] = EditionTold("said", text, _cite(edition, (name, "scenario")))
         title = topics()[name].title if name in topics() else _("A scenario of the officials' own")
         yield Row(name, title, told, _known(name, chosen))
 
@@ -276,7 +278,7 @@ def _power_rows(chosen: Sequence[Edition], table: str) -> Iterator[Row]:
                 continue
             wild = table == "team_abilities" and name in edition.wild_cards
             text = str(words.WILD_CARD) if wild else _power_text(name, power)
-            told[edition.name] = Told("yes", text, _cite(edition, (power.topic,)), same=power)
+            told[edition.name] = EditionTold("yes", text, _cite(edition, (power.topic,)), same=power)
             topic = topic or power.topic
         rows_title = str(words.SYMBOLS.get(name, name)) if table == "symbol_abilities" else name
         yield Row(name, rows_title, told, topic)
@@ -310,7 +312,7 @@ def _place_rows(chosen: Sequence[Edition]) -> Iterator[Row]:
         told = {}
         for edition in chosen:
             place = topic_places(edition.name).get(topic.name)
-            told[edition.name] = Told("yes", _("speaks of it"), place) if place is not None else _missing()
+            told[edition.name] = EditionTold("yes", _("speaks of it"), place) if place is not None else _missing()
         if any(one.citation is not None for one in told.values()):
             yield Row(topic.name, topic.title, told, topic.name)
 

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .comparison import Row, Told
+from .comparison import EditionTold, Row
 from .tables import EDITIONS, MAIN
 
 ANSWERED = {
@@ -33,7 +33,7 @@ class ToldColumn(tables.Column):
         super().__init__(verbose_name=title, accessor="told", orderable=False, attrs={"td": told, "th": told})
         self.edition = edition
 
-    def render(self, value: Mapping[str, Told]) -> SafeString:
+    def render(self, value: Mapping[str, EditionTold]) -> SafeString:
         """Write the answer with its shape, and link the section that has it."""
         told = value[self.edition]
         answer = format_html(ANSWERED[told.state], told.text)

@@ -98,7 +98,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Click:
+class StatSlot:
     """What the stat slot shows: four values; `ko` where it shows that the character is knocked out."""
 
     number: int
@@ -136,7 +136,7 @@ class PowerOnDial:
 class Dial:
     """A whole dial, ready to be drawn by `parts/dial.html`."""
 
-    clicks: tuple[Click, ...]
+    clicks: tuple[StatSlot, ...]
     powers: tuple[PowerOnDial, ...]
     symbols: Mapping[str, str] = field(default_factory=dict)
 
@@ -192,7 +192,7 @@ def dial_of(facts: Mapping[str, Any]) -> Dial | None:
     stands: dict[tuple[str, str], list[int]] = {}
     for number, click in enumerate(printed, 1):
         if click.get("ko"):
-            clicks.append(Click(number, ko=True))
+            clicks.append(StatSlot(number, ko=True))
             continue
         powers = click.get("powers") or {}
         values = []
@@ -203,7 +203,7 @@ def dial_of(facts: Mapping[str, Any]) -> Dial | None:
             if name:
                 stands.setdefault((slot, name), []).append(number)
         clicks.append(
-            Click(
+            StatSlot(
                 number,
                 tuple(values),
                 tuple(sorted(starts.get(number, []), reverse=True)),
@@ -211,7 +211,7 @@ def dial_of(facts: Mapping[str, Any]) -> Dial | None:
             )
         )
     length = facts.get("dial_clicks") or 12
-    clicks += [Click(number, ko=True) for number in range(len(printed) + 1, length + 1)]
+    clicks += [StatSlot(number, ko=True) for number in range(len(printed) + 1, length + 1)]
     special = {power["name"]: tuple(power.get("powers", ())) for power in facts.get("special_powers") or []}
     listed = [
         PowerOnDial(

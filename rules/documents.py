@@ -37,8 +37,8 @@ TARGETING = (
     "hindering", "elevated", "blocking", "outdoor-blocking", "indoor-blocking", "destroy-blocking", "characters",
     "adjacent",
 )  # fmt: skip
-MOST_POINTS = 1_000_000
-MOST_CLICKS = 30
+MAX_POINTS = 1_000_000
+MAX_CLICKS = 30
 LONGEST_NAME = 160
 LONGEST_NUMBER = 20
 LONGEST_TEXT = 5_000
@@ -112,7 +112,7 @@ def _number(low: int, high: int) -> Reader:
     return read
 
 
-_points = _number(0, MOST_POINTS)
+_points = _number(0, MAX_POINTS)
 
 
 def _flag(value: Any, where: str) -> bool:
@@ -196,7 +196,7 @@ def _starts(value: Any, where: str) -> dict[str, int]:
     for points, click in value.items():
         if not (isinstance(points, str) and points.isascii() and points.isdigit() and len(points) <= 7):
             raise BadFacts(where, _("must name points, not %(points)s") % {"points": brief(points)})
-        found[points] = _number(1, MOST_CLICKS)(click, f"{where}/{points}")
+        found[points] = _number(1, MAX_CLICKS)(click, f"{where}/{points}")
     return found
 
 
@@ -229,7 +229,7 @@ FACTS: dict[str, Mapping[str, Reader]] = {
         "symbols": _object({slot: _one_of(*names) for slot, names in SYMBOLS.items()}),
         "improved": _object({"movement": _list(_one_of(*MOVEMENT)), "targeting": _list(_one_of(*TARGETING))}),
         "dial": _list(_click, unique=False),
-        "dial_clicks": _number(1, MOST_CLICKS),
+        "dial_clicks": _number(1, MAX_CLICKS),
         "special_powers": _list(
             _object({"slot": _one_of(*SLOTS, "trait"), "name": _name, "powers": _names}, ("name",)), unique=False
         ),
@@ -260,8 +260,8 @@ def read_facts(section: str, facts: Any) -> dict[str, Any]:
     found: dict[str, Any] = _object(FACTS[section], ("name",))(facts, "")
     if section != "characters":
         return found
-    if len(found.get("dial", ())) > MOST_CLICKS:
-        raise BadFacts("dial", _("has more than %(most)s clicks") % {"most": MOST_CLICKS})
+    if len(found.get("dial", ())) > MAX_CLICKS:
+        raise BadFacts("dial", _("has more than %(most)s clicks") % {"most": MAX_CLICKS})
     options = found.get("point_options", [])
     if "points" not in found and options:
         found["points"] = max(options)

@@ -21,8 +21,8 @@ Cell = tuple[int, int]
 Sides = tuple[Cell, Cell]
 
 LARGEST_MAP = 200
-MOST_SQUARES_AT_ONCE = LARGEST_MAP * LARGEST_MAP
-MOST_PIECES = 200
+MAX_SQUARES_AT_ONCE = LARGEST_MAP * LARGEST_MAP
+MAX_PIECES = 200
 TERRAIN = ("hindering", "blocking", "water", "obscuring", "elevated", "indoor", "starting-area", "special")
 EDGES = ("walls", "windows", "doors", "stairs", "ladders")
 MARKERS = ("hindering", "blocking", "debris", "water", "obscuring", "clear", "smoke", "barrier", "special")
@@ -55,7 +55,7 @@ def cells_of(names: Iterable[str]) -> list[Cell]:
             raise BadChange(_("“%(name)s” names no square: write D4, or D4:E6 for a rectangle.") % {"name": name})
         columns = range(min(one[0], other[0]), max(one[0], other[0]) + 1)
         rows = range(min(one[1], other[1]), max(one[1], other[1]) + 1)
-        if len(found) + len(columns) * len(rows) > 3 * MOST_SQUARES_AT_ONCE:
+        if len(found) + len(columns) * len(rows) > 3 * MAX_SQUARES_AT_ONCE:
             raise BadChange(_("“%(name)s” is larger than any map.") % {"name": name})
         found.update(((column, row), None) for row in rows for column in columns)
     return list(found)
@@ -334,8 +334,8 @@ def placed(document: Document, player: str, piece: Mapping[str, Any], where: str
     `upright` stands a base of two squares on the square below instead of the one to the right.
     """
     changed = copy.deepcopy(document)
-    if len(pieces(changed)) >= MOST_PIECES:
-        raise BadChange(_("There are %(most)s figures on this map already.") % {"most": MOST_PIECES})
+    if len(pieces(changed)) >= MAX_PIECES:
+        raise BadChange(_("There are %(most)s figures on this map already.") % {"most": MAX_PIECES})
     taken = {one["id"] for _player, one in pieces(changed)} | {thing["id"] for thing in changed.get("objects", ())}
     name = _free_name(slugify(piece["name"]) or "figure", taken)
     made = {**copy.deepcopy(dict(piece)), "id": name}

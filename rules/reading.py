@@ -14,7 +14,7 @@ AROUND = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A passage in which all words were found, with the stretch of text around the first of them."""
 
     passage: RulebookPassage
@@ -53,7 +53,7 @@ def open_rulings(edition: str, rulings: Sequence[Ruling]) -> dict[str, RulebookP
     return {name: passage for name, passage in opened.items() if passage is not None}
 
 
-def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list[Hit]:
+def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list[SearchHit]:
     """Return the loaded passages of an edition in which each word begins a word, whatever case and accents.
 
     Sections whose heading has the words come first. One query; the texts are compared here, since
@@ -69,7 +69,7 @@ def search_passages(edition: str, words: Sequence[str], limit: int = 30) -> list
                 (
                     not all(_begins(fold(row.section), word) for word in words),
                     row.order,
-                    Hit(row, _around(row.text, at)),
+                    SearchHit(row, _around(row.text, at)),
                 )
             )
     hits.sort(key=lambda hit: hit[:2])

@@ -32,7 +32,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutText:
     """A copy cut at its headings: its passages in their order, headings not found, and if it is the known text."""
 
     passages: tuple[Passage, ...]
@@ -40,14 +40,14 @@ class Cut:
     exact: bool
 
 
-class Place(NamedTuple):
+class HeadingPlace(NamedTuple):
     """Where a heading may stand, and how much it looks like one there."""
 
     start: int
     weight: float
 
 
-def cut(book: Headings, text: str, notes: Iterable[tuple[str, str, int]] = ()) -> Cut:
+def cut(book: Headings, text: str, notes: Iterable[tuple[str, str, int]] = ()) -> CutText:
     """Cut a copy of a book at its headings.
 
     `notes` are (ruling, section, line) of rulings: they are cut out as well, but only of the very
@@ -66,7 +66,7 @@ def cut(book: Headings, text: str, notes: Iterable[tuple[str, str, int]] = ()) -
     if exact and book.unit == "line":
         passages += _notes(text, lines, [start for start, _number in standing], notes)
     missing = tuple(heading.path for number, heading in enumerate(book.all) if number not in starts)
-    return Cut(tuple(passages), missing, exact)
+    return CutText(tuple(passages), missing, exact)
 
 
 def _line_starts(text: str) -> list[int]:
@@ -134,7 +134,7 @@ def _keep(best: list[tuple[float, int, int, int | None]], by_start: list[int], t
     tops[begin:end] = [index]
 
 
-def _places(heading: Heading, text: str, lines: list[int]) -> Iterable[Place]:
+def _places(heading: Heading, text: str, lines: list[int]) -> Iterable[HeadingPlace]:
     """Yield the places where the words of a heading stand as a heading would, and how much they look like one."""
     words = re.findall(r"[^\W_]+", heading.printed)
     if not words:
@@ -147,7 +147,7 @@ def _places(heading: Heading, text: str, lines: list[int]) -> Iterable[Place]:
         before, after = text[lines[line] : match.start()], text[match.end() : line_end]
         weight = _looks(heading, match.group(), before, after)
         if weight:
-            yield Place(match.start() - (len(before) if not before.strip(MARKS) else 0), weight)
+            yield HeadingPlace(match.start() - (len(before) if not before.strip(MARKS) else 0), weight)
 
 
 def _looks(heading: Heading, words: str, before: str, after: str) -> float:

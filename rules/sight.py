@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 
 from rules import engine
 from rules.engine import EDITIONS, BadInput, Edition, read_square
-from rules.positions import MOST_PIECES, Document, pieces, square_name, stands_in, who_stands_in
+from rules.positions import MAX_PIECES, Document, pieces, square_name, stands_in, who_stands_in
 
 LARGEST_VIEW = 64 * 64
 """Squares of the largest map whose field of view is worked out: on larger ones it would take seconds."""
-MOST_QUESTIONS = 50
+MAX_QUESTIONS = 50
 VIEWER = "whoever-stands-there"
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class EditionSight:
     """What one edition says of a position: the line asked for and back, who may attack, and the shaded squares.
 
     `shaded` is square → `clear`, `hindered` or `blocked` for what is seen, square → speed needed for what is reached.
@@ -53,16 +53,16 @@ def bare(document: Mapping[str, Any]) -> Document:
 def check(document: Mapping[str, Any], *, whole: bool = False) -> None:
     """Raise BadInput, with its pointer, where a position cannot be understood; `whole`: its actions and questions too."""
     for key in ("ask", "actions"):
-        if whole and isinstance(document.get(key), list) and len(document[key]) > MOST_QUESTIONS:
-            raise BadInput(f"/{key}", f"The board takes at most {MOST_QUESTIONS} of these.")
+        if whole and isinstance(document.get(key), list) and len(document[key]) > MAX_QUESTIONS:
+            raise BadInput(f"/{key}", f"The board takes at most {MAX_QUESTIONS} of these.")
     engine.adjudicate(document if whole else bare(document))
     check_figures(document)
 
 
 def check_figures(document: Mapping[str, Any]) -> None:
     """Raise BadInput where a valid position has more figures than can be placed by hand: its pages would take minutes."""
-    if len(pieces(document)) > MOST_PIECES:
-        raise BadInput("/sides", _("A map takes at most %(most)s figures.") % {"most": MOST_PIECES})
+    if len(pieces(document)) > MAX_PIECES:
+        raise BadInput("/sides", _("A map takes at most %(most)s figures.") % {"most": MAX_PIECES})
 
 
 def named(document: Mapping[str, Any], place: str) -> str:
@@ -72,7 +72,7 @@ def named(document: Mapping[str, Any], place: str) -> str:
     return piece["id"] if piece is not None else place
 
 
-def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = "", shade: str = "") -> Sight:
+def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = "", shade: str = "") -> EditionSight:
     """Return what an edition says of a position, with the line between two squares where both are named.
 
     `shade` is `see` or `reach`: what whoever stands in the first square sees, or where a move of theirs may end. An
@@ -86,7 +86,7 @@ def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = 
         answers = report["answers"]
         shaded, too_large = _shaded(position, start, shade)
     except BadInput as fault:
-        return Sight(chosen, fault=fault)
+        return EditionSight(chosen, fault=fault)
     by = {(answer["ask"], place): answer for place, answer in enumerate(answers)}
     lines = [answer for (ask, _place), answer in by.items() if ask == "line-of-fire"]
     distances = [answer["result"] for answer in answers if answer["ask"] == "distance"]
@@ -95,7 +95,7 @@ def look(document: Mapping[str, Any], edition: str, start: str = "", end: str = 
         for place, answer in enumerate(answers)
         if answer["ask"] == "can-target"
     )
-    return Sight(
+    return EditionSight(
         chosen,
         line=lines[0] if lines else None,
         back=lines[1] if len(lines) > 1 else None,
@@ -145,7 +145,7 @@ def _with_viewer(position: Document, square: str) -> Document:
     return {**position, "sides": sides}
 
 
-def differences(one: Sight, other: Sight) -> list[str]:
+def differences(one: EditionSight, other: EditionSight) -> list[str]:
     """Return the squares that two editions shade otherwise, in the order of the map."""
     if one.fault is not None or other.fault is not None or one.too_large or other.too_large:
         return []

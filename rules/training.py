@@ -22,11 +22,11 @@ from rules.dispute.words import action_words, roll_words
 from rules.engine import EDITIONS
 from rules.positions import Document, piece_of, pieces
 
-MOST_ANSWERS = 4
+MAX_ANSWERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TrainingAnswer:
     """An answer to choose: its key, what would have come of it, and the reading that leads there."""
 
     key: str
@@ -36,7 +36,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TrainingQuestion:
     """A question: the case as it stood, what was done with which dice, the answers, and the replay that tells the right one.
 
     `asked` and `told` are the words of a ready-made dispute: what is asked at the table, and the book's answer.
@@ -46,7 +46,7 @@ class Question:
     replay: Replay
     done: tuple[str, ...]
     dice: tuple[tuple[str, str], ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[TrainingAnswer, ...]
     title: str = ""
     asked: str = ""
     told: str = ""
@@ -54,16 +54,16 @@ class Question:
     rulings: tuple[str, ...] = field(default=())
 
     @property
-    def right(self) -> Answer:
+    def right(self) -> TrainingAnswer:
         """The book's answer."""
         return next(one for one in self.answers if one.right)
 
-    def answer(self, key: str) -> Answer | None:
+    def answer(self, key: str) -> TrainingAnswer | None:
         """Return the answer with that key, or None."""
         return next((one for one in self.answers if one.key == key), None)
 
 
-def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Question | None:
+def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> TrainingQuestion | None:
     """Return the question that a position file makes, without anybody's name, or None where it makes none.
 
     It makes none where nothing is done, where the book cannot judge it, or where every reading comes out the same.
@@ -78,14 +78,14 @@ def question_of(document: Mapping[str, Any], *, key: str, **words: Any) -> Quest
     if replay.fault is not None:
         return None
     right = outcome_words(replay)
-    answers = [Answer("", right, "", right=True)]
+    answers = [TrainingAnswer("", right, "", right=True)]
     for reading, lines in _other_readings(case, replay):
-        if len(answers) < MOST_ANSWERS and all(lines != one.lines for one in answers):
-            answers.append(Answer("", lines, reading))
+        if len(answers) < MAX_ANSWERS and all(lines != one.lines for one in answers):
+            answers.append(TrainingAnswer("", lines, reading))
     if len(answers) < 2:
         return None
-    named = [Answer(_key(key, place), one.lines, one.reading, one.right) for place, one in enumerate(answers)]
-    return Question(
+    named = [TrainingAnswer(_key(key, place), one.lines, one.reading, one.right) for place, one in enumerate(answers)]
+    return TrainingQuestion(
         key=key,
         replay=replay,
         done=tuple(action_words(case, one) for one in case["actions"]),

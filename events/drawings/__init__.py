@@ -4,16 +4,16 @@ Colours come from the page's classes and `currentColor`, so a drawing is readabl
 title and a description, and each page that shows one also has its table. No models, no requests here.
 """
 
-from .bracket import Battle, draw_bracket
-from .chart import Line, draw_chart
+from .bracket import DrawnMatch, draw_bracket
+from .chart import ChartLine, draw_chart
 from .cross_table import Meeting, draw_cross_table
-from .path import Step, draw_path
+from .path import PathRound, draw_path
 
 __all__ = [
-    "Battle",
-    "Line",
+    "ChartLine",
+    "DrawnMatch",
     "Meeting",
-    "Step",
+    "PathRound",
     "draw_bracket",
     "draw_chart",
     "draw_cross_table",

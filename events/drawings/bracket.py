@@ -14,7 +14,7 @@ BOX, TALL, GAP, BETWEEN, TOP = 250, 62, 26, 56, 44
 
 
 @dataclass(frozen=True)
-class Battle:
+class DrawnMatch:
     """A battle of the bracket: its place from the top, both players (empty: nobody yet), scores, who won."""
 
     slot: int
@@ -26,7 +26,7 @@ class Battle:
     note: str = ""
 
 
-def draw_bracket(rounds: Sequence[Sequence[Battle]], names: Sequence[str]) -> SafeString:
+def draw_bracket(rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]) -> SafeString:
     """Draw the rounds as columns; `names` says what each is called. A battle that is not set yet is an empty box."""
     first = max([2 ** (len(rounds) - 1), *(battle.slot + 1 for battle in rounds[0])]) if rounds else 1
     pitch = TALL + GAP
@@ -49,7 +49,7 @@ def draw_bracket(rounds: Sequence[Sequence[Battle]], names: Sequence[str]) -> Sa
                 parts.append(
                     element("path", d=f"M{x + BOX} {y:.0f}H{bend:.0f}V{goes_to:.0f}H{x + BOX + BETWEEN}", class_="way")
                 )
-            parts.append(_box(x, y, by_slot.get(slot, Battle(slot, "", ""))))
+            parts.append(_box(x, y, by_slot.get(slot, DrawnMatch(slot, "", ""))))
     return picture(
         width,
         height,
@@ -61,7 +61,7 @@ def draw_bracket(rounds: Sequence[Sequence[Battle]], names: Sequence[str]) -> Sa
     )
 
 
-def _box(x: float, middle: float, battle: Battle) -> str:
+def _box(x: float, middle: float, battle: DrawnMatch) -> str:
     top = middle - TALL / 2
     parts = [title(_words(battle)), element("rect", x=x, y=top, width=BOX, height=TALL, rx=6, class_="box")]
     parts.append(element("line", x1=x, y1=middle, x2=x + BOX, y2=middle, class_="grid"))
@@ -76,7 +76,7 @@ def _box(x: float, middle: float, battle: Battle) -> str:
     return element("g", *parts, class_="battle")
 
 
-def _words(battle: Battle) -> str:
+def _words(battle: DrawnMatch) -> str:
     if not battle.a and not battle.b:
         return _("not set yet")
     if not battle.b:

@@ -16,7 +16,7 @@ NARROW, BROAD, ALL_ROUNDS = 110, 240, 760
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A player with the place after each round; None for a round in which the player was not in the event yet."""
 
     name: str
@@ -25,7 +25,7 @@ class Line:
     """"mine", "best" or nothing."""
 
 
-def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
+def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
     """Draw the places of all players, the first at the top; `lines` in the order of the last standings."""
     last = max([place for line in lines for place in line.places if place is not None], default=0)
     deep = max(last, len(lines))
@@ -84,7 +84,7 @@ def draw_chart(lines: Sequence[Line], rounds: Sequence[int]) -> SafeString:
     )
 
 
-def _tags(lines: Sequence[Line]) -> Iterator[tuple[Line, int]]:
+def _tags(lines: Sequence[ChartLine]) -> Iterator[tuple[ChartLine, int]]:
     """Yield the lines that reach the last round with the row of their name; of several at one place each its own."""
     taken: dict[int, int] = {}
     for line in lines:

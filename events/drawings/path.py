@@ -16,7 +16,7 @@ SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", 
 
 
 @dataclass(frozen=True)
-class Step:
+class PathRound:
     """A round of the path: its number, the outcome, against whom, and the place after it (None: not known yet)."""
 
     round: int
@@ -26,7 +26,7 @@ class Step:
     place: int | None = None
 
 
-def draw_path(name: str, steps: Sequence[Step], players: int) -> SafeString:
+def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString:
     """Draw the path, the first place at the top; under each stop stands the opponent."""
     column = min(BROAD, max(NARROW, WHOLE // max(1, len(steps))))
     width, height = LEFT + column * max(1, len(steps)), TOP + DEEP + 78

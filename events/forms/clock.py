@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from events.models import Match
-from events.services.clock import MOST_MINUTES
+from events.services.clock import MAX_MINUTES
 
 
 class TimeForm(forms.Form):
@@ -15,7 +15,7 @@ class TimeForm(forms.Form):
     minutes = forms.IntegerField(
         label=_("Minutes"),
         min_value=1,
-        max_value=MOST_MINUTES,
+        max_value=MAX_MINUTES,
         error_messages={"invalid": _("Type whole minutes in digits, such as 5.")},
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )

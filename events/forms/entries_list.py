@@ -15,11 +15,11 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
-from events.services.entries import Line, Problem
+from events.services.entries import ListedPlayer, Problem
 from rules.uploads import check_size, refuse_archives
 
-MOST_LINES = 2_000
-MOST_COLUMNS = 100
+MAX_LINES = 2_000
+MAX_COLUMNS = 100
 SEPARATORS = ",;\t|"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 COLUMNS = {
@@ -39,7 +39,7 @@ NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
 class PlayerList:
     """What was read: the players, what is wrong by line, columns that nobody asked for."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ListedPlayer, ...]
     problems: tuple[Problem, ...]
     unknown: tuple[str, ...] = ()
 
@@ -100,7 +100,7 @@ def read_players(text: str) -> PlayerList:
     if not first:
         return PlayerList((), (Problem(1, _("The list is empty.")),))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(first), skipinitialspace=True)
-    lines: list[Line] = []
+    lines: list[ListedPlayer] = []
     problems: list[Problem] = []
     heads: dict[int, str] | None = None
     width = 1
@@ -111,8 +111,8 @@ def read_players(text: str) -> PlayerList:
             if not any(cell.strip() for cell in cells):
                 continue
             if heads is None:
-                if len(cells) > MOST_COLUMNS:
-                    problem = _("The first line names more than %(most)d columns.") % {"most": MOST_COLUMNS}
+                if len(cells) > MAX_COLUMNS:
+                    problem = _("The first line names more than %(most)d columns.") % {"most": MAX_COLUMNS}
                     return PlayerList((), (Problem(number, problem),))
                 heads, unknown = _heads(cells)
                 width = len(cells)
@@ -122,8 +122,8 @@ def read_players(text: str) -> PlayerList:
                     problem = _("The first line must name the columns, and one of them must be “name”.")
                     return PlayerList((), (Problem(number, problem),))
                 heads, unknown = {0: "name"}, []
-            if len(lines) + len(problems) >= MOST_LINES:
-                problems.append(Problem(number, _("A list has at most %(most)d players.") % {"most": MOST_LINES}))
+            if len(lines) + len(problems) >= MAX_LINES:
+                problems.append(Problem(number, _("A list has at most %(most)d players.") % {"most": MAX_LINES}))
                 break
             _read_line(number, cells, heads, width, lines, problems)
     except csv.Error as wrong:
@@ -135,7 +135,12 @@ def read_players(text: str) -> PlayerList:
 
 
 def _read_line(
-    number: int, cells: Sequence[str], heads: dict[int, str], width: int, lines: list[Line], problems: list[Problem]
+    number: int,
+    cells: Sequence[str],
+    heads: dict[int, str],
+    width: int,
+    lines: list[ListedPlayer],
+    problems: list[Problem],
 ) -> None:
     said = {column: _text(cells[place]) if place < len(cells) else "" for place, column in heads.items()}
     before = len(problems)
@@ -163,7 +168,7 @@ def _read_line(
         problems.append(Problem(number, _("“%(table)s” is no table: a number from 1 to 999.") % {"table": table}))
     if len(problems) == before:
         lines.append(
-            Line(
+            ListedPlayer(
                 line=number,
                 name=name,
                 email=email,

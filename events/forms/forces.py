@@ -16,7 +16,7 @@ from rules.queries import search_elements
 from rules.tables import kind_words, rank_words
 
 SHOWN = 24
-MOST_POINTS = 1_000_000
+MAX_POINTS = 1_000_000
 NO_RING = ("uncommon", "rare", "chase")
 
 
@@ -35,8 +35,8 @@ class ElementSearchForm(forms.Form):
     )
     section = forms.ChoiceField(label=_("What"), required=False)
     set = forms.ChoiceField(label=_("Set"), required=False)
-    low = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=MOST_POINTS)
-    high = forms.IntegerField(label=_("to"), required=False, min_value=0, max_value=MOST_POINTS)
+    low = forms.IntegerField(label=_("Points from"), required=False, min_value=0, max_value=MAX_POINTS)
+    high = forms.IntegerField(label=_("to"), required=False, min_value=0, max_value=MAX_POINTS)
     keyword = forms.CharField(label=_("Keyword"), required=False, max_length=80, widget=_suggested("keywords"))
     team = forms.CharField(label=_("Team"), required=False, max_length=80, widget=_suggested("teams"))
     power = forms.CharField(label=_("Power"), required=False, max_length=80, widget=_suggested("powers"))
@@ -90,7 +90,7 @@ class ByHandForm(forms.Form):
     section = forms.ChoiceField(
         label=_("What it is"), choices=[(name, words) for name, words in SECTIONS.items() if name != "sideline"]
     )
-    points = forms.IntegerField(label=_("Points"), required=False, min_value=0, max_value=MOST_POINTS)
+    points = forms.IntegerField(label=_("Points"), required=False, min_value=0, max_value=MAX_POINTS)
     set = forms.CharField(label=_("Set"), required=False, max_length=40)
     number = forms.CharField(label=_("Collector number"), required=False, max_length=20)
     rank = forms.ChoiceField(
@@ -161,7 +161,7 @@ class TermsForm(forms.Form):
     """Under which terms a free force is checked."""
 
     edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
-    build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MOST_POINTS, initial=300)
+    build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MAX_POINTS, initial=300)
     format = forms.ChoiceField(label=_("Format"), choices=Event.Format.choices)
     sanctioned = forms.BooleanField(label=_("Sanctioned play"), required=False)
     date = forms.DateField(

@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
 from django.utils.translation import gettext_lazy as _
 
-from events.results.reading import Given, Terms, normalise
+from events.results.reading import Given, ResultTerms, normalise
 from events.results.result import PAIR, Result
 from events.results.words import WAYS
 from rules.uploads import Unreadable, read_json
@@ -68,7 +68,7 @@ class ResultForm(forms.Form):
     double_loss = forms.BooleanField(label=_("A loss for both"), required=False)
     battle = BattleField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, terms: Terms, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, terms: ResultTerms, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.terms = terms
         self.result: Result | None = None

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from events import choices, policy
 from events.models import Announcement, Event, Official, Person, Venue
-from events.policy import Violation
+from events.policy import PolicyViolation
 from events.services.policy import is_approved_volunteer
 from events.services.setup import NO_DRAFT, new_violations, publishing_of, violations_of_draft
 from rules.models import Set
@@ -24,7 +24,7 @@ from .people import AccountField
 
 AS_EDITION, NONE = "default", "none"
 SCENARIO_ROUNDS = 8
-MOST_POINTS = 1_000_000
+MAX_POINTS = 1_000_000
 WORKED_HERE = {"list": "worked-here", "autocomplete": "off"}
 SETS_HELP = _(
     "None chosen: every set. Head-to-head by the rules of May 2002 gets Infinity Challenge when the event is created."
@@ -167,7 +167,7 @@ class EventForm(forms.ModelForm):
         self.venue = venue
         self.is_new = self.instance.pk is None
         self.stored = copy.copy(self.instance)
-        self.violations: list[Violation] = []
+        self.violations: list[PolicyViolation] = []
         self.may_stay_a_draft = False
         self.fields["starts"] = MomentField(
             venue=venue, label=_("Starts"), help_text=_("By the venue's clock (%(zone)s).") % {"zone": venue.time_zone}
@@ -331,7 +331,7 @@ class EventForm(forms.ModelForm):
         total = given.get("build_total")
         if total is None:
             return
-        if not 0 < total <= MOST_POINTS:
+        if not 0 < total <= MAX_POINTS:
             self.add_error("build_total", _("The build total is from 1 to 1,000,000 points."))
 
     def _check_policy(self, given: dict[str, Any]) -> None:

@@ -474,7 +474,7 @@ class Migration(migrations.Migration):
                 ('subject_id', models.BigIntegerField(blank=True, null=True)),
                 ('summary', models.CharField(blank=True, max_length=300)),
                 ('sentence', models.CharField(blank=True, max_length=60)),
-                ('facts', models.JSONField(blank=True, default=dict, encoder=events.models.record.Facts)),
+                ('facts', models.JSONField(blank=True, default=dict, encoder=events.models.record.FactsEncoder)),
                 ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
                 ('is_non_standard', models.BooleanField(default=False)),
                 ('by_code', models.BooleanField(default=False)),

@@ -32,7 +32,7 @@ class AppendOnly(models.QuerySet):
         raise AppendOnlyError("The audit log is append-only: nothing is removed from it.")
 
 
-class Facts(DjangoJSONEncoder):
+class FactsEncoder(DjangoJSONEncoder):
     """Writes letters as they are, so that names in facts are found by a search in any database."""
 
     def __init__(self, **how: Any) -> None:
@@ -57,7 +57,7 @@ class AuditEntry(models.Model):
     subject_id = models.BigIntegerField(null=True, blank=True)
     summary = models.CharField(max_length=300, blank=True)
     sentence = models.CharField(max_length=60, blank=True)
-    facts = models.JSONField(default=dict, blank=True, encoder=Facts)
+    facts = models.JSONField(default=dict, blank=True, encoder=FactsEncoder)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     is_non_standard = models.BooleanField(default=False)
     by_code = models.BooleanField(default=False)

@@ -8,7 +8,7 @@ two other styles. What a result is worth and who stands where is `events.standin
 """
 
 from .best import Certificate, Draw, NoPairing, draw
-from .check import Finding, RoundCheck, check_event
+from .check import PairingFinding, RoundCheck, check_event
 from .documents import pair_round, read_tournament, report_of
 from .explain import Comparison, Explanation, Float, compare, explain, without_pair
 from .tournament import Player, Tournament
@@ -18,9 +18,9 @@ __all__ = [
     "Comparison",
     "Draw",
     "Explanation",
-    "Finding",
     "Float",
     "NoPairing",
+    "PairingFinding",
     "Player",
     "RoundCheck",
     "Tournament",

@@ -13,7 +13,7 @@ from itertools import groupby
 
 import rustworkx
 
-from .line import Line, lowest_cost
+from .line import NumberedField, lowest_cost
 from .tournament import Pair, Player, Tournament
 from .windows import Swept, TooWide, pair_whole, sweep
 
@@ -61,7 +61,7 @@ class Draw:
 
 def draw(tournament: Tournament) -> Draw:
     """Return the best next round. Raises NoPairing where there is none."""
-    line = Line(tournament)
+    line = NumberedField(tournament)
     found: Swept | None
     if len(line.players) % 2 == 0:
         _refuse_the_stuck(line, tournament)
@@ -87,7 +87,7 @@ def bye_classes(players: list[Player]) -> list[list[int]]:
     return [list(group) for _, group in groupby(sorted(range(len(players)), key=claim), key=claim)]
 
 
-def _refuse_the_stuck(line: Line, tournament: Tournament) -> None:
+def _refuse_the_stuck(line: NumberedField, tournament: Tournament) -> None:
     """Where somebody has met everybody there is nothing to search: say so at once."""
     if tournament.allow_rematch or not line.players:
         return
@@ -97,7 +97,7 @@ def _refuse_the_stuck(line: Line, tournament: Tournament) -> None:
         raise _explained(line)
 
 
-def _pair(line: Line, takers: tuple[int, ...]) -> Swept | None:
+def _pair(line: NumberedField, takers: tuple[int, ...]) -> Swept | None:
     for provable in (True, False):
         line.lay(takers, provable=provable)
         line.swap_equals()
@@ -108,7 +108,7 @@ def _pair(line: Line, takers: tuple[int, ...]) -> Swept | None:
     raise AssertionError("the second sweep has no limit")
 
 
-def _with_bye(line: Line, tournament: Tournament) -> Swept | None:
+def _with_bye(line: NumberedField, tournament: Tournament) -> Swept | None:
     classes = bye_classes(line.players)
     _refuse_the_stuck(line, tournament)
     for takers in classes:
@@ -134,7 +134,7 @@ def _with_bye(line: Line, tournament: Tournament) -> Swept | None:
     return best[1] if best else None
 
 
-def _unmet(line: Line) -> rustworkx.PyGraph[int | None, int]:
+def _unmet(line: NumberedField) -> rustworkx.PyGraph[int | None, int]:
     """Return who may still meet whom; with an odd number of players the bye may go to anybody."""
     count = len(line.players)
     graph: rustworkx.PyGraph[int | None, int] = rustworkx.PyGraph(multigraph=True)
@@ -146,13 +146,13 @@ def _unmet(line: Line) -> rustworkx.PyGraph[int | None, int]:
     return graph
 
 
-def _left_over(line: Line) -> int:
+def _left_over(line: NumberedField) -> int:
     """Return how many pairs must meet again, whoever has the bye."""
     graph = _unmet(line)
     return graph.num_nodes() // 2 - len(rustworkx.max_weight_matching(graph, max_cardinality=True))
 
 
-def _explained(line: Line) -> NoPairing:
+def _explained(line: NumberedField) -> NoPairing:
     """Say which players have no opponent left: alone, or as a group that has met everybody outside it."""
     count = len(line.players)
     ids = [player.id for player in line.players]
@@ -208,7 +208,7 @@ def _names(ids: tuple[str, ...]) -> str:
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}"
 
 
-def _drawn(line: Line, tournament: Tournament, found: Swept) -> Draw:
+def _drawn(line: NumberedField, tournament: Tournament, found: Swept) -> Draw:
     players, ordered, bye = line.players, [], None
     for pair in found.pairs:
         a, b = min(pair), max(pair)

@@ -35,7 +35,7 @@ LABELS = {
 
 
 @dataclass(frozen=True)
-class Finding:
+class PairingFinding:
     """Something about a round: a fault, or a note that is in order."""
 
     is_fault: bool
@@ -48,7 +48,7 @@ class RoundCheck:
 
     number: int
     stage: str
-    findings: tuple[Finding, ...]
+    findings: tuple[PairingFinding, ...]
     comparison: Comparison | None = None
 
     @property
@@ -119,7 +119,7 @@ def _with_names(check: RoundCheck, names: dict[str, str]) -> RoundCheck:
     def named(found: re.Match[str]) -> str:
         return f"{names[found[0]]} ({found[0]})"
 
-    findings = tuple(Finding(one.is_fault, ids.sub(named, one.text)) for one in check.findings)
+    findings = tuple(PairingFinding(one.is_fault, ids.sub(named, one.text)) for one in check.findings)
     return RoundCheck(check.number, check.stage, findings, check.comparison)
 
 
@@ -195,7 +195,7 @@ def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
     return told
 
 
-def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) -> Iterator[Finding]:
+def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) -> Iterator[PairingFinding]:
     """Say whose match points are not those of the others with the same wins, draws and losses.
 
     What a win is worth need not be known for that: the same record is always worth the same.
@@ -213,7 +213,7 @@ def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) ->
         for player, points in group:
             if points != usual:
                 text = f"{player} was paired on {points} points, others with {won} won, {drawn} drawn, {lost} lost on {usual}"
-                yield Finding(False, f"{text}: a result was corrected after this round had been paired")
+                yield PairingFinding(False, f"{text}: a result was corrected after this round had been paired")
 
 
 def _check_swiss(
@@ -222,19 +222,19 @@ def _check_swiss(
     findings = [*_same_history(tournament, history)]
     really = _as_really_played(tournament, history)
     late = [a for a, b in seats if b is None and a not in tournament.by_id]
-    findings += [Finding(False, f"{player} came later and has a bye for this round") for player in late]
+    findings += [PairingFinding(False, f"{player} came later and has a bye for this round") for player in late]
     compared = compare_pairs(really, [seat for seat in seats if seat[0] not in late])
-    findings += [Finding(True, fault) for fault in compared.faults]
+    findings += [PairingFinding(True, fault) for fault in compared.faults]
     recorded = bool(by_hand)
     if compared.best is None:
         text = "no round without a rematch was left, and this one was seated"
-        findings.append(Finding(not recorded, f"{text}{_by_hand(by_hand)}"))
+        findings.append(PairingFinding(not recorded, f"{text}{_by_hand(by_hand)}"))
     elif compared.worse_in and not compared.faults:
-        findings.append(Finding(not recorded, f"{_worse(really, compared)}{_by_hand(by_hand)}"))
+        findings.append(PairingFinding(not recorded, f"{_worse(really, compared)}{_by_hand(by_hand)}"))
     elif not compared.faults:
         same = not compared.only_by_hand and compared.bye == compared.best.bye
         drawn = "as the seed drew it" if same else "other pairs than the seed drew, and as good"
-        findings.append(Finding(False, f"best: {drawn}"))
+        findings.append(PairingFinding(False, f"best: {drawn}"))
     return RoundCheck(number, "main", tuple(findings), compared)
 
 
@@ -276,29 +276,31 @@ def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -
     )
 
 
-def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Iterator[Finding]:
+def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Iterator[PairingFinding]:
     """Say where the tournament file of a round is not what was really played before it."""
     if len(tournament.rounds) != len(history):
         text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
-        yield Finding(True, text)
+        yield PairingFinding(True, text)
         return
     known = tournament.by_id
     for number, (told, real) in enumerate(zip(tournament.rounds, history, strict=True), 1):
         played = {frozenset(seat) for seat in real if seat[0] in known and (seat[1] is None or seat[1] in known)}
         if {frozenset(seat) for seat in told} != played:
-            yield Finding(False, f"round {number} was put right after this round had been paired")
+            yield PairingFinding(False, f"round {number} was put right after this round had been paired")
 
 
-def _seated_once(seats: tuple[Seat, ...]) -> Iterator[Finding]:
+def _seated_once(seats: tuple[Seat, ...]) -> Iterator[PairingFinding]:
     seen: set[str] = set()
     for player in (player for seat in seats for player in seat if player is not None):
         if player in seen:
-            yield Finding(True, f"{player} is seated twice")
+            yield PairingFinding(True, f"{player} is seated twice")
         seen.add(player)
 
 
-def _met_again(seats: tuple[Seat, ...], history: list[tuple[Seat, ...]], by_hand: list[Any]) -> Iterator[Finding]:
+def _met_again(
+    seats: tuple[Seat, ...], history: list[tuple[Seat, ...]], by_hand: list[Any]
+) -> Iterator[PairingFinding]:
     met = {frozenset(seat) for played in history for seat in played if seat[1] is not None}
     for a, b in seats:
         if b is not None and frozenset((a, b)) in met:
-            yield Finding(not by_hand, f"{a} and {b} meet again{_by_hand(by_hand)}")
+            yield PairingFinding(not by_hand, f"{a} and {b} meet again{_by_hand(by_hand)}")

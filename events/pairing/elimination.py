@@ -14,7 +14,7 @@ THIRD_PLACE = "third-place"
 
 
 @dataclass(frozen=True)
-class Place:
+class BracketMatch:
     """A match of a bracket: `slot` counts from 0 from the top of the bracket; a missing player is None.
 
     `stage`: players still in the bracket in this round (8, 4, 2); the match for third place stands beside the final.
@@ -52,7 +52,7 @@ def seed_order(size: int) -> tuple[int, ...]:
     return seeds
 
 
-def bracket(by_standing: Sequence[str]) -> tuple[Place, ...]:
+def bracket(by_standing: Sequence[str]) -> tuple[BracketMatch, ...]:
     """Return the first round of a bracket for these players, best first. Fewer than two players: no matches."""
     if len(set(by_standing)) != len(by_standing):
         raise ValueError("a player stands twice in the seeding")
@@ -61,12 +61,12 @@ def bracket(by_standing: Sequence[str]) -> tuple[Place, ...]:
     size = 1 << (len(by_standing) - 1).bit_length()
     order = seed_order(size)
     seated = [by_standing[seed - 1] if seed <= len(by_standing) else None for seed in order]
-    return tuple(Place(size, slot, seated[2 * slot], seated[2 * slot + 1]) for slot in range(size // 2))
+    return tuple(BracketMatch(size, slot, seated[2 * slot], seated[2 * slot + 1]) for slot in range(size // 2))
 
 
 def next_round(
-    played: Sequence[Place], winners: Mapping[str, str | None], *, third_place: bool = False
-) -> tuple[Place, ...]:
+    played: Sequence[BracketMatch], winners: Mapping[str, str | None], *, third_place: bool = False
+) -> tuple[BracketMatch, ...]:
     """Return the round after `played`, from `winners`: a match's key → who won, None where both lost.
 
     Byes win without being named. With `third_place` the losers of the last four meet beside the final. After the final
@@ -77,15 +77,15 @@ def next_round(
         return ()
     through = [_winner(place, winners) for place in main]
     stage = main[0].stage // 2
-    following = [Place(stage, slot, through[2 * slot], through[2 * slot + 1]) for slot in range(len(main) // 2)]
+    following = [BracketMatch(stage, slot, through[2 * slot], through[2 * slot + 1]) for slot in range(len(main) // 2)]
     if third_place and stage == 2:
         losers = [_loser(place, won) for place, won in zip(main, through, strict=True)]
         if any(losers):
-            following.append(Place(2, 1, losers[0], losers[1], is_third_place=True))
+            following.append(BracketMatch(2, 1, losers[0], losers[1], is_third_place=True))
     return tuple(following)
 
 
-def _winner(place: Place, winners: Mapping[str, str | None]) -> str | None:
+def _winner(place: BracketMatch, winners: Mapping[str, str | None]) -> str | None:
     if not place.is_played:
         return place.a if place.a is not None else place.b
     if place.key not in winners:
@@ -96,7 +96,7 @@ def _winner(place: Place, winners: Mapping[str, str | None]) -> str | None:
     return won
 
 
-def _loser(place: Place, won: str | None) -> str | None:
+def _loser(place: BracketMatch, won: str | None) -> str | None:
     """The player who goes on to the match for third place; nobody after a bye or where both lost."""
     if not place.is_played or won is None:
         return None
@@ -105,7 +105,7 @@ def _loser(place: Place, won: str | None) -> str | None:
 
 def full_bracket(
     by_standing: Sequence[str], winners: Mapping[str, str | None], *, third_place: bool = False
-) -> tuple[tuple[Place, ...], ...]:
+) -> tuple[tuple[BracketMatch, ...], ...]:
     """Return every round of a bracket so far: the first, and each that follows from complete results."""
     rounds = [bracket(by_standing)]
     while rounds[-1]:

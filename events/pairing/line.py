@@ -35,7 +35,7 @@ def lowest_cost(points: Sequence[int]) -> int:
     return sum((row[place] - row[place + 1]) ** 2 for place in range(0, len(row) - 1, 2))
 
 
-class Line:
+class NumberedField:
     """A round to be paired, as numbers: players 0, 1, … in order of standing, the bye (if any) the last number.
 
     `order` is the row; everything else is by number. `met` bars two numbers from each other; `along` is where a number

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import rustworkx
 
-from .line import Line
+from .line import NumberedField
 
 PAD = 6
 LIMIT = 640
@@ -50,7 +50,7 @@ class Scale:
 
 
 @dataclass
-class Paired:
+class PairedStretch:
     """A stretch that has been paired: pairs of numbers, and through which edges somebody would rather leave."""
 
     pairs: list[Numbers]
@@ -70,7 +70,7 @@ class Swept:
     widest: int
 
 
-def scale_for(line: Line, size: int, points: int, rank: int, *, provable: bool, ranks: bool = True) -> Scale:
+def scale_for(line: NumberedField, size: int, points: int, rank: int, *, provable: bool, ranks: bool = True) -> Scale:
     """Return the weights for a window of `size` players whose single pairs cost at most so much in points and rank.
 
     In a provable sweep leaving weighs least, so that only a tie keeps a player in; else just above clubs and ranks.
@@ -110,7 +110,7 @@ def heaviest(size: int, edges: list[tuple[int, int, int]]) -> list[Numbers] | No
 class Window:
     """The stretch from place `low` up to, not including, `high`: both even, so that whole pairs lie beyond."""
 
-    def __init__(self, line: Line, low: int, high: int, *, provable: bool) -> None:
+    def __init__(self, line: NumberedField, low: int, high: int, *, provable: bool) -> None:
         self.line, self.low, self.high, self.provable = line, low, high, provable
         self.numbers = line.order[low:high]
         self.size = high - low
@@ -124,7 +124,7 @@ class Window:
         line, before, after = self.line, self.line.order[place - 1], self.line.order[place]
         return line.points[before] + line.points[after], line.along[before] + line.along[after]
 
-    def pair(self) -> Paired | None:
+    def pair(self) -> PairedStretch | None:
         """Pair the window; None where it is the whole field and has no perfect pairing."""
         scale = self._scale(ranks=True)
         matched = self._match(scale)
@@ -136,7 +136,7 @@ class Window:
             exact = bounds is not None and self._higher(bounds, scale) == self._higher(matched, scale)
             if not exact:
                 matched = bounds or matched
-        paired = Paired([], exact=exact)
+        paired = PairedStretch([], exact=exact)
         ways = self._ways_out(scale)
         for i, j in matched:
             kind, _ = self._choice(i, j, scale, ways)
@@ -269,7 +269,7 @@ class Window:
         return kind, vector
 
 
-def sweep(line: Line, *, provable: bool) -> Swept | None:
+def sweep(line: NumberedField, *, provable: bool) -> Swept | None:
     """Pair the whole row; None where there is no pairing at all. `provable`: clubs and ranks are proved too.
 
     Raises TooWide where a provable sweep would need a window beyond LIMIT players.
@@ -277,7 +277,7 @@ def sweep(line: Line, *, provable: bool) -> Swept | None:
     order, count = line.order, len(line.order)
     odd_places = [place for place in range(0, count, 2) if not _is_best(line, order[place], order[place + 1], provable)]
     spans = _open_windows(odd_places, count, None if provable else CHUNK)
-    solved: dict[Numbers, Paired] = {}
+    solved: dict[Numbers, PairedStretch] = {}
     widest = searched = 0
     exact = True
     while True:
@@ -315,7 +315,7 @@ def sweep(line: Line, *, provable: bool) -> Swept | None:
     return Swept(pairs, provable, provable and exact, searched, widest)
 
 
-def pair_whole(line: Line) -> tuple[Swept, int] | None:
+def pair_whole(line: NumberedField) -> tuple[Swept, int] | None:
     """Pair the row as one window, the full graph; also return the number of rematches. None without a pairing."""
     count = len(line.order)
     paired = Window(line, 0, count, provable=True).pair()
@@ -325,7 +325,7 @@ def pair_whole(line: Line) -> tuple[Swept, int] | None:
     return Swept(paired.pairs, True, paired.exact, 1, count), rematches
 
 
-def _is_best(line: Line, a: int, b: int, provable: bool) -> bool:
+def _is_best(line: NumberedField, a: int, b: int, provable: bool) -> bool:
     """True where two neighbours cost exactly what the row says that they must."""
     if not line.may_meet(a, b):
         return False

@@ -16,7 +16,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, Table, TableStyle
 
-from .paper import MARGIN, SIZES, Heading, listing, paper, qr, words
+from .paper import MARGIN, SIZES, PageHeading, listing, paper, qr, words
 
 MAP_LINES = 3
 
@@ -73,7 +73,7 @@ class Code(Flowable):
         qr(self.canv, self.address, 0, 0, self.side)
 
 
-def force_sheet(heading: Heading, sheet: ForceSheet, *, size: str = "a4") -> bytes:
+def force_sheet(heading: PageHeading, sheet: ForceSheet, *, size: str = "a4") -> bytes:
     """Return the PDF of a force sheet."""
     width = SIZES.get(size, A4)[0] - 2 * MARGIN
     return paper(heading, [*_head(sheet, width), *_elements(sheet, width), *_foot(sheet, width)], size=size)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable
 
-from .paper import Heading, listing, paper, words
+from .paper import PageHeading, listing, paper, words
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class OpenTable:
     note: str = ""
 
 
-def open_tables(heading: Heading, tables: Sequence[OpenTable], *, size: str = "a4") -> bytes:
+def open_tables(heading: PageHeading, tables: Sequence[OpenTable], *, size: str = "a4") -> bytes:
     """Return the PDF: one line a table, with room for both players' points and who won."""
     room = "________"
     rows = [

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, PageBreak
 
-from .paper import Heading, listing, paper, words
+from .paper import PageHeading, listing, paper, words
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Pairing:
     note: str = ""
 
 
-def pairings(heading: Heading, lines: Sequence[Pairing], *, by: str = "both", size: str = "a4") -> bytes:
+def pairings(heading: PageHeading, lines: Sequence[Pairing], *, by: str = "both", size: str = "a4") -> bytes:
     """Return the PDF; `by` is "name", "table" or "both"."""
     content: list[Flowable] = []
     if by in ("name", "both"):

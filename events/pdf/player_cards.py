@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from .paper import PLAIN, Heading, cards, put, qr
+from .paper import PLAIN, PageHeading, cards, put, qr
 
 ROWS = 5
 
@@ -24,7 +24,7 @@ class PlayerCard:
     note: str = ""
 
 
-def player_cards(heading: Heading, players: Sequence[PlayerCard], *, size: str = "a4") -> bytes:
+def player_cards(heading: PageHeading, players: Sequence[PlayerCard], *, size: str = "a4") -> bytes:
     """Return the PDF of the cards, in the order given; cut across, the stack keeps that order."""
 
     def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from .paper import BOLD, PLAIN, Heading, cards, put, qr
+from .paper import BOLD, PLAIN, PageHeading, cards, put, qr
 
 ROWS = 4
 
@@ -25,7 +25,7 @@ class Slip:
     scenario: str = ""
 
 
-def slips(heading: Heading, tables: Sequence[Slip], *, size: str = "a4") -> bytes:
+def slips(heading: PageHeading, tables: Sequence[Slip], *, size: str = "a4") -> bytes:
     """Return the PDF of the slips, in the order given."""
 
     def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:
@@ -34,7 +34,7 @@ def slips(heading: Heading, tables: Sequence[Slip], *, size: str = "a4") -> byte
     return cards(heading, len(tables), draw, rows=ROWS, size=size)
 
 
-def _slip(canvas: Canvas, heading: Heading, slip: Slip, x: float, y: float, width: float, height: float) -> None:
+def _slip(canvas: Canvas, heading: PageHeading, slip: Slip, x: float, y: float, width: float, height: float) -> None:
     side = 24 * mm
     top = y + height
     qr(canvas, slip.address, x + width - side, top - side, side)

@@ -7,10 +7,10 @@ from reportlab.platypus import Flowable, Spacer
 
 from events.standings_columns import Printed
 
-from .paper import Heading, listing, paper, words
+from .paper import PageHeading, listing, paper, words
 
 
-def standings(heading: Heading, table: Printed, *, size: str = "a4") -> bytes:
+def standings(heading: PageHeading, table: Printed, *, size: str = "a4") -> bytes:
     """Return the PDF; what each criterion means stands below the table."""
     criteria = len(table.headings) - 2
     widths = [14 * mm, 70 * mm, *[(182 - 14 - 70) * mm / max(criteria, 1)] * criteria]

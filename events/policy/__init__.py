@@ -26,13 +26,13 @@ from .rules import AT_START, BEFORE_OPENING, FORCE_RULES, RULES
 from .values import (
     Booked,
     Leaving,
-    Plan,
+    PlannedEvent,
+    PolicyViolation,
     Product,
     Publication,
     Results,
     Rule,
     SeasonDays,
-    Violation,
     same_universe,
 )
 
@@ -42,19 +42,21 @@ def rules_on(day: datetime.date, about: str = "") -> dict[str, Rule]:
     return {name: rule for name, rule in RULES.items() if rule.in_force(day) and about in ("", rule.about)}
 
 
-def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable[str]) -> list[Violation]:
+def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable[str]) -> list[PolicyViolation]:
     passed, found = frozenset(overridden), []
     for name, rule in rules_on(day, about).items():
         if rule.check is None or name in passed:
             continue
         found += [
-            Violation(name, said.words, rule.cited(said.section), said.field, said.warns or rule.weight == "warns")
+            PolicyViolation(
+                name, said.words, rule.cited(said.section), said.field, said.warns or rule.weight == "warns"
+            )
             for said in rule.check(value)
         ]
     return found
 
 
-def check_plan(plan: Plan, *, overridden: Iterable[str] = (), but: Iterable[str] = ()) -> list[Violation]:
+def check_plan(plan: PlannedEvent, *, overridden: Iterable[str] = (), but: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return what is against the policy in a planned event, in the table's order; a practice event is not bound.
 
     `overridden`: rules that the office lets pass; `but`: rules not to be looked at yet.
@@ -64,23 +66,23 @@ def check_plan(plan: Plan, *, overridden: Iterable[str] = (), but: Iterable[str]
     return _violations("plan", plan.day, plan, {*overridden, *but})
 
 
-def check_house(plan: Plan, *, but: Iterable[str] = ()) -> list[Violation]:
+def check_house(plan: PlannedEvent, *, but: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return what this site asks of every event, practice or not: an approved venue, an accepted head judge."""
-    found: list[Violation] = []
+    found: list[PolicyViolation] = []
     for name, check in (("registered-venue", registered_venue), ("head-judge", head_judge)):
         if name not in but:
-            found += [Violation(name, said.words, RULES[name].citations, said.field) for said in check(plan)]
+            found += [PolicyViolation(name, said.words, RULES[name].citations, said.field) for said in check(plan)]
     return found
 
 
-def check_player(candidate: eligibility.Candidate, *, overridden: Iterable[str] = ()) -> list[Violation]:
+def check_player(candidate: eligibility.Candidate, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return why somebody may not play."""
     if not candidate.is_sanctioned:
         return []
     return _violations("player", candidate.on, candidate, overridden)
 
 
-def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[Violation]:
+def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return what is against a player's leaving a battle, or coming back after it; leaving one is warned of."""
     if not leaving.is_sanctioned:
         return []
@@ -88,34 +90,59 @@ def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[V
     return found if leaving.returns else [replace(one, warns=True) for one in found]
 
 
-def check_product(product: Product) -> list[Violation]:
+def check_product(product: Product) -> list[PolicyViolation]:
     """Return what is odd about registered sealed product."""
     return _violations("product", product.on, product, ()) if product.is_sanctioned else []
 
 
-def check_results(results: Results, *, overridden: Iterable[str] = ()) -> list[Violation]:
+def check_results(results: Results, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return what is against the policy in how far an event's results have come."""
     return _violations("results", results.on, results, overridden) if results.is_sanctioned else []
 
 
-def check_publication(publication: Publication) -> list[Violation]:
+def check_publication(publication: Publication) -> list[PolicyViolation]:
     """Return what of a publication the policy does not allow."""
     return _violations("publication", publication.on, publication, ()) if publication.is_sanctioned else []
 
 
-def refusals(found: Iterable[Violation]) -> list[Violation]:
+def refusals(found: Iterable[PolicyViolation]) -> list[PolicyViolation]:
     """Return those that are more than a warning."""
     return [one for one in found if not one.warns]
 
 
-def sentence(violation: Violation) -> str:
+def sentence(violation: PolicyViolation) -> str:
     """Return a violation as one line with its section."""
     return f"{violation.message} ({violation.section})"
 
 
 __all__ = [
-    "AT_START", "BEFORE_OPENING", "DAYS_TO_REPORT", "ELIGIBILITY", "FORCE_RULES", "RULES", "Booked", "Leaving", "Plan",
-    "Product", "Publication", "Results", "Rule", "SeasonDays", "Violation", "check_house", "check_leaving", "check_plan",
-    "check_player", "check_product", "check_publication", "check_results", "due", "kept_until", "refusals", "rules_on",
-    "same_universe", "season_of", "sentence",
+    "AT_START",
+    "BEFORE_OPENING",
+    "DAYS_TO_REPORT",
+    "ELIGIBILITY",
+    "FORCE_RULES",
+    "RULES",
+    "Booked",
+    "Leaving",
+    "PlannedEvent",
+    "PolicyViolation",
+    "Product",
+    "Publication",
+    "Results",
+    "Rule",
+    "SeasonDays",
+    "check_house",
+    "check_leaving",
+    "check_plan",
+    "check_player",
+    "check_product",
+    "check_publication",
+    "check_results",
+    "due",
+    "kept_until",
+    "refusals",
+    "rules_on",
+    "same_universe",
+    "season_of",
+    "sentence",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from events.registration import check_approval
 
 from .book import CLUBS_DAY, FORCES, GETTING_READY, OLD_CLUBS_DAY
-from .values import SEALED_PREPARATION, Booked, Message, Plan, Product, SeasonDays, day_in_words, same_universe
+from .values import SEALED_PREPARATION, Booked, Message, PlannedEvent, Product, SeasonDays, day_in_words, same_universe
 
 APART = datetime.timedelta(hours=4)
 HUNDRED = 100
@@ -19,7 +19,7 @@ HEAD_TO_HEAD_PREPARATION = range(5, 11)
 FIGURES_IN = {"sealed-booster": 4, "sealed-starter": 8}
 
 
-def registered_venue(plan: Plan) -> Iterator[Message]:
+def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
     """A sanctioned event is created by, and held at, a registered venue."""
     if not plan.venue_is_approved:
         yield Message(
@@ -31,7 +31,7 @@ def registered_venue(plan: Plan) -> Iterator[Message]:
         yield Message("venue", _("Only %(venue)s itself creates events to be held there.") % {"venue": plan.venue})
 
 
-def head_judge(plan: Plan) -> Iterator[Message]:
+def head_judge(plan: PlannedEvent) -> Iterator[Message]:
     """Someone is designated head judge, has accepted the role, and the venue has approved the choice."""
     if not plan.head_judge:
         yield Message("head_judge", _("The event has no head judge."))
@@ -42,7 +42,7 @@ def head_judge(plan: Plan) -> Iterator[Message]:
         yield Message("head_judge", words % {"name": plan.head_judge})
 
 
-def registered_volunteer(plan: Plan) -> Iterator[Message]:
+def registered_volunteer(plan: PlannedEvent) -> Iterator[Message]:
     """The head judge is a registered volunteer."""
     if plan.head_judge and not plan.head_judge_is_approved:
         yield Message(
@@ -52,7 +52,7 @@ def registered_volunteer(plan: Plan) -> Iterator[Message]:
         )
 
 
-def four_hours(plan: Plan) -> Iterator[Message]:
+def four_hours(plan: PlannedEvent) -> Iterator[Message]:
     """A volunteer runs one sanctioned event within any four hours: two of them begin four hours apart, or more.
 
     A draft that is too near, or an event that will probably still run then, is told of before it does harm.
@@ -78,17 +78,17 @@ def _utc(moment: datetime.datetime) -> datetime.datetime:
     return moment.astimezone(datetime.UTC)
 
 
-def _between(plan: Plan, other: Booked) -> datetime.timedelta:
+def _between(plan: PlannedEvent, other: Booked) -> datetime.timedelta:
     return abs(_utc(other.starts) - _utc(plan.starts))
 
 
-def _overlap(plan: Plan, other: Booked) -> bool:
+def _overlap(plan: PlannedEvent, other: Booked) -> bool:
     if plan.ends is None or other.ends is None:
         return False
     return _utc(plan.starts) < _utc(other.ends) and _utc(other.starts) < _utc(plan.ends)
 
 
-def _too_near(plan: Plan, other: Booked) -> str:
+def _too_near(plan: PlannedEvent, other: Booked) -> str:
     return _(
         "%(name)s runs %(other)s%(place)s on %(moment)s, %(apart)s from this event: a volunteer runs one sanctioned event "
         "within any four hours. Name somebody else, or let them begin four hours apart."
@@ -110,7 +110,7 @@ def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:
     return formats.date_format(moment.astimezone(zone), "l j F Y, H:i")
 
 
-def club_month(plan: Plan) -> Iterator[Message]:
+def club_month(plan: PlannedEvent) -> Iterator[Message]:
     """A game club runs one sanctioned event for each universe in a calendar month of its own time.
 
     Of two drafts in one month only one can be opened: said before it is.
@@ -123,7 +123,7 @@ def club_month(plan: Plan) -> Iterator[Message]:
             yield Message("starts", _("A draft as yet: %(what)s") % {"what": words}, warns=True)
 
 
-def _in_the_month(plan: Plan) -> Iterator[Booked]:
+def _in_the_month(plan: PlannedEvent) -> Iterator[Booked]:
     if plan.registration is None or plan.registration.kind != "club":
         return
     for other in plan.of_venue:
@@ -132,14 +132,14 @@ def _in_the_month(plan: Plan) -> Iterator[Booked]:
             yield other
 
 
-def _another_this_month(plan: Plan, other: Booked) -> str:
+def _another_this_month(plan: PlannedEvent, other: Booked) -> str:
     return _(
         "%(venue)s is a game club and holds %(other)s on %(moment)s already: a club runs one sanctioned event for each "
         "universe in a calendar month. Choose another month or universe, or make it a practice event."
     ) % {"venue": plan.venue, "other": other.name, "moment": _moment(other.starts, plan.zone)}
 
 
-def club_requirements(plan: Plan) -> Iterator[Message]:
+def club_requirements(plan: PlannedEvent) -> Iterator[Message]:
     """A game club has eight members on its list, a registered volunteer among them, addresses and a telephone.
 
     Clubs registered before 2002 had until the end of that January.
@@ -149,12 +149,12 @@ def club_requirements(plan: Plan) -> Iterator[Message]:
     yield from _requirements(plan, "club")
 
 
-def store_requirements(plan: Plan) -> Iterator[Message]:
+def store_requirements(plan: PlannedEvent) -> Iterator[Message]:
     """A store has a public location, a shipping address that is no PO box, a telephone, tax numbers when asked."""
     yield from _requirements(plan, "store")
 
 
-def convention_requirements(plan: Plan) -> Iterator[Message]:
+def convention_requirements(plan: PlannedEvent) -> Iterator[Message]:
     """A convention has a public location and a shipping address that is no PO box, and its events lie on its days."""
     yield from _requirements(plan, "convention")
     told = plan.registration
@@ -168,13 +168,13 @@ def convention_requirements(plan: Plan) -> Iterator[Message]:
         )
 
 
-def _requirements(plan: Plan, kind: str) -> Iterator[Message]:
+def _requirements(plan: PlannedEvent, kind: str) -> Iterator[Message]:
     if plan.registration is not None and plan.registration.kind == kind:
         for finding in check_approval(plan.registration):
             yield Message("venue", finding.message)
 
 
-def build_total_hundreds(plan: Plan) -> Iterator[Message]:
+def build_total_hundreds(plan: PlannedEvent) -> Iterator[Message]:
     """The build total is a multiple of 100."""
     if plan.build_total % HUNDRED or plan.build_total <= 0:
         below = max(plan.build_total // HUNDRED, 1) * HUNDRED
@@ -189,7 +189,7 @@ def build_total_hundreds(plan: Plan) -> Iterator[Message]:
         )
 
 
-def sealed_preparation(plan: Plan) -> Iterator[Message]:
+def sealed_preparation(plan: PlannedEvent) -> Iterator[Message]:
     """In the sealed formats players have ten minutes to prepare once the product is opened and verified."""
     if plan.format in FIGURES_IN and plan.preparation_minutes != SEALED_PREPARATION:
         yield Message(
@@ -200,7 +200,7 @@ def sealed_preparation(plan: Plan) -> Iterator[Message]:
         )
 
 
-def head_to_head_preparation(plan: Plan) -> Iterator[Message]:
+def head_to_head_preparation(plan: PlannedEvent) -> Iterator[Message]:
     """In head-to-head the judge usually gives from five to ten minutes to prepare."""
     if plan.format == "head-to-head" and plan.preparation_minutes not in HEAD_TO_HEAD_PREPARATION:
         yield Message(
@@ -225,7 +225,7 @@ def sealed_contents(product: Product) -> Iterator[Message]:
         )
 
 
-def season(plan: Plan) -> Iterator[Message]:
+def season(plan: PlannedEvent) -> Iterator[Message]:
     """Each universe has a season with published days; an event outside them counts for none."""
     published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
     if published and not season_of(published, plan.universe, plan.day):

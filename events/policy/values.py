@@ -49,7 +49,7 @@ class SeasonDays:
 
 
 @dataclass(frozen=True)
-class Plan:
+class PlannedEvent:
     """An event as it is planned, with what else its volunteer and its venue have on; moments are aware."""
 
     starts: datetime.datetime
@@ -150,7 +150,7 @@ class Message(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Violation:
+class PolicyViolation:
     """What is against the policy: the rule, the words, where the book says so, at which field it stands.
 
     `warns`: the policy is not broken, or not yet; it is said and nothing is refused.

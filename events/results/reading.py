@@ -59,7 +59,7 @@ def _apart(name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Terms:
+class ResultTerms:
     """What a result is judged by: the edition, the event's choices, both names, the forces' points where known."""
 
     edition: str
@@ -157,7 +157,7 @@ class _Reading:
             return ()
 
 
-def normalise(given: Given, terms: Terms) -> Result:
+def normalise(given: Given, terms: ResultTerms) -> Result:
     """Return the whole result that was meant, with its winner and how it was decided.
 
     The winner follows from the uncapped scores; equal scores need the edition's tie-break or, where the event says so
@@ -198,7 +198,7 @@ def normalise(given: Given, terms: Terms) -> Result:
 
 
 def _decide(
-    reading: _Reading, result: Result, terms: Terms, named: str | None, way: object
+    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
     """Return the winner and what decided; what is missing or contradicts itself becomes a fault."""
     a, b = result.scores
@@ -235,7 +235,7 @@ def _decide(
     return None, None
 
 
-def _double_loss(reading: _Reading, result: Result, terms: Terms, named: str | None) -> str:
+def _double_loss(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> str:
     if named:
         reading.fault("winner", _("A loss for both has no winner."))
     by_event = not any(result.scores) and terms.tied_game == "double-loss"
@@ -249,7 +249,7 @@ def _double_loss(reading: _Reading, result: Result, terms: Terms, named: str | N
     return "double-loss"
 
 
-def _rolled(reading: _Reading, result: Result, terms: Terms, named: str | None) -> tuple[str | None, str | None]:
+def _rolled(reading: _Reading, result: Result, terms: ResultTerms, named: str | None) -> tuple[str | None, str | None]:
     a, b = result.rolled("a") or 0, result.rolled("b") or 0
     smaller = _smaller_force(terms)
     if terms.tie_break == "lowest-force" and smaller:
@@ -267,14 +267,14 @@ def _rolled(reading: _Reading, result: Result, terms: Terms, named: str | None) 
     return winner, "roll-off"
 
 
-def _smaller_force(terms: Terms) -> str | None:
+def _smaller_force(terms: ResultTerms) -> str | None:
     if terms.force_a is None or terms.force_b is None or terms.force_a == terms.force_b:
         return None
     return "a" if terms.force_a < terms.force_b else "b"
 
 
 def _beside_the_points(
-    reading: _Reading, result: Result, terms: Terms, named: str | None, way: str
+    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: str
 ) -> tuple[str | None, str]:
     """Somebody won by something else than points: who must be said, and it must be possible."""
     smaller = _smaller_force(terms)
@@ -288,7 +288,7 @@ def _beside_the_points(
 
 
 def _tied(
-    reading: _Reading, result: Result, terms: Terms, named: str | None, way: object
+    reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
     """Equal scores and no roll: the smaller force where that is the edition's way, else somebody must say."""
     if way in terms.beside_points and way != "lowest-force":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from .reading import Terms
+from .reading import ResultTerms
 from .result import Result, Seat
 
 if TYPE_CHECKING:
@@ -38,24 +38,24 @@ class Difference(NamedTuple):
     other: str
 
 
-def _side(seat: Seat | None, terms: Terms) -> str:
+def _side(seat: Seat | None, terms: ResultTerms) -> str:
     return terms.name(seat)
 
 
-def _seats(seats: Sequence[Seat], terms: Terms) -> str:
+def _seats(seats: Sequence[Seat], terms: ResultTerms) -> str:
     return _("both") if len(seats) > 1 else terms.name(seats[0] if seats else None)
 
 
-def _flag(value: bool, terms: Terms) -> str:
+def _flag(value: bool, terms: ResultTerms) -> str:
     return _("yes") if value else _("no")
 
 
-def _points(value: int, terms: Terms) -> str:
+def _points(value: int, terms: ResultTerms) -> str:
     return str(value)
 
 
 @dataclass(frozen=True)
-class Line:
+class ResultLine:
     """A line of a result: what it is called, what the result holds there, and how that is said.
 
     `always`: two reports must agree on it; any other line only where both of them say something.
@@ -63,54 +63,54 @@ class Line:
 
     label: StrOrPromise
     value: Callable[[Result], Any]
-    said: Callable[[Any, Terms], str]
+    said: Callable[[Any, ResultTerms], str]
     always: bool = False
 
-    def called(self, terms: Terms) -> str:
+    def called(self, terms: ResultTerms) -> str:
         """Return what the line is called, with the players' names."""
         return str(self.label) % {"a": terms.name_a, "b": terms.name_b}
 
-    def words(self, result: Result, terms: Terms) -> str:
+    def words(self, result: Result, terms: ResultTerms) -> str:
         """Return what the line says of a result, as a page shows it."""
         return self.said(self.value(result), terms)
 
 
-WINNER = Line(
+WINNER = ResultLine(
     gettext_lazy("winner"),
     lambda result: result.winner,
     lambda winner, terms: _("nobody") if winner is None else terms.name(winner),
     always=True,
 )
 SCORES = (
-    Line(gettext_lazy("victory points of %(a)s"), lambda result: result.score("a"), _points, always=True),
-    Line(gettext_lazy("victory points of %(b)s"), lambda result: result.score("b"), _points, always=True),
+    ResultLine(gettext_lazy("victory points of %(a)s"), lambda result: result.score("a"), _points, always=True),
+    ResultLine(gettext_lazy("victory points of %(b)s"), lambda result: result.score("b"), _points, always=True),
 )
-DECIDED_BY = Line(
+DECIDED_BY = ResultLine(
     gettext_lazy("decided by"), lambda result: result.decided_by, lambda way, terms: str(WAYS.get(str(way), "–"))
 )
 MORE = (
-    Line(gettext_lazy("a loss for both"), lambda result: result.double_loss, _flag, always=True),
-    Line(
+    ResultLine(gettext_lazy("a loss for both"), lambda result: result.double_loss, _flag, always=True),
+    ResultLine(
         gettext_lazy("roll-off"),
         lambda result: result.roll_off,
         lambda rolled, terms: " : ".join(map(str, rolled)) or "–",
     ),
-    Line(gettext_lazy("went first"), lambda result: result.went_first, _side),
-    Line(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
-    Line(gettext_lazy("came late"), lambda result: result.late, _seats),
-    Line(gettext_lazy("abandoned the battle"), lambda result: result.abandoned, _seats),
-    Line(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
+    ResultLine(gettext_lazy("went first"), lambda result: result.went_first, _side),
+    ResultLine(gettext_lazy("chose the map"), lambda result: result.map_by, _side),
+    ResultLine(gettext_lazy("came late"), lambda result: result.late, _seats),
+    ResultLine(gettext_lazy("abandoned the battle"), lambda result: result.abandoned, _seats),
+    ResultLine(gettext_lazy("went to time"), lambda result: result.to_time, _flag),
 )
 COMPARED = (WINNER, *SCORES, *MORE)
 
 
-def lines_of(result: Result, terms: Terms) -> list[tuple[str, str]]:
+def lines_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
     """Return what is known of a result, line by line, as a page shows it."""
     lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line.value(result))]
     return [(line.called(terms), line.words(result, terms)) for line in lines]
 
 
-def compare(one: Result, other: Result, terms: Terms) -> list[Difference]:
+def compare(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
     """Return the lines in which two reports contradict each other; what one of them leaves out contradicts nothing."""
     found = []
     for line in COMPARED:
@@ -128,7 +128,7 @@ def merge(one: Result, other: Result) -> Result:
     )
 
 
-def sentence(result: Result | None, terms: Terms) -> str:
+def sentence(result: Result | None, terms: ResultTerms) -> str:
     """Return the result in one line, as lists, messages and the record say it; nothing where there is none."""
     if result is None:
         return ""

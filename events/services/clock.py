@@ -16,7 +16,7 @@ from events.door import Refused, Writing, door
 from events.models import AuditEntry, ClockRun, Extension, Match, Round
 from events.roles import Actor
 
-MOST_MINUTES = 180
+MAX_MINUTES = 180
 A_MOMENT = 6.0
 """An interval begun since the server's clock was set, so many seconds before that at most, needs no correction."""
 NOTICED_WITHIN = 60
@@ -164,8 +164,8 @@ def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None 
 def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version: int | None = None) -> Round:
     """Give all tables more time (or, below zero, less), in the part that the clock is in. A reason is needed."""
     with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
-        if not minutes or abs(minutes) > MOST_MINUTES:
-            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MOST_MINUTES})
+        if not minutes or abs(minutes) > MAX_MINUTES:
+            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MAX_MINUTES})
         now = clock_of(round)
         if now.part == clocks.PREPARATION:
             writing.save(round, preparation_seconds=max(0, round.preparation_seconds + 60 * minutes))
@@ -184,8 +184,8 @@ def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> 
         match.round.event = event
         if match.kind != Match.Kind.GAME or match.state == Match.State.CONFIRMED:
             raise Refused(_("This table has its result already: extra time is for tables that still play."))
-        if not 1 <= minutes <= MOST_MINUTES:
-            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MOST_MINUTES})
+        if not 1 <= minutes <= MAX_MINUTES:
+            raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MAX_MINUTES})
         extension = writing.create(
             Extension,
             match=match,
@@ -212,6 +212,6 @@ def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> 
     return extension
 
 
-def reading_of(round: Round, extra: int = 0) -> clocks.Reading:
+def reading_of(round: Round, extra: int = 0) -> clocks.ClockReading:
     """Return what the round's clock shows now; a round that is complete stands still."""
     return clocks.read(clock_of(round), timezone.now(), extra)

@@ -244,7 +244,7 @@ def hand_in_file(
                     remember=False,
                 )
                 if pick is None:
-                    raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MOST_PICKS})
+                    raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MAX_PICKS})
                 refs[element.get("ref") or f"{kind}-{place}"] = pick["ref"]
                 if kind in building.ASSIGNED:
                     pick["assigned_to"] = [refs[to] for to in element.get("assigned_to", ()) if to in refs]

@@ -18,7 +18,7 @@ from events import policy
 from events.choices import proposed_rounds
 from events.door import Refused, door
 from events.models import Event, Official, Person, PolicyOverride, Role, Season, Venue, Volunteer
-from events.policy import Booked, Plan, Results, SeasonDays, Violation
+from events.policy import Booked, PlannedEvent, PolicyViolation, Results, SeasonDays
 from events.roles import Actor
 
 from .people import account_of
@@ -102,13 +102,13 @@ def _was_approved(row: Volunteer | Venue, event: Event) -> bool:
     return row.is_approved or (later and row.state == type(row).State.SUSPENDED)
 
 
-def plan_of(event: Event, *, head: Person | None = None) -> Plan:
+def plan_of(event: Event, *, head: Person | None = None) -> PlannedEvent:
     """Return an event, stored or not, as the policy sees it; `head` is who is to be its head judge, in place of who is."""
     official = head_judge_of(event) if head is None and event.pk else None
     if official is not None:
         head = official.person
     venue, volunteer = event.venue, getattr(head, "volunteer", None)
-    return Plan(
+    return PlannedEvent(
         starts=event.starts,
         zone=venue.zone,
         ends=event.starts + duration(event),
@@ -195,7 +195,7 @@ def passed_by_engine(event: Event) -> frozenset[str]:
     return frozenset(check for name in overridden(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ()))
 
 
-def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[Violation]:
+def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[PolicyViolation]:
     """Return what is against the policy in an event, without what the office lets pass, in the table's order."""
     plan = plan_of(event, head=head)
     known = overrides_of(event)
@@ -203,7 +203,7 @@ def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str
     return policy.check_plan(plan, overridden=passed, but=but)
 
 
-def refuse(found: Iterable[Violation]) -> None:
+def refuse(found: Iterable[PolicyViolation]) -> None:
     """Raise Refused with every violation that is more than a warning, each with its section."""
     against = policy.refusals(found)
     if against:

@@ -15,12 +15,12 @@ from django.utils.translation import ngettext
 from events.actions import Text, answer
 from events.door import NeedsConfirmation, Refused, Writing, door
 from events.models import Claim, Entry, Event, Force, Match, Round
-from events.results.reading import Given, Terms, normalise
+from events.results.reading import Given, ResultTerms, normalise
 from events.results.result import Result, as_json
 from events.results.words import compare, merge, sentence
 from events.roles import JUDGES, Actor
 
-MOST_MOVED = 12
+MAX_MOVED = 12
 
 
 def force_totals(match: Match) -> tuple[int | None, int | None]:
@@ -32,14 +32,14 @@ def force_totals(match: Match) -> tuple[int | None, int | None]:
     return found.get(match.a_id), found.get(match.b_id or 0)
 
 
-def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> Terms:
+def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> ResultTerms:
     """Return what a result of this match is judged by; the forces' points break ties of the older editions."""
     event = match.round.event
     force_a, force_b = force_totals(match) if with_forces else (None, None)
     match.a.event = event
     if match.b is not None:
         match.b.event = event
-    return Terms(
+    return ResultTerms(
         edition=event.edition,
         build_total=event.build_total,
         tied_game=event.tied_game,
@@ -60,7 +60,7 @@ def _is_judge(by: Actor, event: Event) -> bool:
     return bool(by.roles(event=event) & JUDGES)
 
 
-def _told(result: Result, terms: Terms) -> dict[str, Any]:
+def _told(result: Result, terms: ResultTerms) -> dict[str, Any]:
     """Return a result as facts of the audit log, with the names of the players by seat."""
     return {"result": as_json(result), "names": [terms.name_a, terms.name_b]}
 
@@ -301,11 +301,11 @@ def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[str]:
         for number, row in after.items()
         if number in before and before[number].place != row.place
     ]
-    rest = len(lines) - MOST_MOVED
+    rest = len(lines) - MAX_MOVED
     if rest <= 0:
         return lines
     more = ngettext("%(n)d more player changes place.", "%(n)d more players change places.", rest) % {"n": rest}
-    return [*lines[:MOST_MOVED], more]
+    return [*lines[:MAX_MOVED], more]
 
 
 def abandon_match(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from events.door import Refused
 from events.models import Entry, Event, Match, Round
 from events.pairing import NoPairing, draw, read_tournament, report_of
-from events.pairing.elimination import Place, bracket, next_round
+from events.pairing.elimination import BracketMatch, bracket, next_round
 from events.pairing.round_robin import by_lot, number_of_rounds, round_of, without_dropped
 from events.tournament import Document, Pair, player_id, seed_of_round
 
@@ -24,7 +24,7 @@ class NoLegalRound(Refused):
 
 
 @dataclass(frozen=True)
-class Paired:
+class DrawnRound:
     """A round as it was drawn: pairs by standing (None: a bye), their places in a bracket, and the pairing's report."""
 
     tournament: Document
@@ -42,7 +42,7 @@ def in_names(message: str, names: Mapping[str, str]) -> str:
     return re.sub(r"\bp\d+\b", lambda found: names.get(found.group(), found.group()), message)
 
 
-def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> Paired:
+def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRound:
     """Pair the best next Swiss round. Raises Refused where none is left, with the ways out."""
     document = field.tournament(number, allow_rematch=allow_rematch)
     tournament = read_tournament(document)
@@ -56,10 +56,10 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> Paired:
     if drawn.bye is not None:
         pairs.append((drawn.bye, None))
     report = report_of(tournament, drawn) | {"certificate": asdict(drawn.certificate)}
-    return Paired(document, tuple(pairs), report)
+    return DrawnRound(document, tuple(pairs), report)
 
 
-def round_robin_round(field: Field, number: int) -> Paired:
+def round_robin_round(field: Field, number: int) -> DrawnRound:
     """Return a round of the schedule laid down by the event's seed; who meets somebody that left has a bye."""
     first = [match for match in field.matches if match.round.number == 1]
     present = _seated(first) if first else {entry.pk for entry in field.playing}
@@ -70,7 +70,7 @@ def round_robin_round(field: Field, number: int) -> Paired:
     games, byes = without_dropped(*round_of(ids, number), gone)
     left_alone: list[Pair] = [(player, None) for player in byes]
     report = _plain_report(number, games, left_alone, "round-robin")
-    return Paired(field.tournament(number), (*games, *left_alone), report)
+    return DrawnRound(field.tournament(number), (*games, *left_alone), report)
 
 
 def _seated(matches: Sequence[Match]) -> set[int]:
@@ -87,12 +87,12 @@ def _plain_report(number: int, pairs: Sequence[Pair], byes: Sequence[Pair], styl
     }
 
 
-def bracket_start(field: Field, number: int, players: Sequence[str]) -> Paired:
+def bracket_start(field: Field, number: int, players: Sequence[str]) -> DrawnRound:
     """Return a bracket's first round: the best against the last; where the field is no power of two the best wait."""
     return _bracket(field, number, bracket(list(players)), {"seeds": list(players)})
 
 
-def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Match]) -> Paired:
+def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
     """Return a bracket's next round from the one before: winners of neighbouring places meet.
 
     Who meets somebody that has left, or a place that nobody won, goes on without a game. Raises Refused where nobody is
@@ -106,15 +106,15 @@ def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Matc
         winner = winner_of(match) if match is not None else None
         through = player_id(winner.number) if winner is not None and winner.is_playing else None
         if match is None or match.b is None:
-            played.append(Place(stage, slot, through, None))
+            played.append(BracketMatch(stage, slot, through, None))
             continue
-        place = Place(stage, slot, player_id(match.a.number), player_id(match.b.number))
+        place = BracketMatch(stage, slot, player_id(match.a.number), player_id(match.b.number))
         played.append(place)
         winners[place.key] = through
     return _bracket(field, number, next_round(played, winners), {})
 
 
-def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Match]) -> Paired:
+def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
     """Return a round in which only the games that nobody won are played again; who won waits at the same place.
 
     Who meets somebody that has left by now goes on without a game. Raises Refused where nobody is left to play.
@@ -125,11 +125,11 @@ def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Mat
         winner = winner_of(match)
         there = (match.a, match.b) if winner is None else (winner, None)
         a, b = (player_id(one.number) if one is not None and one.is_playing else None for one in there)
-        places.append(Place(stage, match.bracket_slot or 0, a, b))
+        places.append(BracketMatch(stage, match.bracket_slot or 0, a, b))
     return _bracket(field, number, places, {"again": previous.number})
 
 
-def _bracket(field: Field, number: int, places: Sequence[Place], more: dict[str, Any]) -> Paired:
+def _bracket(field: Field, number: int, places: Sequence[BracketMatch], more: dict[str, Any]) -> DrawnRound:
     games = [place for place in places if place.is_played]
     walkovers = [place for place in places if place.is_bye]
     if not games and not walkovers:
@@ -137,7 +137,7 @@ def _bracket(field: Field, number: int, places: Sequence[Place], more: dict[str,
     pairs: list[Pair] = [(str(place.a), place.b) for place in games]
     alone: list[Pair] = [(str(place.a or place.b), None) for place in walkovers]
     report = _plain_report(number, pairs, alone, "elimination") | more | {"stage": places[0].stage}
-    return Paired(
+    return DrawnRound(
         field.tournament(number), (*pairs, *alone), report, tuple(place.slot for place in (*games, *walkovers))
     )
 
@@ -165,7 +165,7 @@ def bracket_is_decided(last: Round) -> bool:
     return int(last.pairing_report.get("stage", 0)) <= 2
 
 
-def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> Paired:
+def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> DrawnRound:
     """Return the next round in the event's style, or in the cut where that has begun."""
     last = [match for match in field.matches if previous is not None and match.round_id == previous.pk]
     if previous is not None and previous.stage == Round.Stage.CUT:

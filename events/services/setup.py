@@ -18,7 +18,7 @@ from events.choices import tables_needed
 from events.door import NeedsConfirmation, Refused, door
 from events.models import Announcement, Entry, Event, Official, Person, Role, Venue
 from events.models.events import new_seed
-from events.policy import Violation
+from events.policy import PolicyViolation
 from events.roles import Actor
 
 from .policy import (
@@ -44,7 +44,7 @@ NO_DRAFT = frozenset({"registered-venue", "registered-volunteer"})
 """Rules that a draft is bound by already: everything else may wait until the event is opened."""
 
 
-def violations_of_draft(event: Event, head: Person | None = None, *, by: Actor | None = None) -> list[Violation]:
+def violations_of_draft(event: Event, head: Person | None = None, *, by: Actor | None = None) -> list[PolicyViolation]:
     """Return what is against the policy in an event that is created now, warnings included."""
     plan = plan_of(event, head=head)
     if by is not None:
@@ -118,7 +118,7 @@ def change_event(
     return event
 
 
-def new_violations(event: Event, facts: dict[str, Any]) -> list[Violation]:
+def new_violations(event: Event, facts: dict[str, Any]) -> list[PolicyViolation]:
     """Return what would be against the policy with these facts and is not yet."""
     before = {(one.rule, str(one.message)) for one in violations_of(event, but=policy.BEFORE_OPENING)}
     changed = copy.copy(event)
@@ -170,7 +170,7 @@ def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue
     return local.replace(tzinfo=venue.zone)
 
 
-def missing_to_open(event: Event) -> list[Violation]:
+def missing_to_open(event: Event) -> list[PolicyViolation]:
     """Return what an event still lacks before players may enter, but for what the office lets pass."""
     plan, passed = plan_of(event), overridden(overrides_of(event))
     house = policy.check_house(plan)
@@ -246,7 +246,7 @@ def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = fr
     return " ".join(policy.sentence(one) for one in against) if against else None
 
 
-def judging_against(event: Event, person: Person) -> list[Violation]:
+def judging_against(event: Event, person: Person) -> list[PolicyViolation]:
     """Return what the policy has against a person as head judge of an event."""
     return [one for one in policy.refusals(violations_of(event, head=person)) if one.field == "head_judge"]
 
@@ -377,7 +377,7 @@ def remove_official(*, by: Actor, event: Event, official: Official, confirmed: b
 # Announcements
 
 
-def publishing_of(event: Event, text: str) -> list[Violation]:
+def publishing_of(event: Event, text: str) -> list[PolicyViolation]:
     """Return what the policy has against publishing this text: addresses and telephones of those who play or work here."""
     people = list(event.officials.values_list("person__email", "person__phone"))
     people += [(email, "") for email in event.entries.values_list("person__email", flat=True) if email]

@@ -14,7 +14,7 @@ from events.models import Entry, Person, Volunteer
 
 from .columns import FOLD, MAIN, StateColumn
 
-MOST_FOUND = 1_000
+MAX_FOUND = 1_000
 
 
 class VolunteerTable(tables.Table):
@@ -94,11 +94,11 @@ class PlayerFilter(django_filters.FilterSet):
     def search(self, rows: QuerySet[Entry], _name: str, value: str) -> QuerySet[Entry]:
         """Find by part of a name, a thousand at most: of a part that so many share nobody looks through all."""
         found = Entry.objects.filter(name__icontains=value).order_by().values_list("pk", flat=True)
-        keys = list(found[: MOST_FOUND + 1])
-        if len(keys) > MOST_FOUND:
+        keys = list(found[: MAX_FOUND + 1])
+        if len(keys) > MAX_FOUND:
             shared = gettext("More than %(most)d entries share this; only so many are shown. Type more of the name.")
-            self.too_many = shared % {"most": MOST_FOUND}
-        return rows.filter(pk__in=keys[:MOST_FOUND])
+            self.too_many = shared % {"most": MAX_FOUND}
+        return rows.filter(pk__in=keys[:MAX_FOUND])
 
 
 class VolunteerFilter(django_filters.FilterSet):

@@ -72,7 +72,7 @@ def table_link(match: Match) -> SafeString:
     return format_html('<a class="table-number target" href="{}" aria-label="{}">{}</a>', address, label, match.table)
 
 
-class OpenTable(MatchTable):
+class OpenMatchTable(MatchTable):
     """The tables that still play, disputes first, then by their own time left."""
 
     left = tables.Column(verbose_name=gettext_lazy("Time left"), accessor="pk", orderable=False)

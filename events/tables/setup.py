@@ -13,7 +13,7 @@ from events.models import Event, Venue
 
 from .columns import FOLD, MAIN, StateColumn, VenueTimeColumn
 
-MOST_PLACES = 500
+MAX_PLACES = 500
 """So many venues a search looks at: who writes less than a name should write more."""
 
 
@@ -79,4 +79,4 @@ class EventFilter(django_filters.FilterSet):
     def search(self, rows: QuerySet[Event], _name: str, value: str) -> QuerySet[Event]:
         """Find by part of an event's or a venue's name, or a city."""
         places = Venue.objects.filter(Q(name__icontains=value) | Q(city__icontains=value)).values_list("pk", flat=True)
-        return rows.filter(Q(name__icontains=value) | Q(venue__in=list(places[:MOST_PLACES])))
+        return rows.filter(Q(name__icontains=value) | Q(venue__in=list(places[:MAX_PLACES])))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from events.models import Event
-from events.queries import Place
+from events.queries import PlaceInStandings
 from events.standings_columns import NAME, PLACE, Column
 
 from .columns import FOLD, MAIN, ways
@@ -21,7 +21,7 @@ NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
 
 
-def shown_place(place: Place) -> SafeString:
+def shown_place(place: PlaceInStandings) -> SafeString:
     """Return the place; a shared one with a sign and the word."""
     if not place.is_tied:
         return format_html("{}", place.place)
@@ -30,7 +30,7 @@ def shown_place(place: Place) -> SafeString:
     )
 
 
-def path_link(address: str, place: Place) -> SafeString:
+def path_link(address: str, place: PlaceInStandings) -> SafeString:
     """Return the name as the way to the player's path, flagged where the player has left."""
     left = format_html(' <span class="quiet">({})</span>', place.entry.get_state_display()) if place.has_left else ""
     return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
@@ -43,7 +43,7 @@ class TextColumn(tables.Column):
         self.column = column
         super().__init__(verbose_name=column.heading, attrs=FOLDED_NUMBER if column.folds else NUMBER, **kwargs)
 
-    def render(self, record: Place) -> SafeString:
+    def render(self, record: PlaceInStandings) -> SafeString:
         """Draw the value."""
         decides = self.column.criterion is not None and record.cells[self.column.criterion].decides
         return format_html("<strong>{}</strong>" if decides else "{}", self.column.text(record))
@@ -70,7 +70,7 @@ class StandingsTable(tables.Table):
         order_by = "place"
 
     def __init__(
-        self, places: Sequence[Place], *, event: Event, columns: Sequence[Column], caption: str,
+        self, places: Sequence[PlaceInStandings], *, event: Event, columns: Sequence[Column], caption: str,
         cut_after: int = 0, mine: int | None = None, **kwargs: Any,
     ) -> None:  # fmt: skip
         self.path = ways("events:path", event.public_id)
@@ -84,7 +84,7 @@ class StandingsTable(tables.Table):
             **kwargs,
         )
 
-    def _row_class(self, record: Place) -> str:
+    def _row_class(self, record: PlaceInStandings) -> str:
         classes = []
         if record.number == self.mine:
             classes.append("mine")
@@ -94,16 +94,16 @@ class StandingsTable(tables.Table):
             classes.append("cut-line")
         return " ".join(classes)
 
-    def render_place(self, record: Place) -> SafeString:
+    def render_place(self, record: PlaceInStandings) -> SafeString:
         """The place, shared or not."""
         return shown_place(record)
 
-    def render_name(self, record: Place) -> SafeString:
+    def render_name(self, record: PlaceInStandings) -> SafeString:
         """The way to the player's path."""
         return path_link(self.path(record.number), record)
 
 
-def _last_above_the_cut(places: Sequence[Place], cut_after: int) -> int | None:
+def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> int | None:
     playing = [place for place in places if not place.has_left]
     return playing[cut_after - 1].number if cut_after and len(playing) > cut_after else None
 

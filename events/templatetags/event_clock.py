@@ -13,7 +13,7 @@ from events.services.clock import clock_of, extra_seconds
 register = template.Library()
 
 
-def milliseconds(reading: clocks.Reading) -> dict[str, int | None]:
+def milliseconds(reading: clocks.ClockReading) -> dict[str, int | None]:
     """Return what a browser counts from: the instant of the end while the clock runs, else what is left."""
     return {
         "ends": int(reading.ends.timestamp() * 1000) if reading.running and reading.ends else None,

@@ -5,7 +5,7 @@ from django.db import models
 from django.urls import reverse
 
 from events import address
-from events.actions import Answer, answer
+from events.actions import Permission, answer
 from events.middleware import OFFERED
 from events.models import Event, Role, Round
 from events.roles import Actor
@@ -19,7 +19,7 @@ def may(
     verb: str,
     event: Event | None = None,
     round: Round | None = None,
-) -> Answer:
+) -> Permission:
     """Return what the action table says for this visitor: `{% may "publish-round" event round as publishing %}`.
 
     Views put the visitor's `roles` into the context once; without it they are looked up.

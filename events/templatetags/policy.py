@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django import template
 from django.urls import reverse
 
-from events.policy import RULES, Rule, Violation
+from events.policy import RULES, PolicyViolation, Rule
 
 register = template.Library()
 
@@ -29,7 +29,7 @@ def cited(rule: str) -> dict[str, object]:
 
 
 @register.inclusion_tag("parts/policy_cite.html")
-def cited_at(violation: Violation) -> dict[str, object]:
+def cited_at(violation: PolicyViolation) -> dict[str, object]:
     """Show where the book says what a violation says."""
     return {"citations": violation.citations, "rule": violation.rule}
 

@@ -7,7 +7,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from events.actions import Answer, answer
+from events.actions import Permission, answer
 from events.door import Refused
 from events.models import Entry, Event, Match, Role, Round
 from events.roles import Actor
@@ -23,7 +23,7 @@ class Visit:
     roles: frozenset[Role]
     entry: Entry | None
 
-    def may(self, verb: str, round: Round | None = None) -> Answer:
+    def may(self, verb: str, round: Round | None = None) -> Permission:
         """Return what the action table says for this visitor."""
         return answer(verb, self.roles, event=self.event, round=round)
 

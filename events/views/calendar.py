@@ -20,7 +20,7 @@ from events.actions import Text, answer
 from events.address import full_address
 from events.models import Entry, Event, Official, PolicyOverride, Venue
 from events.month import Item, calendar_file, first_of, month_of
-from events.policy import Booked, Plan, Violation
+from events.policy import Booked, PlannedEvent, PolicyViolation
 from events.registration import Registration
 from events.roles import Actor
 from events.services.policy import booked, duration, overridden
@@ -73,7 +73,7 @@ def collisions(
     begins: datetime.datetime,
     ends: datetime.datetime,
     registration: Registration | None = None,
-) -> dict[int, tuple[Violation, ...]]:
+) -> dict[int, tuple[PolicyViolation, ...]]:
     """Return what the policy has against each of these events, by its key: volunteers, months of a club, days.
 
     `registration` is that of the venue where all are held at one. Three queries however many events there are.
@@ -89,7 +89,7 @@ def collisions(
         if _is_free(event):
             continue
         head = heads.get(event.pk)
-        plan = Plan(
+        plan = PlannedEvent(
             starts=event.starts,
             zone=event.venue.zone,
             ends=event.starts + duration(event),
@@ -116,7 +116,7 @@ def _is_free(event: Event) -> bool:
     return event.is_practice or event.state == Event.State.CANCELLED
 
 
-def _item(event: Event, role: Text = "", found: tuple[Violation, ...] = ()) -> Item:
+def _item(event: Event, role: Text = "", found: tuple[PolicyViolation, ...] = ()) -> Item:
     starts = event.starts.astimezone(event.venue.zone)
     return Item(
         name=event.name,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from events.actions import ACTIONS, Text
 from events.choices import proposed_rounds
 from events.models import Entry, Event, Match, Role, Round
-from events.next_step import Act, RoundNow, Situation, next_step
+from events.next_step import RoundNow, Situation, StepButton, next_step
 from events.policy import sentence
 from events.queries import with_event
 from events.services.clock import reading_of
@@ -94,7 +94,7 @@ def _address(event: Event, name: str, *parts: object) -> str | None:
         return None
 
 
-def _button(v: Visit, act: Act, newest: Round | None) -> Button | None:
+def _button(v: Visit, act: StepButton, newest: Round | None) -> Button | None:
     address = _address(v.event, act.name, *act.parts)
     if address is None or not v.may(act.verb, newest if act.parts else None):
         return None
@@ -209,10 +209,12 @@ OF_ROUND: tuple[tuple[Any, str, str], ...] = (
 def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
     found: list[tuple[Any, list[Button]]] = []
     if newest is not None:
-        of_round = [_button(v, Act(str(label), name, (newest.number,), verb), newest) for label, name, verb in OF_ROUND]
+        of_round = [
+            _button(v, StepButton(str(label), name, (newest.number,), verb), newest) for label, name, verb in OF_ROUND
+        ]
         found.append((newest, [button for button in of_round if button]))
     for title, rows in PLACES:
-        buttons = [_button(v, Act(str(label), name, (), verb), None) for label, name, verb in rows]
+        buttons = [_button(v, StepButton(str(label), name, (), verb), None) for label, name, verb in rows]
         found.append((title, [button for button in buttons if button]))
     return [(title, buttons) for title, buttons in found if buttons]
 

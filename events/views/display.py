@@ -11,14 +11,14 @@ from django.views.decorators.http import require_safe
 
 from events.display import (
     LOOKS,
-    MOST_SHARES,
+    MAX_SHARES,
     OPPONENTS,
     PAGES_WITH_OPPONENTS,
     PARTS,
     PLACES,
     SECONDS,
     SIZES,
-    Line,
+    DisplayLine,
     Room,
     Settings,
     Slide,
@@ -37,8 +37,8 @@ from events.standings_columns import Medium, columns_of
 
 from .access import visit
 
-MOST_EXTRA = 4
-MOST_WORDS = 12
+MAX_EXTRA = 4
+MAX_WORDS = 12
 PLAYING = (Round.State.PUBLISHED, Round.State.RUNNING)
 LETTERS_OF_A_PLACE = 8
 WORDS = {
@@ -80,11 +80,11 @@ def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: 
     seats = list(shared(sorted(seats, key=lambda seat: plain(seat[0])), settings.share))
     title = _("Pairings of round %(number)d") % {"number": round.number}
     if settings.opponents != "no":
-        lines = [Line(seat, len(seat[0]) + len(seat[2]) + 3, plain(seat[0])) for seat in seats]
+        lines = [DisplayLine(seat, len(seat[0]) + len(seat[2]) + 3, plain(seat[0])) for seat in seats]
         found = paged("pairings", title, lines, room_of(settings, clock=clock, columns=2, strips=strips))
         if settings.opponents == "yes" or len(found) <= PAGES_WITH_OPPONENTS:
             return found
-    alone = [Line((name, place, ""), len(name), plain(name)) for name, place, _opponent in seats]
+    alone = [DisplayLine((name, place, ""), len(name), plain(name)) for name, place, _opponent in seats]
     return paged("pairings", title, alone, room_of(settings, clock=clock, columns=3, strips=strips))
 
 
@@ -93,7 +93,7 @@ def _standings(
 ) -> list[Slide]:
     columns = columns_of(cascade_of(event), Medium.DISPLAY)
     lines = [
-        Line(
+        DisplayLine(
             tuple((column, column.text(place)) for column in columns),
             len(place.entry.public_name) + LETTERS_OF_A_PLACE,
         )
@@ -124,7 +124,7 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
         if "standings" in settings.parts and complete:
             room = room_of(settings, clock=clock, strips=standing)
             found += _standings(event, matches, settings, max(complete), room, playing=playing)
-    more = [Line(text, len(text)) for text in words[strips:]]
+    more = [DisplayLine(text, len(text)) for text in words[strips:]]
     return found + paged("words", _("Announcements"), more, room_for_words(clock=clock))
 
 
@@ -146,7 +146,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         prefetch_related_objects([round], "clock_runs")
     now = timezone.now()
     announced = v.event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)
-    words = list(announced[:MOST_WORDS]) if "announcements" in settings.parts else []
+    words = list(announced[:MAX_WORDS]) if "announcements" in settings.parts else []
     has_clock = "clock" in settings.parts and round is not None and round.state != Round.State.COMPLETE
     texts = [word.text for word in words]
     slides = slides_of(v.event, round, settings, clock=has_clock, words=texts)
@@ -168,8 +168,8 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
         next_page=turned.urlencode(),
         has_clock=has_clock,
         words=words[: strips_of(texts, settings, clock=has_clock)],
-        extra=extra[:MOST_EXTRA],
-        more_extra=max(0, len(extra) - MOST_EXTRA),
+        extra=extra[:MAX_EXTRA],
+        more_extra=max(0, len(extra) - MAX_EXTRA),
         parts=[(part, WORDS[part], part in settings.parts) for part in PARTS],
         sizes=[(size, WORDS[size], size == settings.size) for size in SIZES],
         looks=[(look, WORDS[look], look == settings.look) for look in LOOKS],
@@ -184,7 +184,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
 def _shares(settings: Settings) -> list[tuple[str, str, bool]]:
     """Return the parts of a list that a window may show."""
     found = [("1/1", _("the whole list"), settings.share == (1, 1))]
-    for of in range(2, MOST_SHARES + 1):
+    for of in range(2, MAX_SHARES + 1):
         for part in range(1, of + 1):
             words = _("part %(part)d of %(of)d") % {"part": part, "of": of}
             found.append((f"{part}/{of}", words, settings.share == (part, of)))

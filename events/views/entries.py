@@ -240,7 +240,7 @@ def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def _names_twice(event: Event, lines: tuple[services.Line, ...]) -> list[str]:
+def _names_twice(event: Event, lines: tuple[services.ListedPlayer, ...]) -> list[str]:
     names = {name.casefold() for name in event.entries.values_list("name", flat=True)}
     found = []
     for line in lines:

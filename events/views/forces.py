@@ -190,7 +190,7 @@ def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> Non
             building.add(bench, row.element.section, code=code, points=_number(posted.get("points")), sideline=side)
             is None
         ):
-            raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MOST_PICKS})
+            raise Refused(_("A force holds at most %(n)d elements.") % {"n": building.MAX_PICKS})
     elif act == "remove":
         building.remove(bench, ref)
     elif act == "points":

@@ -44,7 +44,7 @@ class Remark:
 
 
 @dataclass
-class Line:
+class BenchElement:
     """One element as the builder shows it."""
 
     ref: str
@@ -72,7 +72,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class BenchVerdict:
     """The whole report as the page's first card says it."""
 
     standing: str
@@ -132,12 +132,12 @@ def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
     return sorted(found, key=lambda remark: order[remark.kind])
 
 
-def verdict_of(report: Mapping[str, Any]) -> Verdict:
+def verdict_of(report: Mapping[str, Any]) -> BenchVerdict:
     """Return a report's verdict."""
     standing = standing_of(report)
     remarks = tuple(remarks_of(report))
     total, build_total = report.get("total", 0), report.get("build_total", 0)
-    return Verdict(
+    return BenchVerdict(
         standing=standing,
         label=str(Force.Standing(standing).label),
         words=verdict_words(report),
@@ -165,7 +165,7 @@ def dial_html(facts: Mapping[str, Any]) -> SafeString:
     return _drawn(kept, facts["name"], get_language())
 
 
-def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> Line:
+def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> BenchElement:
     """Return one pick as a line, without remarks."""
     facts, section = building.facts_of(bench, pick), pick["section"]
     choices = building.points_choices(bench, pick)
@@ -176,7 +176,7 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> L
         each = facts.get("cost_per_character") if section == "team_ability_cards" else facts.get("points")
         if each is not None and (section == "team_ability_cards" or facts.get("per_character")):
             points = _("%(all)d (%(each)d each)") % {"all": each * len(pick.get("assigned_to", ())), "each": each}
-    return Line(
+    return BenchElement(
         ref=pick["ref"],
         section=section,
         name=facts["name"],
@@ -196,7 +196,7 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> L
 
 def sections_of(
     bench: Bench, report: Mapping[str, Any] | None, *, not_in_pool: Collection[str] = ()
-) -> list[tuple[str, str, list[Line]]]:
+) -> list[tuple[str, str, list[BenchElement]]]:
     """Return the bench section by section: code, heading, lines with what the report says of each."""
     lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
     for remark in remarks_of(report or {}):
@@ -208,7 +208,7 @@ def sections_of(
         if line.section in building.ASSIGNED:
             chosen = set(line.pick.get("assigned_to", ()))
             line.assignable = [(ref, name, ref in chosen) for ref, name in who]
-    grouped: dict[str, list[Line]] = {}
+    grouped: dict[str, list[BenchElement]] = {}
     for pick in bench["picks"]:
         key = "sideline" if pick.get("sideline") else pick["section"]
         grouped.setdefault(key, []).append(lines[pick["ref"]])

@@ -15,7 +15,7 @@ from events.battles import BattleForce, Scored
 from events.choices import SCENARIOS
 from events.forms.results import ResultForm
 from events.models import Force, Match
-from events.results.reading import Terms
+from events.results.reading import ResultTerms
 from events.results.result import recorded
 from events.services.results import terms_of
 
@@ -69,10 +69,10 @@ class BattleSide:
     extras: list[dict[str, Any]] = field(default_factory=list)
 
 
-def battle_terms(match: Match) -> battles.Terms:
+def battle_terms(match: Match) -> battles.BattleTerms:
     """Return the terms by which a match's battle is scored."""
     event = match.round.event
-    return battles.Terms(event.edition, event.build_total, match.round.scenario, event.cap_points)
+    return battles.BattleTerms(event.edition, event.build_total, match.round.scenario, event.cap_points)
 
 
 def known_forces(match: Match) -> list[BattleForce] | None:
@@ -93,7 +93,7 @@ def known_forces(match: Match) -> list[BattleForce] | None:
     ]
 
 
-def result_form(posted: QueryDict, match: Match, terms: Terms) -> ResultForm:
+def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultForm:
     """Return the form of a posted result; where the battle was ticked, points and winner follow from the ticks."""
     if not battles.is_ticked(posted):
         return ResultForm(posted, terms=terms)

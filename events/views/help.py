@@ -10,12 +10,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, Action, Text, Verdict
+from events.actions import ACTIONS, CANNOT_UNDO, SUBJECTS, ActionRow, Text, Verdict
 from events.models import Event, Role, Round
 
 
 @dataclass(frozen=True)
-class Line:
+class HelpRow:
     """A row of the table in words: what, who, when with how it is asked first, and whether it can be undone."""
 
     verb: str
@@ -37,14 +37,14 @@ def _when(states: Mapping[str, Verdict] | None, labels: Mapping[str, Text]) -> t
     return tuple((str(labels[state]), words.get(verdict, "")) for state, verdict in ordered)
 
 
-def line_of(verb: str, row: Action) -> Line:
+def line_of(verb: str, row: ActionRow) -> HelpRow:
     """Return a row of the action table in words."""
     asks: list[Text] = []
     if row.needs_reason:
         asks.append(_("a reason is asked for"))
     if row.non_standard:
         asks.append(_("stands in the report as not standard"))
-    return Line(
+    return HelpRow(
         verb,
         row.label,
         tuple(role for role in Role if role in row.roles),
@@ -56,9 +56,9 @@ def line_of(verb: str, row: Action) -> Line:
     )
 
 
-def subjects(role: Role | None = None) -> list[tuple[Text, list[Line]]]:
+def subjects(role: Role | None = None) -> list[tuple[Text, list[HelpRow]]]:
     """Return the table subject by subject; for one role only what it may do."""
-    found: list[tuple[Text, list[Line]]] = []
+    found: list[tuple[Text, list[HelpRow]]] = []
     for verb, row in ACTIONS.items():
         if verb in SUBJECTS:
             found.append((SUBJECTS[verb], []))

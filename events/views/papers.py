@@ -10,7 +10,7 @@ from events import queries
 from events.address import full_address
 from events.models import Entry, Match
 from events.pdf import pairings, player_cards, slips, standings
-from events.pdf.paper import Heading
+from events.pdf.paper import PageHeading
 from events.services.people import entry_link
 from events.standings_columns import printed
 
@@ -18,11 +18,11 @@ from .access import Visit, visit
 from .pdf_response import pdf_response
 
 
-def heading(seen: Visit, title: str) -> Heading:
+def heading(seen: Visit, title: str) -> PageHeading:
     """Return what stands on each page of this event's paper, in the venue's time."""
     now = timezone.localtime(timezone.now(), seen.event.venue.zone)
     printed = _("printed %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
-    return Heading(seen.event.name, title, f"{seen.event.venue.name}, {seen.event.venue.city}", printed)
+    return PageHeading(seen.event.name, title, f"{seen.event.venue.name}, {seen.event.venue.city}", printed)
 
 
 def _size(request: HttpRequest) -> str:

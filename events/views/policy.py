@@ -23,7 +23,7 @@ from events.door import Refused
 from events.forms.policy import OverrideForm, SeasonForm
 from events.forms.setup import EventForm, OfficialForm
 from events.models import Entry, Event, Force, Official, Person, PolicyOverride, Season, Venue
-from events.policy import RULES, Rule, Violation
+from events.policy import RULES, PolicyViolation, Rule
 from events.roles import Actor
 from events.services import entries as entry_services
 from events.services import policy as services
@@ -113,13 +113,13 @@ def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @dataclass(frozen=True)
-class Line:
+class PolicyLine:
     """How an event stands to one rule: `standing` is kept, warned, broken, passed, told, open or apart."""
 
     name: str
     rule: Rule
     standing: str
-    found: tuple[Violation, ...] = ()
+    found: tuple[PolicyViolation, ...] = ()
     overrides: tuple[PolicyOverride, ...] = ()
 
     @property
@@ -147,11 +147,11 @@ OF_KIND = {
 OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 
-def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Violation]:
+def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[PolicyViolation]:
     """Return why entered players may not play, now that more may be known of them; some queries however many play."""
     offices = {row.person_id: row.get_role_display() for row in event.officials.agreed()}
     managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
-    found: list[Violation] = []
+    found: list[PolicyViolation] = []
     entries = list(event.entries.filter(state__in=PLAYS).select_related("person"))
     addresses = [entry.email.lower() for entry in entries if entry.email]
     known = {person.email.lower(): person for person in Person.objects.filter(email__in=addresses)}
@@ -161,31 +161,32 @@ def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Viol
             continue
         against = entry_services.hindrances_of(event, person, offices=offices, managers=managers, overrides=overrides)
         found += [
-            Violation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns) for one in against
+            PolicyViolation(one.rule, f"{entry.name} {one.message}", one.citations, one.field, one.warns)
+            for one in against
         ]
     unknown = [entry.name for entry, person in players if person is None]
     for words in entry_services.suspended_namesakes(event, unknown):
-        found.append(Violation("suspended", words, RULES["suspended"].citations, warns=True))
+        found.append(PolicyViolation("suspended", words, RULES["suspended"].citations, warns=True))
     return found
 
 
-def _against_forces(event: Event) -> dict[str, list[Violation]]:
+def _against_forces(event: Event) -> dict[str, list[PolicyViolation]]:
     """Return what the engine's checks found in the forces handed in, by the rule of the policy. One query."""
     by_check = {check: name for name, checks in policy.FORCE_RULES.items() for check in checks}
-    found: dict[str, list[Violation]] = defaultdict(list)
+    found: dict[str, list[PolicyViolation]] = defaultdict(list)
     forces = Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED, standing=Force.Standing.NOT_LEGAL)
     for name, report in forces.values_list("entry__name", "report"):
         for one in report.get("violations", ()):
             rule = by_check.get(one["rule"])
             if rule:
-                found[rule].append(Violation(rule, f"{name}: {one['message']}", RULES[rule].citations))
+                found[rule].append(PolicyViolation(rule, f"{name}: {one['message']}", RULES[rule].citations))
     return found
 
 
-def lines_of(event: Event) -> list[Line]:
+def lines_of(event: Event) -> list[PolicyLine]:
     """Return how an event stands to each rule that is in force on its day, in a fixed number of queries."""
     overrides = services.overrides_of(event)
-    by_rule: dict[str, list[Violation]] = defaultdict(list)
+    by_rule: dict[str, list[PolicyViolation]] = defaultdict(list)
     for one in services.violations_of(event):
         by_rule[one.rule].append(one)
     for one in _against_players(event, overrides):
@@ -198,7 +199,7 @@ def lines_of(event: Event) -> list[Line]:
     for name, rule in policy.rules_on(day_of(event)).items():
         found = tuple(by_rule[name])
         passed = tuple(row for row in overrides if row.rule == name)
-        lines.append(Line(name, rule, _standing(event, name, rule, found, passed), found, passed))
+        lines.append(PolicyLine(name, rule, _standing(event, name, rule, found, passed), found, passed))
     return lines
 
 
@@ -207,7 +208,7 @@ ON_LAST_PAGE = frozenset({"verified-copy", "kept-a-year"})
 
 
 def _standing(
-    event: Event, name: str, rule: Rule, found: tuple[Violation, ...], passed: tuple[PolicyOverride, ...]
+    event: Event, name: str, rule: Rule, found: tuple[PolicyViolation, ...], passed: tuple[PolicyOverride, ...]
 ) -> str:
     if policy.refusals(found) or (found and rule.about == "results"):
         return "broken"
@@ -315,13 +316,13 @@ def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "events/policy/conflicts.html", {"found": found, "asked": True})
 
 
-def _of_event(request: HttpRequest, event: Event) -> list[Violation]:
+def _of_event(request: HttpRequest, event: Event) -> list[PolicyViolation]:
     form = EventForm(request.POST, venue=event.venue, instance=Event.objects.select_related("venue").get(pk=event.pk))
     form.is_valid()
     return form.violations
 
 
-def _of_official(request: HttpRequest, event: Event) -> list[Violation]:
+def _of_official(request: HttpRequest, event: Event) -> list[PolicyViolation]:
     form = OfficialForm(request.POST)
     if not form.is_valid() or form.cleaned_data["role"] != Official.Role.HEAD_JUDGE:
         return []

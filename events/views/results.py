@@ -20,7 +20,7 @@ from events.door import Refused, Stale
 from events.forms.results import KeyboardForm, ResultForm
 from events.models import Claim, Match, Round
 from events.queries import with_event
-from events.results.reading import Terms
+from events.results.reading import ResultTerms
 from events.results.result import OTHER, Result
 from events.results.words import Difference, compare, lines_of, sentence
 from events.roles import JUDGES
@@ -28,7 +28,7 @@ from events.services import results as services
 from events.services.clock import clock_of, extra_seconds
 from events.services.results import terms_of
 from events.sharing import public
-from events.tables.results import MatchTable, OpenTable
+from events.tables.results import MatchTable, OpenMatchTable
 
 from .access import Visit, form_reason, form_version, visit
 from .forces_scoring import battle_terms, confirmed_score, known_forces, result_form, score_shown, scoring_facts
@@ -55,12 +55,12 @@ def _side(v: Visit, match: Match) -> str | None:
     return {match.a_id: "a", match.b_id: "b"}.get(v.entry.pk)
 
 
-def _names(v: Visit, match: Match, **more: Any) -> Terms:
+def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
     """Return the match's terms; the public sees minors' names shortened, the two players and the desk do not."""
     terms = terms_of(match, **more)
     if v.may("see-console") or _side(v, match):
         return terms
-    return Terms(
+    return ResultTerms(
         terms.edition,
         terms.build_total,
         terms.tied_game,
@@ -134,7 +134,7 @@ def _page(v: Visit, match: Match, form: ResultForm | None = None, status: int = 
     )
 
 
-def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
+def _disagree(counting: list[Claim], terms: ResultTerms) -> list[dict[str, str]]:
     players = [claim for claim in counting if claim.how == Claim.How.PLAYER]
     if len(players) < 2:
         return []
@@ -151,7 +151,7 @@ def _disagree(counting: list[Claim], terms: Terms) -> list[dict[str, str]]:
     ]
 
 
-def _differences(one: Result, other: Result, terms: Terms) -> list[Difference]:
+def _differences(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
     """Return where two reports differ, and where they know the battle, figure by figure."""
     return [*compare(one, other, terms), *compare_battles(one.battle, other.battle)]
 
@@ -280,7 +280,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     v.require("see-console")
     round = v.round(number)
     games = _games(v, round)
-    blank = Terms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
+    blank = ResultTerms(v.event.edition, v.event.build_total, v.event.tied_game, _("first player"), _("second player"))
     if request.method != "POST":
         return _keyboard_page(v, round, games, KeyboardForm(terms=blank), "table")
     typed = {key: value.strip() for key, value in request.POST.items() if isinstance(value, str)}
@@ -318,7 +318,7 @@ def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     return _keyboard_answer(v, round, games, form, match, wrong_field)
 
 
-def _already(match: Match, terms: Terms) -> str:
+def _already(match: Match, terms: ResultTerms) -> str:
     return _("Table %(table)s has a result already: %(result)s. Correct it on the table's page.") % {
         "table": match.table,
         "result": sentence(match.result, terms),
@@ -399,7 +399,7 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
     return v.render(
         "events/results/open.html",
         round=round,
-        table=OpenTable(waiting, stored=stored),
+        table=OpenMatchTable(waiting, stored=stored),
         waiting=len(waiting),
         disputes=sum(match.state == Match.State.DISPUTED for match in waiting),
         games=len(games),

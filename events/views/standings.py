@@ -14,8 +14,8 @@ from django_tables2 import RequestConfig
 
 from events import drawings
 from events.models import Entry, Event, Match, Round
-from events.queries import Place, cascade_of, results_of, standings_of
-from events.results.reading import Terms
+from events.queries import PlaceInStandings, cascade_of, results_of, standings_of
+from events.results.reading import ResultTerms
 from events.results.result import OTHER
 from events.results.words import sentence
 from events.sharing import public
@@ -24,7 +24,7 @@ from events.tables.standings import LinesTable, StandingsTable
 
 from .access import visit
 
-MOST_LINES = 64
+MAX_LINES = 64
 """Players drawn in the chart and the cross table before a page asks for more; the tables always hold all."""
 
 
@@ -85,7 +85,7 @@ def _caption(last: Round | None) -> str:
     return _("Standings after round %(number)d") % {"number": last.number}
 
 
-def _tied(places: Sequence[Place]) -> list[tuple[int, list[str]]]:
+def _tied(places: Sequence[PlaceInStandings]) -> list[tuple[int, list[str]]]:
     """Return the shared places with the names of those who share them."""
     shared: dict[int, list[str]] = {}
     for place in places:
@@ -94,7 +94,7 @@ def _tied(places: Sequence[Place]) -> list[tuple[int, list[str]]]:
     return sorted(shared.items())
 
 
-def _level_at_the_line(places: Sequence[Place], cut: int) -> list[str]:
+def _level_at_the_line(places: Sequence[PlaceInStandings], cut: int) -> list[str]:
     """Return who is level across the line of the cut, which then needs a decision."""
     playing = [place for place in places if not place.has_left]
     if not cut or len(playing) <= cut or playing[cut - 1].place != playing[cut].place:
@@ -122,9 +122,9 @@ def outcome(match: Match, side: str) -> str:
     return match.result.outcome(side)
 
 
-def _public_terms(match: Match) -> Terms:
+def _public_terms(match: Match) -> ResultTerms:
     event = match.round.event
-    return Terms(
+    return ResultTerms(
         event.edition,
         event.build_total,
         name_a=match.a.public_name,
@@ -147,7 +147,7 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     v = visit(request, public_id)
     matches = results_of(v.event)
     places = standings_of(v.event, matches=matches)
-    shown = places if request.GET.get("all") else places[:MOST_LINES]
+    shown = places if request.GET.get("all") else places[:MAX_LINES]
     index = {place.entry.pk: position for position, place in enumerate(shown)}
     meetings: list[drawings.Meeting] = []
     cells: dict[int, dict[int, str]] = {place.entry.pk: {} for place in places}
@@ -168,7 +168,7 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
         | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in numbers}
         for place in places
     ]
-    heads = [("place", _("Place")), ("name", _("Player"))]
+    heads = [("place", _("PlaceInStandings")), ("name", _("Player"))]
     heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
     return v.render(
         "events/drawings/cross_table.html",
@@ -178,7 +178,7 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
     )
 
 
-def _cell(match: Match, side: str, other: Entry | None, places: Sequence[Place]) -> str:
+def _cell(match: Match, side: str, other: Entry | None, places: Sequence[PlaceInStandings]) -> str:
     came = outcome(match, side)
     if other is None:
         return str(OUTCOMES[came])
@@ -216,7 +216,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
         came = outcome(match, side)
         place = placed.get(entry.pk, {}).get(match.round.number)
         said = other.public_name if other else str(OUTCOMES[came])
-        steps.append(drawings.Step(match.round.number, came, said, _words(match), place))
+        steps.append(drawings.PathRound(match.round.number, came, said, _words(match), place))
         points = ""
         if match.result is not None and came != "open":
             own, others = match.result.score(side), match.result.score(OTHER[side])
@@ -258,9 +258,9 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
     placed = _by_round(v.event, matches, rounds)
     places = standings_of(v.event, matches=matches)
     numbers = [round.number for round in rounds]
-    shown = places if request.GET.get("all") else places[:MOST_LINES]
+    shown = places if request.GET.get("all") else places[:MAX_LINES]
     lines = [
-        drawings.Line(
+        drawings.ChartLine(
             place.entry.public_name,
             [placed.get(place.entry.pk, {}).get(number) for number in numbers],
             "mine" if v.entry and v.entry.pk == place.entry.pk else "best" if index < max(3, v.event.cut_to) else "",
@@ -348,9 +348,9 @@ def _stage(from_the_end: int) -> str:
     )
 
 
-def _battle(match: Match) -> drawings.Battle:
+def _battle(match: Match) -> drawings.DrawnMatch:
     result = match.result if match.state == Match.State.CONFIRMED else None
-    return drawings.Battle(
+    return drawings.DrawnMatch(
         slot=match.bracket_slot or 0,
         a=match.a.public_name,
         b=match.b.public_name if match.b else "",

@@ -22,7 +22,7 @@ from events import queries
 from events.address import site_address
 from events.models import Event, Match, Round
 from events.pdf import open_tables, pairings, slips, standings
-from events.pdf.paper import Heading
+from events.pdf.paper import PageHeading
 from events.standings_columns import printed
 from judging.keeping import storage
 from judging.keeping.whole_file import canonical
@@ -192,10 +192,10 @@ def bundle_pdf(event: Event, round: Round, matches: list[Match], *, site: str, s
     return target.getvalue()
 
 
-def _heading(event: Event, title: str) -> Heading:
+def _heading(event: Event, title: str) -> PageHeading:
     now = timezone.localtime(timezone.now(), event.venue.zone)
     printed = _("made %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
-    return Heading(event.name, title, f"{event.venue.name}, {event.venue.city}", printed)
+    return PageHeading(event.name, title, f"{event.venue.name}, {event.venue.city}", printed)
 
 
 def _pairings(event: Event, round: Round, matches: list[Match], size: str) -> bytes:

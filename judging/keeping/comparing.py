@@ -36,7 +36,7 @@ MAX_PEOPLE = 20_000
 
 
 @dataclasses.dataclass
-class Plan:
+class ImportPlan:
     """What reading a file would do, in words, before it is done."""
 
     document: Document
@@ -157,7 +157,7 @@ def sound() -> Iterator[None]:
 
 
 @sound()
-def plan(document: Document) -> Plan:
+def plan(document: Document) -> ImportPlan:
     """Compare a file with what is here."""
     event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
     signer = signatures.signer_of(document)
@@ -168,7 +168,7 @@ def plan(document: Document) -> Plan:
     rows = document["whole"]["rows"][graph.RECORD]
     there = [told | {"summary": _words(row)} for told, row in zip(document["record"], rows, strict=True)]
     if event is None:
-        return Plan(document, "new", None, there, [], new_people, venue, signer)
+        return ImportPlan(document, "new", None, there, [], new_people, venue, signer)
     entries = list(AuditEntry.objects.filter(event=event).select_related("by_person").order_by("pk"))
     here = [
         {
@@ -183,7 +183,7 @@ def plan(document: Document) -> Plan:
     if ours[:shared] == theirs[:shared]:
         relation = "same" if len(ours) == len(theirs) else "older" if shared < len(ours) else "newer"
     here_too, there_too = set(ours), set(theirs)
-    return Plan(
+    return ImportPlan(
         document,
         relation,
         event,
@@ -238,5 +238,5 @@ def known_venue(values: Mapping[str, Any]) -> Venue | None:
 
 
 __all__ = [
-    "HAND_OVER", "Plan", "counted_marks", "known_people", "known_venue", "marks_of", "must_be_few", "plan", "sound",
+    "HAND_OVER", "ImportPlan", "counted_marks", "known_people", "known_venue", "marks_of", "must_be_few", "plan", "sound",
 ]  # fmt: skip

@@ -32,7 +32,7 @@ from judging.keeping import rows as graph
 from judging.keeping.copying import NOBODY
 from judging.keeping.scrubbing import (
     Erased,
-    Names,
+    PersonNames,
     emptied,
     is_of_things,
     mark_of,
@@ -151,7 +151,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
         for event in Event.objects.filter(pk__in=touched):
             _scrub_event(event, erased)
             erasure_copies.throw_paper_away(event)
-        names = Names(erased.words, erased.name)
+        names = PersonNames(erased.words, erased.name)
         for entry in AuditEntry.objects.filter(pk__in=of_no_event).iterator(chunk_size=500):
             _scrub_row(entry, names, erased)
 
@@ -235,9 +235,9 @@ def _mentions_of_no_event(erased: Erased) -> Iterator[AuditEntry]:
             yield entry
 
 
-def _names_at(event: Event, erased: Erased) -> Names:
+def _names_at(event: Event, erased: Erased) -> PersonNames:
     others = event.entries.exclude(pk__in=erased.entries).values_list("name", flat=True)
-    return Names(erased.words, erased.name, others)
+    return PersonNames(erased.words, erased.name, others)
 
 
 # rows
@@ -270,7 +270,7 @@ def _scrub_event(event: Event, erased: Erased) -> None:
         models.QuerySet(Round).filter(pk=row.pk).update(tournament=row.tournament)
 
 
-def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
+def _scrub_row(row: models.Model, names: PersonNames, erased: Erased) -> None:
     changed = {}
     for column in texts_of(type(row)):
         old = column.value_from_object(row)
@@ -284,4 +284,4 @@ def _scrub_row(row: models.Model, names: Names, erased: Erased) -> None:
         models.QuerySet(type(row)).filter(pk=row.pk).update(**changed)
 
 
-__all__ = ["Names", "erase_person", "mark_of", "new_name", "scrub", "why_not"]
+__all__ = ["PersonNames", "erase_person", "mark_of", "new_name", "scrub", "why_not"]

@@ -19,7 +19,7 @@ from judging.keeping.copying import NOBODY
 from judging.keeping.scrubbing import (
     THINGS,
     Erased,
-    Names,
+    PersonNames,
     emptied,
     is_of_things,
     out_of_event_file,
@@ -34,7 +34,7 @@ READ_BACK = frozenset({"format", "version", "whole", "record", "here", SIGNATURE
 ENTRY, PERSON, ROUND, REPORT = "events.Entry", "events.Person", "events.Round", "judging.VerifiedReport"
 
 
-def scrub_snapshots(event: Event, erased: Erased, names: Names) -> int:
+def scrub_snapshots(event: Event, erased: Erased, names: PersonNames) -> int:
     """Write each snapshot of an event anew without the person; one that cannot be read is removed. Return how many."""
     done = 0
     for snapshot in Snapshot.objects.filter(event=event).exclude(file=""):
@@ -87,7 +87,7 @@ def throw_paper_away(event: Event) -> None:
     bundles.delete()
 
 
-def scrub_file(document: Document, erased: Erased, names: Names) -> None:
+def scrub_file(document: Document, erased: Erased, names: PersonNames) -> None:
     """Take the person out of the document of a snapshot, which has the keys of its rows: out of rows, record and lists."""
     here = document["here"]
     mine = {

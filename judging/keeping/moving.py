@@ -22,7 +22,7 @@ from events.models import AuditEntry, Event, Official, Person, Venue
 from events.roles import Actor
 from judging.keeping import erasure, signatures, snapshots
 from judging.keeping import rows as graph
-from judging.keeping.comparing import HAND_OVER, Plan, plan, sound
+from judging.keeping.comparing import HAND_OVER, ImportPlan, plan, sound
 from judging.keeping.placing import keys_for, must_be_the_same, put_in_place
 from judging.keeping.restoring import set_back
 from judging.keeping.whole_file import Document, steady_file
@@ -138,7 +138,7 @@ def must_import(by: Actor, event: Event | None) -> None:
             raise Refused(ONLY_APPROVED)
 
 
-def _must_be_believed(by: Actor, found: Plan, *, vouched: bool) -> None:
+def _must_be_believed(by: Actor, found: ImportPlan, *, vouched: bool) -> None:
     """Refuse a file that neither a known machine nor an administrator answers for."""
     must_import(by, found.event)
     if found.signer is None:
@@ -149,7 +149,7 @@ def _must_be_believed(by: Actor, found: Plan, *, vouched: bool) -> None:
             raise Refused(given.reason)
 
 
-def _must_import_new(by: Actor, found: Plan, chosen: Venue | None) -> None:
+def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None:
     """See that a new event comes to a venue that the importer acts for; only an administrator brings a new venue."""
     if answer("import-event", by.roles()):
         return
@@ -178,7 +178,7 @@ def import_event(
     take_over: bool = False,
     vouched: bool = False,
     venue: Venue | None = None,
-) -> Plan:
+) -> ImportPlan:
     """Read an event file that is believed: make the event, or bring the one that is here up to it; all or nothing.
 
     An older copy over a newer one is a step back: it goes through the door as `restore-event`, with a confirmation and
@@ -215,7 +215,7 @@ def import_event(
     return found
 
 
-def _written(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> tuple[Event, Move.Kind]:
+def _written(by: Actor, found: ImportPlan, *, confirmed: bool, reason: str) -> tuple[Event, Move.Kind]:
     """Write what the file brings; return the event, which the plan then has too, and what kind of move it was."""
     if found.event is not None and found.relation == "older":
         _set_back(by, found.event, found, confirmed=confirmed, reason=reason)
@@ -227,14 +227,14 @@ def _written(by: Actor, found: Plan, *, confirmed: bool, reason: str) -> tuple[E
     return found.event, kind
 
 
-def _hold(event: Event, found: Plan) -> None:
+def _hold(event: Event, found: ImportPlan) -> None:
     """Say where the event is held: here where the file hands it over or it was held here before."""
     was_here = found.relation == "newer" and not event.away
     event.away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
     Event.objects.filter(pk=event.pk).update(away=event.away)
 
 
-def _set_back(by: Actor, event: Event, found: Plan, *, confirmed: bool, reason: str) -> None:
+def _set_back(by: Actor, event: Event, found: ImportPlan, *, confirmed: bool, reason: str) -> None:
     keys = keys_for(found)
     set_back(
         by=by, event=event, document=found.document, keys=keys, confirmed=confirmed, reason=reason,

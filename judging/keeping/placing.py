@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from events.door import Writing, facts
 from events.models import AuditEntry, Event, Hall, Official, Person, SignInCode, Venue, Volunteer
 from judging.keeping import rows as graph
-from judging.keeping.comparing import Plan, counted_marks, known_people
+from judging.keeping.comparing import ImportPlan, counted_marks, known_people
 from judging.keeping.copying import must_be_a_dispute, must_be_an_address
 from judging.keeping.whole_file import BadFile, Document, steady_file
 from rules.models import SavedDispute
@@ -24,7 +24,7 @@ Keys = dict[str, dict[int, int]]
 Wanted = Mapping[type[models.Model], Mapping[int, dict[str, Any]]]
 
 
-def put_in_place(found: Plan) -> Event:
+def put_in_place(found: ImportPlan) -> Event:
     """Write the rows of the file: all of a new event; of a known one those that differ, and the new entries."""
     whole = found.document["whole"]
     if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
@@ -73,7 +73,7 @@ def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 # which key each number has here
 
 
-def keys_for(found: Plan) -> Keys:
+def keys_for(found: ImportPlan) -> Keys:
     """Return the key here of each number of the file; rows that are new here are given keys that nobody had."""
     whole = found.document["whole"]
     most: dict[str, int] = {}
@@ -118,7 +118,7 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
         most.pop(label, None)
 
 
-def _unlike(found: Plan, here: graph.Numbered | None) -> set[str]:
+def _unlike(found: ImportPlan, here: graph.Numbered | None) -> set[str]:
     """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
     if here is None:
         return set()
@@ -134,7 +134,7 @@ def _unlike(found: Plan, here: graph.Numbered | None) -> set[str]:
     return differ - {graph.label_of(Event), graph.RECORD}
 
 
-def _outside(found: Plan) -> tuple[list[int], Venue, Hall | None]:
+def _outside(found: ImportPlan) -> tuple[list[int], Venue, Hall | None]:
     """Return the people, the venue and the hall of the file as they are here; who is missing is made."""
     whole = found.document["whole"]
     known = known_people(person["email"] for person in whole["people"])

@@ -77,7 +77,7 @@ def _sides(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [change["before"] or {}, change["after"] or {}]
 
 
-class Names:
+class PersonNames:
     """What names a person in texts; longer names of others that contain it stay as they are.
 
     A name of one word may be an ordinary one ("Will", "Round", "Table"). It is replaced only as it is written, not before
@@ -172,4 +172,13 @@ def out_of_tournament(tournament: dict[str, Any], numbers: set[int]) -> None:
             player.pop("club", None)
 
 
-__all__ = ["PERSONAL", "Erased", "Names", "emptied", "mark_of", "out_of_event_file", "out_of_tournament", "texts_of"]
+__all__ = [
+    "PERSONAL",
+    "Erased",
+    "PersonNames",
+    "emptied",
+    "mark_of",
+    "out_of_event_file",
+    "out_of_tournament",
+    "texts_of",
+]

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Look:
+class ImportPreview:
     """What importing a file would do, as its page tells it; `venues` are the keys of those that can be chosen."""
 
     name: str
@@ -54,7 +54,7 @@ class Wish:
     venue: int | None = None
 
 
-def look_at(path: Path, *, by: Actor, code: str = "") -> Look:
+def look_at(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
     """Tell what importing a waiting file would do; with a pairing code, pair the machine that signed it first.
 
     Raises Refused, Damaged, BadFile and other Unreadable.
@@ -86,7 +86,7 @@ def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args
     return told, size > SMALL
 
 
-def looked_at(path: str, person: int, code: str) -> Look:
+def looked_at(path: str, person: int, code: str) -> ImportPreview:
     """Read a waiting file and compare it with what is here."""
     document = read_file(storage.read(Path(path)))
     by = Actor(person=Person.objects.get(pk=person))
@@ -96,7 +96,7 @@ def looked_at(path: str, person: int, code: str) -> Look:
         return _look(by, document)
 
 
-def _look(by: Actor, document: Document) -> Look:
+def _look(by: Actor, document: Document) -> ImportPreview:
     found = comparing.plan(document)
     may_vouch = bool(answer("vouch-for-file", by.roles()))
     lines: list[str] = []
@@ -111,7 +111,7 @@ def _look(by: Actor, document: Document) -> Look:
         venues = copied.venues_for(by, document)
     elif found.event is None and found.venue is None and not answer("import-event", by.roles()):
         venues = moving.venues_of(by)
-    return Look(
+    return ImportPreview(
         name=found.name[:300],
         relation=found.relation,
         signer=found.signer.name if found.signer is not None else "",
@@ -126,7 +126,7 @@ def _look(by: Actor, document: Document) -> Look:
     )
 
 
-def _what_older_changes(by: Actor, found: comparing.Plan, *, vouched: bool) -> list[str]:
+def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool) -> list[str]:
     if found.relation != "older" or found.event is None or (found.signer is None and not vouched):
         return []
     try:
@@ -164,4 +164,4 @@ def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int
         MADE.reset(token)
 
 
-__all__ = ["Look", "Wish", "look_at", "put_in_place"]
+__all__ = ["ImportPreview", "Wish", "look_at", "put_in_place"]

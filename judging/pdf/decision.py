@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Spacer
 
-from events.pdf.paper import Heading, paper, words
+from events.pdf.paper import PageHeading, paper, words
 from judging.models import Decision
 from judging.readings import topic_title
 from judging.services.decisions import said
@@ -26,7 +26,7 @@ def decision_pdf(decision: Decision, *, address: str, size: str = "a4") -> bytes
     width = SIZES[size][0] - 2 * MARGIN
     made = _("made %(when)s") % {"when": _when(timezone.now(), zone)}
     place = f"{event.venue.name}, {event.venue.city}"
-    heading = Heading(event.name, str(decision), place, made)
+    heading = PageHeading(event.name, str(decision), place, made)
     content = [*beside_code(_asked(decision), address, width), *_answered(decision, zone), *_rests_on(decision)]
     if decision.position:
         content += case_on_paper(decision.position, width)

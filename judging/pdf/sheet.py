@@ -13,7 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import CondPageBreak, Flowable, HRFlowable, KeepTogether, Spacer, Table
 
 from events.models import Entry, Event, Match, Official
-from events.pdf.paper import Heading, listing, paper, words
+from events.pdf.paper import PageHeading, listing, paper, words
 from events.results.result import from_json
 from events.standings import criteria
 from events.standings_columns import Medium, columns_of
@@ -42,7 +42,7 @@ def sheet(document: Document, *, size: str = "a4") -> bytes:
     names = {player["id"]: player["name"] for player in document["players"]}
     verified = event["state"] == Event.State.VERIFIED
     title = _("Result sheet") if verified else _("Result sheet (not verified)")
-    heading = Heading(
+    heading = PageHeading(
         event["name"],
         title,
         f"{event['venue']['name']}, {event['venue']['city']}",

@@ -18,7 +18,7 @@ from events.clock import digits
 from events.door import Refused, Writing, door
 from events.models import ClockRun, Event, Match, Person, Role, Round
 from events.roles import OFFICIALS, Actor
-from events.services.clock import MOST_MINUTES, extend_table
+from events.services.clock import MAX_MINUTES, extend_table
 from judging.models import Call
 
 State = Call.State
@@ -65,7 +65,7 @@ def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -
 def proposed_minutes(call: Call, now: datetime.datetime | None = None) -> int:
     """Return the whole minutes that closing the call now would give back, rounded up for the players."""
     lost = lost_seconds(call, call.round.clock_runs.all(), now or timezone.now())
-    return min(MOST_MINUTES, -int(-lost // 60))
+    return min(MAX_MINUTES, -int(-lost // 60))
 
 
 def can_extend(match: Match) -> bool:

@@ -25,11 +25,11 @@ from judging.readings import Reading, position_key
 from judging.services import calls
 
 Answer, State = Decision.Answer, Decision.State
-MOST_TOPICS = 30
+MAX_TOPICS = 30
 
 
 @dataclass(frozen=True)
-class Ruling:
+class JudgeRuling:
     """What a judge decides: the question, the answer, in words, why, and by which topics, rulings and sections."""
 
     question: str
@@ -120,7 +120,7 @@ def record_decision(
     *,
     by: Actor,
     event: Event,
-    ruling: Ruling,
+    ruling: JudgeRuling,
     dispute: Dispute | None = None,
     beside: Beside | None = None,
     version: int | None = None,
@@ -148,9 +148,9 @@ def record_decision(
             claim=beside.claim,
             replaces=beside.replaces,
             edition=event.edition,
-            topics=list(ruling.topics)[:MOST_TOPICS],
-            rulings=list(ruling.rulings)[:MOST_TOPICS],
-            citations=[dict(one) for one in ruling.citations][:MOST_TOPICS],
+            topics=list(ruling.topics)[:MAX_TOPICS],
+            rulings=list(ruling.rulings)[:MAX_TOPICS],
+            citations=[dict(one) for one in ruling.citations][:MAX_TOPICS],
             question=" ".join(ruling.question.split()),
             answer=ruling.answer,
             text=ruling.text.strip(),
@@ -183,7 +183,7 @@ def rule_and_close(
     *,
     by: Actor,
     call: Call,
-    ruling: Ruling,
+    ruling: JudgeRuling,
     closing: Closing,
     dispute: Dispute | None = None,
     beside: Beside | None = None,
@@ -420,7 +420,7 @@ def _belongs(event: Event, beside: Beside) -> None:
         raise Refused(_("Nobody plays here: there is nothing to rule."))
 
 
-def _checked(event: Event, ruling: Ruling, reading: Reading | None, key: str) -> dict[str, Any]:
+def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: str) -> dict[str, Any]:
     """Return what the decision says of the reading and of precedent; raise ValidationError where a reason is missing."""
     faults: dict[str, str] = {}
     if not ruling.question.strip():

@@ -29,7 +29,7 @@ from events.views.access import Visit, form_reason, visit
 from events.views.people_office import for_the_office
 from judging.forms_record import RecordForm, RecordOfNoEventForm
 from judging.record_export import record_as_csv, record_as_rows
-from judging.record_words import Names, changes_in_words
+from judging.record_words import RowNames, changes_in_words
 from judging.tables import RecordTable
 
 A_MINUTE = datetime.timedelta(minutes=1)
@@ -99,7 +99,7 @@ def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
         messages.success(request, _("Undone. Both acts stand in the record."))
         return redirect(_back(request, v))
     with timezone.override(v.event.venue.zone):
-        changes = changes_in_words(row, Names.in_entries(v.event, [row]))
+        changes = changes_in_words(row, RowNames.in_entries(v.event, [row]))
         return v.render("judging/record/entry.html", row=row, changes=changes, **_undoing(v, row))
 
 

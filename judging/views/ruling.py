@@ -24,7 +24,7 @@ from judging.models import Call, Decision, Penalty, TableDispute
 from judging.readings import LINES, topic_title, topics_of_book
 from judging.services import calls, disputes
 from judging.services import decisions as services
-from judging.services.decisions import Beside, Closing, Dispute, Ruling, said
+from judging.services.decisions import Beside, Closing, Dispute, JudgeRuling, said
 from rules.engine import headings
 
 MAX_BELONGING = 6
@@ -215,7 +215,7 @@ def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> D
     if given["section"]:
         heading = headings(v.event.edition).find(given["section"])
         citations.append({"edition": v.event.edition, "section": heading.path if heading else given["section"]})
-    said_so = Ruling(
+    said_so = JudgeRuling(
         question=given["question"],
         answer=given["answer"],
         text=given["text"],

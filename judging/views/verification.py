@@ -24,7 +24,7 @@ from events.views.forces_bench import bench_of_document, cited, sections_of, ver
 from judging.models import ForceCheck
 from judging.services import rechecks
 from judging.services import verification as services
-from judging.tables_forces import QueueTable, Waiting
+from judging.tables_forces import QueueTable, WaitingForce
 
 HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 NOT_HANDED_IN, ILLEGAL, UNKNOWN, LATE, OPEN, UNSEEN, FAILED, PASSED = 3, 0, 1, 2, 4, 5, 6, 7
@@ -89,7 +89,7 @@ def _urgency(force: Force | None, check: ForceCheck | None) -> int:
     return OPEN if check is not None else UNSEEN
 
 
-def waiting_forces(event: Event) -> list[Waiting]:
+def waiting_forces(event: Event) -> list[WaitingForce]:
     """Return the queue of an event: who still plays, with the force that counts and its check. Four queries."""
     current = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
     number = current.number if current is not None else 1
@@ -110,7 +110,7 @@ def waiting_forces(event: Event) -> list[Waiting]:
         if made is not None and force is not None and force.submitted_at and made.began < force.submitted_at:
             made = None
         found.append(
-            Waiting(
+            WaitingForce(
                 entry,
                 force,
                 made,
@@ -274,7 +274,7 @@ def _facts(v: Visit, entry: Entry, force: Force | None, form: RemedyForm) -> dic
 # forces checked again
 
 
-class SeasonForm(forms.Form):
+class SeasonDaysForm(forms.Form):
     """Between which days a season's events started."""
 
     since = forms.DateField(
@@ -341,7 +341,7 @@ def season(request: HttpRequest) -> HttpResponse:
     if not getattr(request.user, "is_office", False):
         raise Refused(_("The sanctioning office checks a season's forces again; judges do so on their event's page."))
     today = timezone.localdate()
-    form = SeasonForm(request.GET or None, initial={"since": today - datetime.timedelta(days=180), "until": today})
+    form = SeasonDaysForm(request.GET or None, initial={"since": today - datetime.timedelta(days=180), "until": today})
     found: list[rechecks.Recheck] = []
     count = 0
     if form.is_bound and form.is_valid():

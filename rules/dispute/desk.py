@@ -38,7 +38,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class FigureBeside:
     """A figure beside the map. `apart` are its points where another of its side has the same name."""
 
     player: str
@@ -75,7 +75,7 @@ class Desk:
     """Whether placing a figure is the next thing to do."""
     who: str
     """The id of the waiting figure that the next tap places."""
-    waiting: list[Waiting]
+    waiting: list[FigureBeside]
     captives: list[Captive]
     doers: list[Doer] | None
     """The figures that may be given something, None where something else comes first."""
@@ -152,10 +152,10 @@ def desk_of(
     )
 
 
-def _waiting(dispute: SavedDispute) -> list[Waiting]:
+def _waiting(dispute: SavedDispute) -> list[FigureBeside]:
     named = Counter((one["player"], one["piece"]["name"]) for one in dispute.waiting)
     return [
-        Waiting(
+        FigureBeside(
             one["player"],
             one["piece"],
             one["piece"].get("points") if named[one["player"], one["piece"]["name"]] > 1 else None,

@@ -1,6 +1,6 @@
 """The engine's public face: outside it, only what stands here may be imported."""
 
-from .citations import Authority, Citation, Ruling, Standing
+from .citations import Authority, Citation, Ruling, RulingStanding
 from .documents.adjudication_text import adjudication_in_words
 from .documents.asking import adjudicate, field_of_view, line_of_fire, reachable, way_to
 from .documents.batch import error_report, read_documents, report_on, reports_on, written
@@ -30,8 +30,8 @@ __all__ = [
     "Headings",
     "Question",
     "Ruling",
+    "RulingStanding",
     "Square",
-    "Standing",
     "TookTooLong",
     "adjudicate",
     "adjudication_in_words",

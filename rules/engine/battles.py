@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 
 
 class Ended(StrEnum):
@@ -83,7 +83,7 @@ class BattleCharacter:
     fate: Fate
     base_color: str = "black"
     set: str | None = None
-    kind: Kind = Kind.CHARACTER
+    kind: RivalKind = RivalKind.CHARACTER
     teams: tuple[str, ...] = ()
     by: str | None = None
     cause: Cause | None = None
@@ -142,7 +142,7 @@ Fallen = BattleCharacter | BattleToken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class BattleSide:
     """A player's force; `points` is what it was built with."""
 
     player: str
@@ -160,7 +160,7 @@ class Battle:
 
     build_total: int
     ended: Ended
-    sides: tuple[Side, ...]
+    sides: tuple[BattleSide, ...]
     scenario: ScenarioName | None = None
     scenario_winner: str | None = None
     abandoned_by: str | None = None
@@ -233,7 +233,7 @@ class Source(StrEnum):
     PRESENCE = "presence"
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """Points of a player, exact: why, for which element, by which topics, `times` its value."""
 
     player: str
@@ -248,7 +248,7 @@ class Line(NamedTuple):
 Decision = Literal["last-standing", "victory-points", "lowest-force", "roll-off", "scenario", "abandoned", "tie"]
 
 
-class Verdict(NamedTuple):
+class BattleOutcome(NamedTuple):
     """The winner and what decided; where nobody has won yet, what is still needed."""
 
     winner: str | None
@@ -260,11 +260,11 @@ class Score(NamedTuple):
     """A scored battle: what each player has, the verdict, and each line."""
 
     victory_points: Mapping[str, Fraction | int]
-    verdict: Verdict
-    lines: tuple[Line, ...]
+    verdict: BattleOutcome
+    lines: tuple[ScoreLine, ...]
 
 
-def totals(lines: tuple[Line, ...], players: tuple[str, ...]) -> dict[str, Fraction | int]:
+def totals(lines: tuple[ScoreLine, ...], players: tuple[str, ...]) -> dict[str, Fraction | int]:
     """Return the sum of each player's lines."""
     sums: dict[str, Fraction | int] = dict.fromkeys(players, 0)
     for line in lines:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rules.engine.citations import Ruling
 from rules.engine.edition import Edition
-from rules.engine.met import Facts, Notes
+from rules.engine.met import CaseFacts, Notes
 from rules.engine.steps import Step
 
 MAX_RULINGS = 12
@@ -38,5 +38,5 @@ def with_rulings(steps: Iterable[Step], notes: list[Notes], shown: tuple[Ruling,
     return found
 
 
-def _bearing(facts: Facts, shown: tuple[Ruling, ...]) -> frozenset[str]:
+def _bearing(facts: CaseFacts, shown: tuple[Ruling, ...]) -> frozenset[str]:
     return frozenset(one.id for one in shown if one.applies(facts.met))

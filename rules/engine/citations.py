@@ -26,7 +26,7 @@ class Authority(StrEnum):
     POLICY = "policy"
 
 
-class Standing(StrEnum):
+class RulingStanding(StrEnum):
     """What a ruling counts for, as its book distinguishes it.
 
     It is published; or an arbitrator's, which the published FAQ does not have yet; or no rule but an
@@ -81,7 +81,7 @@ class Ruling:
     topics: tuple[str, ...]
     when: tuple[frozenset[str], ...]
     citations: tuple[Citation, ...]
-    standing: Standing = Standing.PUBLISHED
+    standing: RulingStanding = RulingStanding.PUBLISHED
     example: bool = False
     figures: tuple[str, ...] = ()
     disagrees_with: tuple[str, ...] = ()
@@ -114,7 +114,7 @@ class Ruling:
     @property
     def official(self) -> bool:
         """Whether it counts at an event as it stands: an arbitrator's does only once the published FAQ has it."""
-        return self.standing is Standing.PUBLISHED
+        return self.standing is RulingStanding.PUBLISHED
 
     def applies(self, met: Collection[str]) -> bool:
         """Return whether everything that it needs has been met."""

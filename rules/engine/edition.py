@@ -11,11 +11,10 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from rules.engine.battles import Award, Battle, Fallen, Fate, Line, Side, Verdict
+from rules.engine.battles import Award, Battle, BattleOutcome, BattleSide, Fallen, Fate, ScoreLine
 from rules.engine.board.scene import LookedOver, Scene, Screened, Sight
 from rules.engine.citations import Citation, Ruling
-from rules.engine.forces import BattleObject, Findings, Force, OtherElement, Rank, Tactic
-from rules.engine.forces import Character as ForceCharacter
+from rules.engine.forces import Findings, Force, ForceCharacter, ForceObject, OtherElement, Rank, Tactic
 from rules.engine.options import (
     ActionOptions,
     BoardOptions,
@@ -31,13 +30,13 @@ from rules.engine.position.objects import BattleObject as Token
 from rules.engine.position.objects import ObjectKind
 from rules.engine.position.position import Side as PlayerSide
 from rules.engine.power import Power
-from rules.engine.rivals import Kind, Rival, Stand
+from rules.engine.rivals import Rival, RivalKind, Stand
 
 if TYPE_CHECKING:  # The circle play, edition, power is explained in `play`.
     from rules.engine.play import Play
 
 ForceCheck = Callable[["Force", "Edition"], "Findings"]
-Scenario = Callable[["Battle", "Edition", "tuple[Line, ...]"], "tuple[tuple[Line, ...], Verdict]"]
+Scenario = Callable[["Battle", "Edition", "tuple[ScoreLine, ...]"], "tuple[tuple[ScoreLine, ...], BattleOutcome]"]
 
 
 class RulingsFinder(Protocol):
@@ -306,7 +305,7 @@ class ForceOptions:
     """
     tactics: frozenset[Tactic]
     """Which optional elements exist? [tactics, force-construction]"""
-    kinds: frozenset[Kind]
+    kinds: frozenset[RivalKind]
     """Which kinds of characters are there? [force-construction]"""
     object_kinds: frozenset[ObjectKind]
     """Which kinds of objects are there? [objects-in-force, objects]"""
@@ -330,7 +329,7 @@ class ForceOptions:
     """
     sideline_is_restricted: bool
     """Do Uniques and Primes of the Sideline count with those of the force? [sideline, unique, force-construction]"""
-    objects: Callable[[Force], tuple[BattleObject | OtherElement, ...]]
+    objects: Callable[[Force], tuple[ForceObject | OtherElement, ...]]
     """What counts as an object of a force? [objects-in-force, objects]
 
     - `tokens_alone`: object tokens alone
@@ -381,7 +380,7 @@ class ScoringOptions:
 
     Where there are any, kept feats score too.
     """
-    release: Callable[[Battle, Edition, Fallen], tuple[Line, ...]] | None
+    release: Callable[[Battle, Edition, Fallen], tuple[ScoreLine, ...]] | None
     """What is releasing a captive worth? [release, capture, victory-points]
 
     - `twice_or_thrice`: double to the captor's player; three times for the captor's archenemy
@@ -399,7 +398,7 @@ class ScoringOptions:
     replaced_value_counts: bool
     """Is a replaced character's value due once all its replacements have fallen? [replacing-victory-points, replacing,
     victory-points]"""
-    verdict: Callable[[Battle, Edition, tuple[Line, ...], tuple[Side, ...]], Verdict]
+    verdict: Callable[[Battle, Edition, tuple[ScoreLine, ...], tuple[BattleSide, ...]], BattleOutcome]
     """Who wins? [victory, game-end, ties]
 
     - `most_points_or_smallest_force`: most victory points; of those who tie, the smallest force
@@ -408,7 +407,7 @@ class ScoringOptions:
     - `last_standing_or_roll_off`: the only player with characters left; else most victory points; those who tie roll
       off
     """
-    stands: Callable[[Side], bool]
+    stands: Callable[[BattleSide], bool]
     """When is a side still in the game? [game-end, victory]
 
     - `has_characters`: while it has characters

@@ -50,7 +50,7 @@ class AwaitingChoice(Exception):
         self.name, self.options, self.why, self.player = name, tuple(options), why, player
 
 
-class Refused(Exception):
+class TargetRefused(Exception):
     """A figure has made its attacker take it for a friend: the attack is not made, and nothing has been paid for it."""
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 
 
 class Rank(StrEnum):
@@ -77,7 +77,7 @@ class Tactic(StrEnum):
     THEMED_TEAMS = "themed-teams"
 
 
-class Click(NamedTuple):
+class ForceClick(NamedTuple):
     """One click of a dial as a check looks at it. Thousands are read a second, so this is the quickest of frozen values."""
 
     speed: int
@@ -98,7 +98,7 @@ class Requirements:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Character:
+class ForceCharacter:
     """A figure or token: what its base, its card and its dial say. None: the document does not tell."""
 
     ref: str
@@ -107,12 +107,12 @@ class Character:
     set: str | None = None
     number: str | None = None
     rank: Rank = Rank.COMMON
-    kind: Kind = Kind.CHARACTER
+    kind: RivalKind = RivalKind.CHARACTER
     base_color: str = "black"
     teams: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
     generic_keywords: tuple[str, ...] = ()
-    dial: tuple[Click, ...] = ()
+    dial: tuple[ForceClick, ...] = ()
     point_options: tuple[int, ...] = ()
     street_date: date | None = None
     promotional: bool = False
@@ -123,7 +123,7 @@ class Character:
     @property
     def is_token(self) -> bool:
         """Whether it is a bystander token, hordes among them."""
-        return self.kind is Kind.BYSTANDER or self.kind is Kind.HORDE
+        return self.kind is RivalKind.BYSTANDER or self.kind is RivalKind.HORDE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BattleObject:
+class ForceObject:
     """An object token or sculpture; `kind` None where the document does not tell."""
 
     ref: str
@@ -193,11 +193,11 @@ class OtherElement:
     points: int = 0
 
 
-Element = Character | Feat | BattleObject | BattlefieldCondition | Resource | TeamAbilityCard | OtherElement
+Element = ForceCharacter | Feat | ForceObject | BattlefieldCondition | Resource | TeamAbilityCard | OtherElement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class EventRules:
     """What of an event bears on its forces. `tactics` None: all that the edition has; `sets` empty: all sets."""
 
     build_total: int
@@ -213,15 +213,15 @@ class Event:
 class Force:
     """A force for an event: everything on it, and its Sideline beside it."""
 
-    event: Event
-    characters: tuple[Character, ...] = ()
+    event: EventRules
+    characters: tuple[ForceCharacter, ...] = ()
     feats: tuple[Feat, ...] = ()
-    objects: tuple[BattleObject, ...] = ()
+    objects: tuple[ForceObject, ...] = ()
     battlefield_conditions: tuple[BattlefieldCondition, ...] = ()
     resources: tuple[Resource, ...] = ()
     team_ability_cards: tuple[TeamAbilityCard, ...] = ()
     other: tuple[OtherElement, ...] = ()
-    sideline: tuple[Character, ...] = ()
+    sideline: tuple[ForceCharacter, ...] = ()
     sideline_allowed_by: tuple[str, ...] = ()
 
     @cached_property
@@ -238,7 +238,7 @@ class Force:
         )
 
     @cached_property
-    def figures(self) -> tuple[Character, ...]:
+    def figures(self) -> tuple[ForceCharacter, ...]:
         """The characters of the force and of its Sideline."""
         return self.characters + self.sideline
 

@@ -137,7 +137,7 @@ beside it, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CaseFacts:
     """The facts of one attack (or other stage of an action) and one character: what the conditions of rulings see."""
 
     stage: Stage
@@ -206,13 +206,13 @@ class Notes:
         """Go back to the stage in which the action was stopped."""
         self.stage = self.stopped
 
-    def cases(self) -> list[Facts]:
+    def cases(self) -> list[CaseFacts]:
         """Return the facts of each innermost stage, once for every character that any of them are about."""
         noted = {(), *self.actors, *(stage for stage, _ in self.facts)}
         inmost = [one for one in noted if not any(len(o) > len(one) and o[: len(one)] == one for o in noted)]
         return [seen for stage in sorted(inmost) for seen in self._of(stage)]
 
-    def _of(self, stage: Stage) -> Iterator[Facts]:
+    def _of(self, stage: Stage) -> Iterator[CaseFacts]:
         around = [stage[:depth] for depth in range(len(stage), -1, -1)]
         shared: set[str] = set()
         shared.update(next((self.actors[one] for one in around if one in self.actors), ()))
@@ -225,6 +225,6 @@ class Notes:
             else:
                 characters.setdefault(of, set()).update(facts)
         if not characters:
-            yield Facts(stage, None, frozenset(shared))
+            yield CaseFacts(stage, None, frozenset(shared))
         for of, facts in characters.items():
-            yield Facts(stage, of, frozenset(shared | facts))
+            yield CaseFacts(stage, of, frozenset(shared | facts))

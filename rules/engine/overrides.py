@@ -36,7 +36,7 @@ DECIDES: Final[Mapping[StepName, frozenset[str]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class StepOverride:
     """What a judge decides of one step, None for what is left to the rules: whether an act is legal or succeeds, how
     clear a line is, the attack total, whether it hits, the damage, the knock back, the clicks that are healed.
     """
@@ -52,7 +52,7 @@ class Decision:
     clicks: int | None = None
 
 
-NO_DECISION: Final = Decision()
+NO_DECISION: Final = StepOverride()
 SAME_MOMENT: Final = {StepName.MISS: StepName.HIT, StepName.ILLEGAL: StepName.DECLARE}
 
 

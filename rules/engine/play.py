@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 from rules.engine.edition import Edition
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 from rules.engine.memory import Checkpoint, OfAction, OfBattle, OfTurn
-from rules.engine.overrides import NO_DECISION, SAME_MOMENT, Decision, Override
+from rules.engine.overrides import NO_DECISION, SAME_MOMENT, Override, StepOverride
 from rules.engine.position.characters import Character, GivenModifier
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import BattleObject
@@ -258,7 +258,7 @@ class Play:
 
     # ── A judge's overrides ────────────────────────────────────────────────────────────────────────
 
-    def before(self, step: StepName | None, of: str | None = None) -> Decision:
+    def before(self, step: StepName | None, of: str | None = None) -> StepOverride:
         """Make what a judge has decided before this step, and return what is decided of the step itself.
 
         Source: none; a judge's decision stands by itself. Raises Illegal where the judge forbids the act.
@@ -277,10 +277,12 @@ class Play:
             self._rule(override)
             decided |= override.decides
         return (
-            Decision(**{name.replace("-", "_"): value for name, value in decided.items()}) if decided else NO_DECISION
+            StepOverride(**{name.replace("-", "_"): value for name, value in decided.items()})
+            if decided
+            else NO_DECISION
         )
 
-    def ruled(self, step: StepName, of: str | None = None) -> Decision:
+    def ruled(self, step: StepName, of: str | None = None) -> StepOverride:
         """Return what a judge decides of a step that comes now."""
         self.this_action.next_step = step
         if not self.overrides:

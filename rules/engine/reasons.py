@@ -182,7 +182,7 @@ def reckon(
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ReasonedAnswer:
     """An answer of yes or no with its reasons, as a judge would give them, and the topics that cite them."""
 
     holds: bool
@@ -193,11 +193,11 @@ class Finding:
         return self.holds
 
 
-def yes(because: str, *topics: str) -> Finding:
+def yes(because: str, *topics: str) -> ReasonedAnswer:
     """Return that it is so, and why."""
-    return Finding(True, (because,), topics)
+    return ReasonedAnswer(True, (because,), topics)
 
 
-def no(because: str, *topics: str) -> Finding:
+def no(because: str, *topics: str) -> ReasonedAnswer:
     """Return that it is not so, and why."""
-    return Finding(False, (because,), topics)
+    return ReasonedAnswer(False, (because,), topics)

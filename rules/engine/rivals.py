@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 
-class Kind(StrEnum):
+class RivalKind(StrEnum):
     """What sort of character it is."""
 
     CHARACTER = "character"
@@ -40,7 +40,7 @@ class Rival(Protocol):
         ...
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> RivalKind:
         """What sort of character it is."""
         ...
 

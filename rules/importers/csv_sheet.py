@@ -30,11 +30,20 @@ from django.utils.translation import gettext as _
 from ..dials import SLOTS, spans, standard_power
 from ..documents import BadFacts, brief
 from ..spreadsheet import guarded, unguarded
-from .records import MOST_RECORDS, BadFile, Fault, Reading, Record, decoded, set_slug, whole_number
+from .records import (
+    MAX_RECORDS,
+    ElementRecord,
+    FileReading,
+    RecordFault,
+    UnreadableFile,
+    decoded,
+    set_slug,
+    whole_number,
+)
 from .shipped import noted_dial
 
 LAYOUT = "csv"
-MOST_COLUMNS = 500
+MAX_COLUMNS = 500
 YES = {"yes": True, "y": True, "true": True, "1": True, "x": True, "no": False, "n": False, "false": False, "0": False}
 
 
@@ -106,23 +115,27 @@ def _lines(text: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
         for row in rows:
             if any(cell.strip() for cell in row):
                 found.append((rows.line_num, [unguarded(cell) for cell in row]))
-            if len(found) > MOST_RECORDS + 1:
-                raise BadFile(
-                    _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MOST_RECORDS}
+            if len(found) > MAX_RECORDS + 1:
+                raise UnreadableFile(
+                    _("The file has more than %(most)s lines. Split it and import the parts.") % {"most": MAX_RECORDS}
                 )
     except csv.Error as error:
         if "field limit" in str(error):
             message = _("A cell has more than %(most)s characters.") % {"most": f"{csv.field_size_limit():,}"}
-            raise BadFile(message, f"line {rows.line_num}") from None
-        raise BadFile(_("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}") from None
+            raise UnreadableFile(message, f"line {rows.line_num}") from None
+        raise UnreadableFile(
+            _("The line cannot be read: %(error)s.") % {"error": error}, f"line {rows.line_num}"
+        ) from None
     names = [re.sub(r"[\s_-]+", "_", name.strip().lower()) for name in found[0][1]] if found else []
     if "name" not in names:
-        raise BadFile(_('The first line must name the columns, and one of them must be "name".'), "line 1")
-    if len(names) > MOST_COLUMNS:
-        raise BadFile(_("The first line names more than %(most)s columns.") % {"most": MOST_COLUMNS}, "line 1")
+        raise UnreadableFile(_('The first line must name the columns, and one of them must be "name".'), "line 1")
+    if len(names) > MAX_COLUMNS:
+        raise UnreadableFile(_("The first line names more than %(most)s columns.") % {"most": MAX_COLUMNS}, "line 1")
     doubled = {name for name, times in Counter(names).items() if name and times > 1}
     if doubled:
-        raise BadFile(_("The first line names %(names)s twice.") % {"names": ", ".join(sorted(doubled))}, "line 1")
+        raise UnreadableFile(
+            _("The first line names %(names)s twice.") % {"names": ", ".join(sorted(doubled))}, "line 1"
+        )
     return names, found[1:]
 
 
@@ -186,7 +199,7 @@ def cells_of(facts: Mapping[str, Any]) -> dict[str, str]:
     return cells
 
 
-def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
+def _record(where: str, cells: dict[str, str], set_code: str) -> ElementRecord:
     section = cells.get("section", "characters").lower().replace(" ", "_")
     facts = facts_of(cells, section)
     code = set_slug(cells.get("set", set_code))
@@ -195,13 +208,13 @@ def _record(where: str, cells: dict[str, str], set_code: str) -> Record:
     own = cells.get("code", "").lower()
     if own and not re.fullmatch(r"[a-z0-9_-]{1,80}", own):
         raise ValueError(_("code may hold letters, digits and hyphens, not %(code)s") % {"code": brief(own)})
-    return Record(where, code, section, facts, cells.get("set_name", ""), f"{code}/{own}" if own else "")
+    return ElementRecord(where, code, section, facts, cells.get("set_name", ""), f"{code}/{own}" if own else "")
 
 
-def read(content: bytes, set_code: str = "") -> Reading:
+def read(content: bytes, set_code: str = "") -> FileReading:
     """Return a spreadsheet's elements; each line at fault is told with its number. Raises BadFile for the whole."""
     names, lines = _lines(decoded(content))
-    reading = Reading(LAYOUT)
+    reading = FileReading(LAYOUT)
     known = {*COLUMNS, *NEEDS, *OTHERS}
     for number, row in lines:
         where = f"line {number}"
@@ -213,14 +226,14 @@ def read(content: bytes, set_code: str = "") -> Reading:
             message = _(
                 "has %(extra)s more cells than the first line has names: is a separator missing its quotes?"
             ) % {"extra": len(extra)}
-            reading.records.append(Fault(where, cells.get("name", ""), message))
+            reading.records.append(RecordFault(where, cells.get("name", ""), message))
             continue
         try:
             reading.records.append(_record(where, cells, set_code))
         except BadFacts as bad:
-            reading.records.append(Fault(where, cells.get("name", ""), str(bad)))
+            reading.records.append(RecordFault(where, cells.get("name", ""), str(bad)))
         except ValueError as error:
-            reading.records.append(Fault(where, cells.get("name", ""), str(error)))
+            reading.records.append(RecordFault(where, cells.get("name", ""), str(error)))
     return reading
 
 

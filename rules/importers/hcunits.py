@@ -10,16 +10,16 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
+from ..documents import MAX_CLICKS, MOVEMENT, TARGETING, brief
 from ..uploads import TooLarge, Unreadable, read_json
 from .records import (
     BASES,
-    MOST_RECORDS,
-    BadFile,
-    Fault,
+    MAX_RECORDS,
+    ElementRecord,
+    FileReading,
     PassedOver,
-    Reading,
-    Record,
+    RecordFault,
+    UnreadableFile,
     decoded,
     dial_with_gaps,
     rarity_of,
@@ -94,7 +94,7 @@ def _text(unit: dict[str, Any], key: str) -> str:
 class _Unit:
     """One unit of the file on its way to becoming a record."""
 
-    def __init__(self, unit: dict[str, Any], reading: Reading) -> None:
+    def __init__(self, unit: dict[str, Any], reading: FileReading) -> None:
         self.unit = unit
         self.reading = reading
 
@@ -155,10 +155,10 @@ class _Unit:
             for key in entry.keys() - KNOWN_ON_CLICK:
                 self.unknown(f"dial: {key}")
             number = whole_number(entry.get("click_number"), "click_number")
-            if not 1 <= number <= MOST_CLICKS:
+            if not 1 <= number <= MAX_CLICKS:
                 raise ValueError(
                     _("click_number must be from 1 to %(most)s, not %(number)s")
-                    % {"most": MOST_CLICKS, "number": number}
+                    % {"most": MAX_CLICKS, "number": number}
                 )
             if number in clicks:
                 raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
@@ -260,7 +260,9 @@ class _Unit:
         return facts
 
 
-def _record(where: str, unit: dict[str, Any], set_code: str, reading: Reading) -> Record | Fault | PassedOver:
+def _record(
+    where: str, unit: dict[str, Any], set_code: str, reading: FileReading
+) -> ElementRecord | RecordFault | PassedOver:
     called = unit.get("name")
     name = called if isinstance(called, str) else ""
     kind = unit.get("type")
@@ -276,12 +278,12 @@ def _record(where: str, unit: dict[str, Any], set_code: str, reading: Reading) -
         code = set_slug(_text(unit, "set_id") or set_code)
         if not code:
             raise ValueError(_("set_id is missing"))
-        return Record(where, code, section, _Unit(unit, reading).facts(section, kind))
+        return ElementRecord(where, code, section, _Unit(unit, reading).facts(section, kind))
     except ValueError as error:
-        return Fault(where, name, str(error))
+        return RecordFault(where, name, str(error))
 
 
-def read(content: bytes, set_code: str = "") -> Reading:
+def read(content: bytes, set_code: str = "") -> FileReading:
     """Return a unit list's elements; each unit at fault is told with its number and id. Raises BadFile for the whole."""
     text = decoded(content)
     try:
@@ -289,19 +291,19 @@ def read(content: bytes, set_code: str = "") -> Reading:
     except TooLarge:
         raise
     except Unreadable as fault:
-        raise BadFile(str(fault)) from None
+        raise UnreadableFile(str(fault)) from None
     if isinstance(units, dict):
         units = units.get("units", [units])
     if not isinstance(units, list):
-        raise BadFile(_("The file must hold a list of units."))
-    if len(units) > MOST_RECORDS:
-        raise BadFile(
-            _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MOST_RECORDS}
+        raise UnreadableFile(_("The file must hold a list of units."))
+    if len(units) > MAX_RECORDS:
+        raise UnreadableFile(
+            _("The file has more than %(most)s units. Split it and import the parts.") % {"most": MAX_RECORDS}
         )
-    reading = Reading(LAYOUT)
+    reading = FileReading(LAYOUT)
     for number, unit in enumerate(units, 1):
         if not isinstance(unit, dict):
-            reading.records.append(Fault(f"unit {number}", "", _("must be an object")))
+            reading.records.append(RecordFault(f"unit {number}", "", _("must be an object")))
             continue
         label = unit.get("unit_id")
         where = f"unit {number} ({label})"[:120] if isinstance(label, str) and label else f"unit {number}"

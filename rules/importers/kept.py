@@ -11,10 +11,14 @@ from typing import Any
 
 from ..uploads import GZIP, most_named
 from .layouts import layout_of, read_file
-from .records import Fault, PassedOver, Record
+from .records import ElementRecord, PassedOver, RecordFault
 
-KINDS: dict[str, type[Record | Fault | PassedOver]] = {"record": Record, "fault": Fault, "passed-over": PassedOver}
-MOST_TOLD = 200
+KINDS: dict[str, type[ElementRecord | RecordFault | PassedOver]] = {
+    "record": ElementRecord,
+    "fault": RecordFault,
+    "passed-over": PassedOver,
+}
+MAX_TOLD = 200
 """So many different fields that were not understood are named."""
 
 
@@ -31,8 +35,8 @@ def kept_reading(content: bytes, layout: str, set_code: str) -> bytes:
     head = {
         "layout": layout,
         "records": len(reading.records),
-        "unknown": most_named(reading.unknown.items(), MOST_TOLD),
-        "sets": {one.set_code: one.set_name for one in reading.records if isinstance(one, Record)},
+        "unknown": most_named(reading.unknown.items(), MAX_TOLD),
+        "sets": {one.set_code: one.set_name for one in reading.records if isinstance(one, ElementRecord)},
     }
     target = io.BytesIO()
     with gzip.GzipFile(fileobj=target, mode="wb", mtime=0, compresslevel=3) as stream:
@@ -61,7 +65,7 @@ class Kept:
         with gzip.GzipFile(fileobj=io.BytesIO(self.content)) as stream:
             yield from stream
 
-    def records(self) -> Iterator[Record | Fault | PassedOver]:
+    def records(self) -> Iterator[ElementRecord | RecordFault | PassedOver]:
         """Yield the records in the order of the file."""
         lines = self._lines()
         next(lines)

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from ..documents import brief
 from . import csv_sheet, hcunits, octgn
-from .records import BadFile, Reading
+from .records import FileReading, UnreadableFile
 
-LAYOUTS: dict[str, Callable[[bytes, str], Reading]] = {
+LAYOUTS: dict[str, Callable[[bytes, str], FileReading]] = {
     csv_sheet.LAYOUT: csv_sheet.read,
     hcunits.LAYOUT: hcunits.read,
     octgn.LAYOUT: octgn.read,
@@ -23,11 +23,11 @@ def layout_of(content: bytes) -> str:
     return {b"<": octgn.LAYOUT, b"[": hcunits.LAYOUT, b"{": hcunits.LAYOUT}.get(start, csv_sheet.LAYOUT)
 
 
-def read_file(content: bytes, layout: str = "", set_code: str = "") -> Reading:
+def read_file(content: bytes, layout: str = "", set_code: str = "") -> FileReading:
     """Return what a file holds. Without a layout its own is found out. Raises BadFile for what cannot be read at all."""
     layout = layout or layout_of(content)
     if layout not in LAYOUTS:
-        raise BadFile(
+        raise UnreadableFile(
             _("There is no layout %(layout)s: choose one of %(choices)s.")
             % {"layout": brief(layout), "choices": ", ".join(LAYOUTS)}
         )

@@ -14,16 +14,16 @@ from xml.parsers import expat
 from django.utils.translation import gettext as _
 
 from ..dials import SLOTS, SYMBOLS, standard_power
-from ..documents import MOST_CLICKS, MOVEMENT, TARGETING, brief
+from ..documents import MAX_CLICKS, MOVEMENT, TARGETING, brief
 from ..uploads import check_size
 from .records import (
     BASES,
-    MOST_RECORDS,
-    BadFile,
-    Fault,
+    MAX_RECORDS,
+    ElementRecord,
+    FileReading,
     PassedOver,
-    Reading,
-    Record,
+    RecordFault,
+    UnreadableFile,
     dial_with_gaps,
     rarity_of,
     ring_of,
@@ -91,19 +91,19 @@ class _Reader:
         return f"line {self.parser.CurrentLineNumber}"
 
     def refuse(self, *_declared: Any) -> None:
-        raise BadFile(_("The file declares a document type or entities: that is not read."), self.where)
+        raise UnreadableFile(_("The file declares a document type or entities: that is not read."), self.where)
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise BadFile(_("The file is nested too deeply."), self.where)
+            raise UnreadableFile(_("The file is nested too deeply."), self.where)
         if self.depth == 1:
             self.root = tag
             self.set_name = attributes.get("name", "")
         elif tag == "card":
-            if len(self.cards) >= MOST_RECORDS:
-                raise BadFile(
-                    _("The file has more than %(most)s cards. Split it and import the parts.") % {"most": MOST_RECORDS}
+            if len(self.cards) >= MAX_RECORDS:
+                raise UnreadableFile(
+                    _("The file has more than %(most)s cards. Split it and import the parts.") % {"most": MAX_RECORDS}
                 )
             self.card = _Card(self.parser.CurrentLineNumber, attributes.get("name", "").strip())
             self.cards.append(self.card)
@@ -129,13 +129,13 @@ class _Reader:
             self.parser.Parse(content, True)
         except expat.ExpatError as error:
             said = expat.ErrorString(error.code)
-            raise BadFile(
+            raise UnreadableFile(
                 _("The file is no XML: %(said)s.") % {"said": said}, f"line {error.lineno}, column {error.offset + 1}"
             ) from None
         except (LookupError, ValueError) as error:
-            if isinstance(error, BadFile):
+            if isinstance(error, UnreadableFile):
                 raise
-            raise BadFile(
+            raise UnreadableFile(
                 _("The file is no XML in an encoding that can be read: save it as UTF-8."), self.where
             ) from None
 
@@ -153,7 +153,7 @@ def _points(text: str) -> list[int]:
     return [whole_number(part, "Point Values") for part in text.replace("|", "/").split("/") if part.strip()]
 
 
-def _symbols(text: str, reading: Reading) -> dict[str, str]:
+def _symbols(text: str, reading: FileReading) -> dict[str, str]:
     found = {}
     for said in _several(text):
         symbol = said.lower().replace("transport ", "transporter-").replace(" ", "-")
@@ -166,7 +166,7 @@ def _symbols(text: str, reading: Reading) -> dict[str, str]:
     return found
 
 
-def _dial(card: _Card, points: list[int], reading: Reading) -> dict[str, Any]:
+def _dial(card: _Card, points: list[int], reading: FileReading) -> dict[str, Any]:
     clicks: dict[int, dict[str, Any]] = {}
     starting: list[int] = []
     starts: dict[str, int] = {}
@@ -179,9 +179,9 @@ def _dial(card: _Card, points: list[int], reading: Reading) -> dict[str, Any]:
         for name in values.keys() - KNOWN_ON_CLICK:
             reading.unknown[f"click: {name}"[:80]] += 1
         number = whole_number(values.get("Click Number", ""), "Click Number")
-        if not 1 <= number <= MOST_CLICKS:
+        if not 1 <= number <= MAX_CLICKS:
             raise ValueError(
-                _("Click Number must be from 1 to %(most)s, not %(number)s") % {"most": MOST_CLICKS, "number": number}
+                _("Click Number must be from 1 to %(most)s, not %(number)s") % {"most": MAX_CLICKS, "number": number}
             )
         if number in clicks:
             raise ValueError(_("the dial has two clicks %(number)s") % {"number": number})
@@ -225,7 +225,7 @@ def _dial(card: _Card, points: list[int], reading: Reading) -> dict[str, Any]:
     return facts
 
 
-def _improved(card: _Card, reading: Reading) -> dict[str, list[str]]:
+def _improved(card: _Card, reading: FileReading) -> dict[str, list[str]]:
     found = {}
     for key, allowed in (("movement", MOVEMENT), ("targeting", TARGETING)):
         names = []
@@ -240,7 +240,7 @@ def _improved(card: _Card, reading: Reading) -> dict[str, list[str]]:
     return found
 
 
-def _facts(card: _Card, section: str, kind: str, reading: Reading) -> dict[str, Any]:
+def _facts(card: _Card, section: str, kind: str, reading: FileReading) -> dict[str, Any]:
     said = card.properties
     facts: dict[str, Any] = {"number": said.get("Collector Number", ""), "name": card.name}
     points = _points(said.get("Point Values", ""))
@@ -272,7 +272,9 @@ def _facts(card: _Card, section: str, kind: str, reading: Reading) -> dict[str, 
     return {key: value for key, value in facts.items() if value not in ("", [], {})}
 
 
-def _record(card: _Card, set_name: str, set_code: str, reading: Reading) -> Record | Fault | PassedOver:
+def _record(
+    card: _Card, set_name: str, set_code: str, reading: FileReading
+) -> ElementRecord | RecordFault | PassedOver:
     where = f"line {card.line}"
     for name in card.properties.keys() - KNOWN:
         reading.unknown[name[:80] or "(no name)"] += 1
@@ -291,23 +293,23 @@ def _record(card: _Card, set_name: str, set_code: str, reading: Reading) -> Reco
         if not code:
             raise ValueError(_("the set is missing: the file does not name it"))
         section, sort = SECTIONS[kind]
-        return Record(where, code, section, _facts(card, section, sort, reading), set_name)
+        return ElementRecord(where, code, section, _facts(card, section, sort, reading), set_name)
     except ValueError as error:
-        return Fault(where, card.name, str(error))
+        return RecordFault(where, card.name, str(error))
 
 
-def read(content: bytes, set_code: str = "") -> Reading:
+def read(content: bytes, set_code: str = "") -> FileReading:
     """Return a card set's elements; each card at fault is told with its line. Raises BadFile for the whole."""
     check_size("catalogue", len(content))
     if not content.strip():
-        raise BadFile(_("The file is empty."))
+        raise UnreadableFile(_("The file is empty."))
     reader = _Reader()
     reader.read(content)
     if reader.root != "set":
-        raise BadFile(
+        raise UnreadableFile(
             _("The file must hold a <set> of cards, not a <%(root)s>.") % {"root": reader.root[:40]}, "line 1"
         )
-    reading = Reading(LAYOUT)
+    reading = FileReading(LAYOUT)
     reading.unknown.update(reader.unknown)
     reading.records += [_record(card, reader.set_name, set_code, reading) for card in reader.cards]
     return reading

@@ -14,7 +14,7 @@ from ..documents import RARITIES, brief
 from ..uploads import LIMITS, Unreadable, check_size, refuse_archives
 
 LARGEST_FILE = LIMITS["catalogue"].received
-MOST_RECORDS = 20_000
+MAX_RECORDS = 20_000
 GENERIC_KEYWORDS = frozenset(
     {
         "animal", "armor", "assassin", "brute", "celebrity", "cosmic", "deity", "detective", "future", "herald",
@@ -25,7 +25,7 @@ GENERIC_KEYWORDS = frozenset(
 """For layouts that do not tell generic keywords from named ones: the list of core-2014, Themed Team Generic Keywords."""
 
 
-class BadFile(Unreadable):
+class UnreadableFile(Unreadable):
     """A file that cannot be read at all; `where` is the place in it, the message says what is wrong and what to do."""
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -35,7 +35,7 @@ class BadFile(Unreadable):
 
 
 @dataclass(frozen=True)
-class Record:
+class ElementRecord:
     """One element as the file has it, in the catalogue's own facts."""
 
     where: str
@@ -47,7 +47,7 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Fault:
+class RecordFault:
     """A record that cannot be understood: where, what it calls itself, and what is wrong."""
 
     where: str
@@ -65,11 +65,11 @@ class PassedOver:
 
 
 @dataclass
-class Reading:
+class FileReading:
     """A whole file, read: its records in order, and how often each unknown field occurred."""
 
     layout: str
-    records: list[Record | Fault | PassedOver] = field(default_factory=list)
+    records: list[ElementRecord | RecordFault | PassedOver] = field(default_factory=list)
     unknown: Counter[str] = field(default_factory=Counter)
 
 
@@ -91,9 +91,9 @@ def decoded(content: bytes) -> str:
         if "\0" in text:
             break
         if not text.strip():
-            raise BadFile(_("The file is empty."))
+            raise UnreadableFile(_("The file is empty."))
         return text
-    raise BadFile(_("The file is no text: save it as UTF-8 and try again."))
+    raise UnreadableFile(_("The file is no text: save it as UTF-8 and try again."))
 
 
 def whole_number(value: Any, name: str) -> int:

@@ -27,7 +27,7 @@ TILE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class InkLook:
     """How one class of the drawing looks: fill and its opacity, stroke with width and dashes, size of text."""
 
     fill: str = ""
@@ -40,60 +40,60 @@ class Look:
     case: bool = False
 
 
-LOOKS: dict[str, Look] = {
-    "board-ground": Look("#ffffff"),
-    "board-grid": Look(stroke="#b0aea6", width=0.8),
-    "board-name": Look("#000000", size=14, bold=True),
-    "area-hindering": Look("#33a852", 0.35),
-    "area-blocking": Look("#7a4a1e", 0.5),
-    "area-water": Look("#2c7ad6", 0.35),
-    "area-obscuring": Look("#d8dadd", 0.6),
-    "area-elevated": Look("#d03a2f", 0.12),
-    "area-indoor": Look("#f2c700", 0.14),
-    "area-starting-area": Look("#7a2fa6", 0.1),
-    "area-special": Look("#ef7d12", 0.3),
-    "area-clear": Look("#ffffff", 0.6),
-    "rim-hindering": Look(stroke="#0c7a2c", width=3),
-    "rim-blocking": Look(stroke="#5d3309", width=4),
-    "rim-water": Look(stroke="#1257ad", width=3),
-    "rim-obscuring": Look(stroke="#85888c", width=3),
-    "rim-elevated": Look(stroke="#c01f16", width=4),
-    "rim-indoor": Look(stroke="#e6b800", width=3),
-    "rim-starting-area": Look(stroke="#7a2fa6", width=3),
-    "rim-special": Look(stroke="#d96500", width=3),
-    "rim-clear": Look(stroke="#55585c", width=2),
-    "level": Look("#99100a", size=13, bold=True),
-    "sign": Look("#000000", size=13, bold=True),
-    "thing-letter": Look("#ffffff", size=10, bold=True),
-    "thing-case": Look("#14171a", stroke="#ffffff", width=2),
-    "ring-light": Look(stroke="#ffd60a", width=4),
-    "ring-heavy": Look(stroke="#e0261c", width=4),
-    "ring-immobile": Look(stroke="#2e8bff", width=4),
-    "ring-ultra-heavy": Look(stroke="#a14fd6", width=4),
-    "ring-ultra-light": Look(stroke="#ffffff", width=4),
-    "case-windows": Look(stroke="#000000", width=8),
-    "case-doors": Look(stroke="#000000", width=8),
-    "walls": Look(stroke="#000000", width=6),
-    "windows": Look(stroke="#4ba3ff", width=4.5, dash=(8, 5)),
-    "doors": Look(stroke="#ffffff", width=4.5, dash=(8, 5)),
-    "way-case": Look(stroke="#ffffff", width=4.5),
-    "way-up": Look(stroke="#14171a", width=2),
-    "figure-name": Look("#ffffff", size=15, bold=True),
-    "figure-badge": Look("#ffffff", size=9, bold=True),
-    "end-case": Look(stroke="#ffffff", width=6),
-    "end": Look(stroke="#0b3d91", width=3.5),
-    "line-case": Look(stroke="#ffffff", width=8),
-    "line-clear": Look(stroke="#0a7a3c", width=4.5),
-    "line-hindered": Look(stroke="#b35900", width=4.5, dash=(9, 5)),
-    "line-bar": Look(stroke="#b00f0f", width=6),
-    "bar-case": Look(stroke="#ffffff", width=10),
-    "line-start": Look("#0a7a3c", stroke="#ffffff", width=1.5),
-    "line-end": Look("#0a7a3c", stroke="#ffffff", width=2),
-    "mark-case": Look(stroke="#ffffff", width=6),
-    "mark-hindered": Look(stroke="#b35900", width=3, dash=(6, 4)),
-    "mark-blocked": Look(stroke="#b00f0f", width=4),
-    "mark-name": Look("#8d0b0b", size=14, bold=True, case=True),
-    "figure-joint": Look(stroke="#123a7a", width=30),
+LOOKS: dict[str, InkLook] = {
+    "board-ground": InkLook("#ffffff"),
+    "board-grid": InkLook(stroke="#b0aea6", width=0.8),
+    "board-name": InkLook("#000000", size=14, bold=True),
+    "area-hindering": InkLook("#33a852", 0.35),
+    "area-blocking": InkLook("#7a4a1e", 0.5),
+    "area-water": InkLook("#2c7ad6", 0.35),
+    "area-obscuring": InkLook("#d8dadd", 0.6),
+    "area-elevated": InkLook("#d03a2f", 0.12),
+    "area-indoor": InkLook("#f2c700", 0.14),
+    "area-starting-area": InkLook("#7a2fa6", 0.1),
+    "area-special": InkLook("#ef7d12", 0.3),
+    "area-clear": InkLook("#ffffff", 0.6),
+    "rim-hindering": InkLook(stroke="#0c7a2c", width=3),
+    "rim-blocking": InkLook(stroke="#5d3309", width=4),
+    "rim-water": InkLook(stroke="#1257ad", width=3),
+    "rim-obscuring": InkLook(stroke="#85888c", width=3),
+    "rim-elevated": InkLook(stroke="#c01f16", width=4),
+    "rim-indoor": InkLook(stroke="#e6b800", width=3),
+    "rim-starting-area": InkLook(stroke="#7a2fa6", width=3),
+    "rim-special": InkLook(stroke="#d96500", width=3),
+    "rim-clear": InkLook(stroke="#55585c", width=2),
+    "level": InkLook("#99100a", size=13, bold=True),
+    "sign": InkLook("#000000", size=13, bold=True),
+    "thing-letter": InkLook("#ffffff", size=10, bold=True),
+    "thing-case": InkLook("#14171a", stroke="#ffffff", width=2),
+    "ring-light": InkLook(stroke="#ffd60a", width=4),
+    "ring-heavy": InkLook(stroke="#e0261c", width=4),
+    "ring-immobile": InkLook(stroke="#2e8bff", width=4),
+    "ring-ultra-heavy": InkLook(stroke="#a14fd6", width=4),
+    "ring-ultra-light": InkLook(stroke="#ffffff", width=4),
+    "case-windows": InkLook(stroke="#000000", width=8),
+    "case-doors": InkLook(stroke="#000000", width=8),
+    "walls": InkLook(stroke="#000000", width=6),
+    "windows": InkLook(stroke="#4ba3ff", width=4.5, dash=(8, 5)),
+    "doors": InkLook(stroke="#ffffff", width=4.5, dash=(8, 5)),
+    "way-case": InkLook(stroke="#ffffff", width=4.5),
+    "way-up": InkLook(stroke="#14171a", width=2),
+    "figure-name": InkLook("#ffffff", size=15, bold=True),
+    "figure-badge": InkLook("#ffffff", size=9, bold=True),
+    "end-case": InkLook(stroke="#ffffff", width=6),
+    "end": InkLook(stroke="#0b3d91", width=3.5),
+    "line-case": InkLook(stroke="#ffffff", width=8),
+    "line-clear": InkLook(stroke="#0a7a3c", width=4.5),
+    "line-hindered": InkLook(stroke="#b35900", width=4.5, dash=(9, 5)),
+    "line-bar": InkLook(stroke="#b00f0f", width=6),
+    "bar-case": InkLook(stroke="#ffffff", width=10),
+    "line-start": InkLook("#0a7a3c", stroke="#ffffff", width=1.5),
+    "line-end": InkLook("#0a7a3c", stroke="#ffffff", width=2),
+    "mark-case": InkLook(stroke="#ffffff", width=6),
+    "mark-hindered": InkLook(stroke="#b35900", width=3, dash=(6, 4)),
+    "mark-blocked": InkLook(stroke="#b00f0f", width=4),
+    "mark-name": InkLook("#8d0b0b", size=14, bold=True, case=True),
+    "figure-joint": InkLook(stroke="#123a7a", width=30),
 }
 SIDES = {"side-0": "#123a7a", "side-1": "#8a1616", "side-2": "#14532d", "side-3": "#4a2a6b"}
 INK = {"hindering": "#0c7a2c", "blocking": "#5d3309", "water": "#1257ad", "obscuring": "#55585c", "indoor": "#7a6200"}
@@ -190,7 +190,7 @@ class PrintedBoard(Flowable):
         canvas.restoreState()
 
     def _text(self, element: Any, classes: list[str]) -> None:
-        look = next((LOOKS[name] for name in reversed(classes) if name in LOOKS), Look("#000000", size=12))
+        look = next((LOOKS[name] for name in reversed(classes) if name in LOOKS), InkLook("#000000", size=12))
         canvas = self.canv
         canvas.saveState()
         canvas.translate(float(element.attrib["x"]), float(element.attrib["y"]))
@@ -216,22 +216,22 @@ class PrintedBoard(Flowable):
         canvas.restoreState()
 
 
-def _looks(classes: list[str], side: str) -> Iterator[Look]:
+def _looks(classes: list[str], side: str) -> Iterator[InkLook]:
     """Yield how a shape is drawn: its fill, then its boundary, as its classes say."""
     if "figure-base" in classes:
-        yield Look(SIDES.get(side, "#333333"), stroke="#ffffff", width=2.5)
+        yield InkLook(SIDES.get(side, "#333333"), stroke="#ffffff", width=2.5)
         return
     if "figure-joint" in classes:
-        yield Look(stroke=SIDES.get(side, "#333333"), width=30)
+        yield InkLook(stroke=SIDES.get(side, "#333333"), width=30)
         return
     if "marker" in classes:
-        area = next((LOOKS[name] for name in classes if name.startswith("area-") and name in LOOKS), Look("#ffffff"))
-        rim = next((LOOKS[name] for name in classes if name.startswith("rim-") and name in LOOKS), Look())
-        yield Look(area.fill, 0.35, rim.stroke or "#333333", 2.5, (5, 3))
+        area = next((LOOKS[name] for name in classes if name.startswith("area-") and name in LOOKS), InkLook("#ffffff"))
+        rim = next((LOOKS[name] for name in classes if name.startswith("rim-") and name in LOOKS), InkLook())
+        yield InkLook(area.fill, 0.35, rim.stroke or "#333333", 2.5, (5, 3))
         return
     if "line-end" in classes:
         hindered = "line-hindered" in classes
-        yield Look("#b35900" if hindered else "#0a7a3c", stroke="#ffffff", width=2)
+        yield InkLook("#b35900" if hindered else "#0a7a3c", stroke="#ffffff", width=2)
         return
     for name in classes:
         if name in LOOKS:

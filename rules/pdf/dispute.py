@@ -24,7 +24,7 @@ from rules.models import SavedDispute
 from rules.views.rulebook import AUTHORITIES
 
 from .board import PrintedBoard
-from .paper import MARGIN, SIZES, Heading, letters, paper, qr, style, words
+from .paper import MARGIN, SIZES, PageHeading, letters, paper, qr, style, words
 
 SIDE = 26 * mm
 
@@ -50,7 +50,7 @@ def dispute_pdf(dispute: SavedDispute, *, address: str, size: str = "a4") -> byt
     """Return a dispute as a PDF; `address` is where it is read, `size` is `a4` or `letter`."""
     replay = replay_of(dispute.document)
     width = SIZES[size][0] - 2 * MARGIN
-    heading = Heading(
+    heading = PageHeading(
         event=replay.edition.title,
         title=dispute.title or _("Dispute"),
         place=address,

@@ -88,7 +88,7 @@ def words(text: object, size: float = 10, *, bold: bool = False, right: bool = F
 
 
 @dataclass(frozen=True)
-class Heading:
+class PageHeading:
     """What stands on each page: the event, what the paper is, where and when it was printed."""
 
     event: str
@@ -97,7 +97,7 @@ class Heading:
     printed: str = ""
 
 
-def paper(heading: Heading, content: Sequence[Flowable], *, size: str = "a4") -> bytes:
+def paper(heading: PageHeading, content: Sequence[Flowable], *, size: str = "a4") -> bytes:
     """Return a PDF of the content, with the heading and "page x of y" on each page."""
     load_letters()
     target = io.BytesIO()
@@ -114,7 +114,7 @@ def paper(heading: Heading, content: Sequence[Flowable], *, size: str = "a4") ->
 class NumberedCanvas(Canvas):
     """A canvas that knows the number of its pages before it writes them."""
 
-    def __init__(self, *args: Any, heading: Heading, **options: Any) -> None:
+    def __init__(self, *args: Any, heading: PageHeading, **options: Any) -> None:
         super().__init__(*args, **options)
         self.heading = heading
         self.kept: list[dict[str, Any]] = []
@@ -228,7 +228,7 @@ def qr(canvas: Canvas, address: str, x: float, y: float, side: float) -> None:
 
 
 def cards(
-    heading: Heading,
+    heading: PageHeading,
     count: int,
     draw: Callable[[Canvas, int, float, float, float, float], None],
     *,

@@ -36,7 +36,7 @@ KINDS = {
 TRAITS = {Trait.What.TEAM: ("teams",), Trait.What.KEYWORD: ("keywords", "generic_keywords")}
 
 
-class Stale(Exception):
+class StaleElement(Exception):
     """The element was changed after the page was made; nothing was written."""
 
     def __init__(self, element: Element) -> None:
@@ -345,7 +345,7 @@ def correct_element(
     """
     element = Element.objects.select_for_update(of=("self",)).select_related("set").get(pk=element.pk)
     if version is not None and version != element.version:
-        raise Stale(element)
+        raise StaleElement(element)
     before = own_facts(Facts.objects.on(from_date).select_related("element__set").get(element=element))
     changed = differences(before, corrected(element.section, before, changes))
     if not changed:

@@ -26,10 +26,10 @@ from rules.uploads import LIMITS
 LONGEST_TITLE = 120
 LARGEST_DOCUMENT = LIMITS["position"].received
 """Signs of the largest position file that is kept."""
-MOST_TAKEN_BACK = 30
+MAX_TAKEN_BACK = 30
 LARGEST_PAST = 300_000
-MOST_BRANCHES = 6
-MOST_ACTIONS = 50
+MAX_BRANCHES = 6
+MAX_ACTIONS = 50
 PARTS = ("document", "waiting", "branches", "etiquette", "title", "question", "answer")
 
 
@@ -124,8 +124,8 @@ def check_dispute(document: Mapping[str, Any], waiting: Iterable[Mapping[str, An
     if len(json.dumps(document)) > LARGEST_DOCUMENT:
         raise BadInput("", _("A position file may have at most %(most)s kB.") % {"most": LARGEST_DOCUMENT // 1000})
     for key in ("actions", "ask"):
-        if isinstance(document.get(key), list) and len(document[key]) > MOST_ACTIONS:
-            raise BadInput(f"/{key}", _("A dispute has at most %(most)s of these.") % {"most": MOST_ACTIONS})
+        if isinstance(document.get(key), list) and len(document[key]) > MAX_ACTIONS:
+            raise BadInput(f"/{key}", _("A dispute has at most %(most)s of these.") % {"most": MAX_ACTIONS})
     engine.adjudicate(document)
     check_figures(document)
     for place, one in enumerate(waiting):
@@ -236,7 +236,7 @@ def _remembered(dispute: SavedDispute, wanted: Mapping[str, Any], said: str) -> 
             for key in keys
             if dispute.document.get(key) != document.get(key)
         }
-    past = [*dispute.past, {"said": said, "was": was}][-MOST_TAKEN_BACK:]
+    past = [*dispute.past, {"said": said, "was": was}][-MAX_TAKEN_BACK:]
     while len(past) > 1 and len(json.dumps(past)) > LARGEST_PAST:
         past = past[1:]
     return past

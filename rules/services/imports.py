@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from ..apart import apart
 from ..documents import BadFacts, read_facts
 from ..importers.kept import Kept, is_kept, kept_reading
-from ..importers.records import BadFile, Fault, PassedOver, Record
+from ..importers.records import ElementRecord, PassedOver, RecordFault, UnreadableFile
 from ..models import Element, Facts, Import, ImportLine, Set
 from ..uploads import LIMITS, check_size
 from .catalogue import Loaded, NewElement, catalogue_elements, element_code, news, own_facts, record_set
@@ -41,9 +41,9 @@ class Planner:
     counts_from: datetime.date
     seen: dict[str, str] = field(default_factory=dict)
 
-    def lines(self, records: Sequence[Record | Fault | PassedOver], first: int) -> list[ImportLine]:
+    def lines(self, records: Sequence[ElementRecord | RecordFault | PassedOver], first: int) -> list[ImportLine]:
         """Return what these records would change, not yet saved; `first` is the number of the first of them."""
-        codes = [self._code(record) if isinstance(record, Record) else "" for record in records]
+        codes = [self._code(record) if isinstance(record, ElementRecord) else "" for record in records]
         known = {
             row.code: row
             for row in Element.objects.select_related("set").filter(code__in=[code for code in codes if code])
@@ -52,18 +52,18 @@ class Planner:
         lines = []
         for order, (record, code) in enumerate(zip(records, codes, strict=True), first):
             line = ImportLine(order=order, where=record.where[:120], code=code[:120])
-            if isinstance(record, Record):
+            if isinstance(record, ElementRecord):
                 self._plan(line, record, known.get(code), current)
             else:
                 line.name, line.message = record.name[:160], record.message
-                line.outcome = Outcome.ERROR if isinstance(record, Fault) else Outcome.PASSED_OVER
+                line.outcome = Outcome.ERROR if isinstance(record, RecordFault) else Outcome.PASSED_OVER
             lines.append(line)
         return lines
 
-    def _code(self, record: Record) -> str:
+    def _code(self, record: ElementRecord) -> str:
         return record.code or element_code(record.set_code, record.section, record.facts)[:120]
 
-    def _plan(self, line: ImportLine, record: Record, known: Element | None, current: dict[int, Facts]) -> None:
+    def _plan(self, line: ImportLine, record: ElementRecord, known: Element | None, current: dict[int, Facts]) -> None:
         name = record.facts.get("name", "")
         line.name = name[:160] if isinstance(name, str) else ""
         try:
@@ -137,7 +137,7 @@ def begin_import(
     """Keep what a file to be imported holds; nothing of the catalogue changes. Raises Unreadable (BadFile and others)."""
     reading = _read(content, layout, set_code)
     if not reading.count:
-        raise BadFile(_("The file holds no elements."))
+        raise UnreadableFile(_("The file holds no elements."))
     return Import.objects.create(
         file_name=file_name[:200],
         layout=reading.layout,

@@ -6,11 +6,11 @@ from django.db import transaction
 
 from rules.engine import headings, rulings
 from rules.models import LoadedRulebook, RulebookPassage
-from rules.rulebook_text import Cut, cut
+from rules.rulebook_text import CutText, cut
 
 
 @transaction.atomic
-def load_rulebook(*, edition: str, file_name: str, text: str) -> tuple[LoadedRulebook, Cut]:
+def load_rulebook(*, edition: str, file_name: str, text: str) -> tuple[LoadedRulebook, CutText]:
     """Cut a book's text at its headings and keep the passages, replacing an earlier load of that edition.
 
     Returns the row and how the text was cut. Raises KeyError for an edition that does not exist and

@@ -26,7 +26,7 @@ from .rulebook import show_rulings
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ArguedStep:
     """One step as these pages tell it: what is done where a new action begins, and the board where it has changed."""
 
     shown: StepView
@@ -73,7 +73,7 @@ def ready_dispute(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "rules/argued/dispute.html", facts)
 
 
-def told(replay: Replay) -> Iterator[Told]:
+def told(replay: Replay) -> Iterator[ArguedStep]:
     """Yield the steps of a replay, each with the board if somebody or something stands elsewhere, or a line is drawn."""
     seen = _standing(replay.board(0))
     action = -1
@@ -89,7 +89,7 @@ def told(replay: Replay) -> Iterator[Told]:
         if line is not None or _standing(now) != seen:
             seen, drawn = _standing(now), shown.line or drawn
             drawing = draw_board(now, title=shown.text, prefix=f"step-{shown.number}", line=line)
-        yield Told(shown, begins, drawing)
+        yield ArguedStep(shown, begins, drawing)
 
 
 def _standing(position: Mapping[str, Any]) -> list[Any]:

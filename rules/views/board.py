@@ -42,7 +42,7 @@ from rules.positions import (
 from rules.services import board as services
 from rules.services.disputes import LARGEST_DOCUMENT, begin_dispute
 
-from .board_page import FIRST_EDITION, Table, show_page, written
+from .board_page import FIRST_EDITION, BoardPage, show_page, written
 from .pieces import (
     MAP_KINDS,
     SHADES,
@@ -135,7 +135,7 @@ def show_for_dispute(
     request: HttpRequest, document: Document, slug: str, version: int, status: int = 200
 ) -> HttpResponse:
     """Show the position of a dispute on the board, to be changed there and kept by the dispute's own page."""
-    table = Table(document=document, dispute=slug, version=version)
+    table = BoardPage(document=document, dispute=slug, version=version)
     _choose(table, request.GET)
     return show_page(request, table, status=status)
 
@@ -151,7 +151,7 @@ def read_file(request: HttpRequest) -> HttpResponse:
     """Open a position file that was chosen or pasted; what is wrong with it is told with its place."""
     given = request.FILES.get("file")
     if given is not None and given.size is not None and given.size > LARGEST_DOCUMENT:
-        return show_page(request, _too_large(Table()), status=413)
+        return show_page(request, _too_large(BoardPage()), status=413)
     text = given.read().decode("utf-8", "surrogateescape") if given is not None else request.POST.get("document", "")
     if not may_ask(request, "board_change"):
         return slow_down(request)
@@ -193,7 +193,7 @@ def change(request: HttpRequest) -> HttpResponseBase:
     return show_page(request, table, status=400 if table.fault else 200)
 
 
-def _save(request: HttpRequest, table: Table) -> HttpResponse:
+def _save(request: HttpRequest, table: BoardPage) -> HttpResponse:
     assert table.document is not None
     if not may_ask(request, "board_save"):
         return slow_down(request)
@@ -203,7 +203,7 @@ def _save(request: HttpRequest, table: Table) -> HttpResponse:
     return redirect(f"{reverse('rules:board-saved', args=[row.public_id])}?{chosen.urlencode()}#share")
 
 
-def _argue(request: HttpRequest, table: Table) -> HttpResponse:
+def _argue(request: HttpRequest, table: BoardPage) -> HttpResponse:
     """Begin a dispute on the position that the page holds."""
     assert table.document is not None
     if not may_ask(request, "board_save"):
@@ -211,7 +211,7 @@ def _argue(request: HttpRequest, table: Table) -> HttpResponse:
     return redirect(begin_dispute(document=table.document).judging_address())
 
 
-def _chosen(table: Table) -> dict[str, str]:
+def _chosen(table: BoardPage) -> dict[str, str]:
     """Return what an address says of what is chosen on a position; the edition is the position's own."""
     return {"from": table.start, "to": table.end, "other": table.other, "shade": table.shade}
 
@@ -227,15 +227,15 @@ def _file(document: Mapping[str, Any]) -> HttpResponse:
 # --- Reading what was sent ---
 
 
-def _too_large(table: Table) -> Table:
+def _too_large(table: BoardPage) -> BoardPage:
     most = LARGEST_DOCUMENT // 1000
     table.fault = BadInput("", _("A position file may have at most %(most)s kB.") % {"most": most})
     return table
 
 
-def _read(text: str, *, whole: bool = False) -> Table:
+def _read(text: str, *, whole: bool = False) -> BoardPage:
     """Return the position that a text is, or what is wrong with it and where; `whole`: with its questions and actions."""
-    table = Table(text=text)
+    table = BoardPage(text=text)
     if len(text) > LARGEST_DOCUMENT:
         table.text = ""
         return _too_large(table)
@@ -265,7 +265,7 @@ def _altered(document: Document, name: str, facts: Document, given: QueryDict) -
     return altered(document, name, facts, powers_given(given), values)
 
 
-def _choose(table: Table, given: Mapping[str, str]) -> None:
+def _choose(table: BoardPage, given: Mapping[str, str]) -> None:
     """Take over what is chosen: editions, squares, shading. What does not exist is not chosen."""
     document = table.document
     assert document is not None
@@ -296,7 +296,7 @@ def _on_board(document: Mapping[str, Any], typed: str) -> str:
 # --- Changes ---
 
 
-def _do(table: Table, do: str, given: QueryDict) -> None:
+def _do(table: BoardPage, do: str, given: QueryDict) -> None:
     """Make one change; where it cannot be made, or the engine finds the result wrong, the position stays and says so."""
     document = table.document
     assert document is not None
@@ -313,7 +313,7 @@ def _do(table: Table, do: str, given: QueryDict) -> None:
     table.document = changed
 
 
-def _changed(table: Table, document: Document, do: str, given: QueryDict) -> Document:
+def _changed(table: BoardPage, document: Document, do: str, given: QueryDict) -> Document:
     where = given.get("where", "")
     if do == "swap":
         table.start, table.end = table.end, table.start
@@ -357,7 +357,7 @@ def _shown(
     request: HttpRequest, document: Document, otherwise: Mapping[str, str] | None = None, **extra: Any
 ) -> HttpResponse:
     """Show a position with what the address chooses on it."""
-    table = Table(document=document, extra=extra)
+    table = BoardPage(document=document, extra=extra)
     given = {**(otherwise or {}), **request.GET.dict()}
     _choose(table, given)
     return show_page(request, table)

@@ -37,7 +37,7 @@ FIRST_EDITION = "core-modern"
 
 
 @dataclass
-class Table:
+class BoardPage:
     """What one request shows: the position, what is chosen on it, and what came of it."""
 
     document: Document | None = None
@@ -61,7 +61,7 @@ def written(document: Mapping[str, Any]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def show_page(request: HttpRequest, table: Table, status: int = 200) -> HttpResponse:
+def show_page(request: HttpRequest, table: BoardPage, status: int = 200) -> HttpResponse:
     """Show the whole page, or to its script just the part that changes."""
     facts: dict[str, Any] = {"table": table, "editions": EDITIONS.values(), **table.extra}
     if table.document is not None:
@@ -95,7 +95,7 @@ def show_page(request: HttpRequest, table: Table, status: int = 200) -> HttpResp
     return render(request, "rules/board/table.html", facts, status=status)
 
 
-def _boards(table: Table) -> dict[str, Any]:
+def _boards(table: BoardPage) -> dict[str, Any]:
     assert table.document is not None
     names = [table.edition, *([table.other] if table.other else [])]
     looks = [sight.look(table.document, name, table.start, table.end, table.shade) for name in names]
@@ -123,7 +123,7 @@ def _boards(table: Table) -> dict[str, Any]:
     }
 
 
-def _title(table: Table, seen: sight.Sight) -> str:
+def _title(table: BoardPage, seen: sight.EditionSight) -> str:
     """Return the drawing's name for those who do not see it."""
     assert table.document is not None
     drawn = table.document["map"]
@@ -135,11 +135,11 @@ def _title(table: Table, seen: sight.Sight) -> str:
     return f"{words} {seen.line['because'][0]}" if seen.line else words
 
 
-def _verdict(seen: sight.Sight) -> tuple[str, Promise] | None:
+def _verdict(seen: sight.EditionSight) -> tuple[str, Promise] | None:
     return BECOMES[seen.line["result"]] if seen.line else None
 
 
-def _marks(seen: sight.Sight) -> list[dict[str, Any]]:
+def _marks(seen: sight.EditionSight) -> list[dict[str, Any]]:
     """Return what the line meets, in order, each with its state and its words."""
     marks = seen.line["marks"] if seen.line else []
     return [{**mark, "state": BECOMES[mark["becomes"]][0], "word": BECOMES[mark["becomes"]][1]} for mark in marks]

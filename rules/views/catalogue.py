@@ -28,7 +28,7 @@ from rules.documents import BadFacts, powers_of
 from rules.engine import EDITIONS, Ruling, rulings
 from rules.forms import CorrectionForm, ImportForm, SetForm
 from rules.importers.csv_sheet import written
-from rules.importers.records import MOST_RECORDS
+from rules.importers.records import MAX_RECORDS
 from rules.models import Correction, Element, Import, Set
 from rules.queries import (
     catalogue_log,
@@ -109,7 +109,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
 
 def catalogue_sheet(request: HttpRequest) -> HttpResponse:
     """Give what was searched for as a spreadsheet, in the layout in which one may be imported."""
-    found = CatalogueFilter(request.GET).qs[:MOST_RECORDS]
+    found = CatalogueFilter(request.GET).qs[:MAX_RECORDS]
     sheet = written(
         (row.element.code, row.element.set.name, row.element.section, services.own_facts(row)) for row in found
     )
@@ -241,7 +241,7 @@ def correct(request: HttpRequest, set_code: str, own_code: str) -> HttpResponse:
                 version=int(shown_version) if shown_version.isdigit() else None,
                 by=str(request.user),
             )
-        except services.Stale:
+        except services.StaleElement:
             form.add_error(None, _("Somebody corrected this meanwhile. Look at the page again before you go on."))
         except BadFacts as bad:
             form.add_error(None, str(bad))

@@ -20,7 +20,7 @@ from rules.positions import EDGES, MARKERS, OBJECTS, TERRAIN, BadChange, Documen
 from rules.queries import elements_by_code, search_elements
 
 FOUND = 8
-MOST_POWERS = 8
+MAX_POWERS = 8
 
 WORDS: dict[str, Promise] = {
     "hindering": gettext_lazy("hindering terrain"),
@@ -130,7 +130,7 @@ def player_chosen(document: Document, given: Mapping[str, str]) -> str:
 
 def powers_given(given: QueryDict) -> list[str]:
     """Return the names of powers that a form lists, parted by commas."""
-    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MOST_POWERS]
+    return [name.strip() for name in given.get("powers", "").split(",") if name.strip()][:MAX_POWERS]
 
 
 def values_given(given: QueryDict) -> dict[str, int]:
@@ -150,7 +150,7 @@ def standing_given(given: QueryDict) -> Document:
     if given.get("standing"):
         found["acted"] = bool(given.get("acted"))
         found["holding"] = given.get("holding") or None
-        found["teams"] = [name.strip() for name in given.get("teams", "").split(",") if name.strip()][:MOST_POWERS]
+        found["teams"] = [name.strip() for name in given.get("teams", "").split(",") if name.strip()][:MAX_POWERS]
         found["countered"] = [name.strip() for name in given.get("countered", "").split(",") if name.strip()]
     return found
 

@@ -25,7 +25,7 @@ from rules.engine import (
     Edition,
     Heading,
     Ruling,
-    Standing,
+    RulingStanding,
     find_rulings,
     headings,
     ruling,
@@ -49,10 +49,10 @@ AUTHORITIES: dict[Authority, Promise] = {
     Authority.CHAPEAU: _("Chapeau, rules arbitrator"),
     Authority.POLICY: _("the tournament policy"),
 }
-STANDINGS: dict[Standing, tuple[str, Promise]] = {
-    Standing.PUBLISHED: ("good", _("official")),
-    Standing.ARBITRATOR: ("warn", _("official, not yet for tournaments")),
-    Standing.CLARIFICATION: ("", _("not official: an explanation, no rule")),
+STANDINGS: dict[RulingStanding, tuple[str, Promise]] = {
+    RulingStanding.PUBLISHED: ("good", _("official")),
+    RulingStanding.ARBITRATOR: ("warn", _("official, not yet for tournaments")),
+    RulingStanding.CLARIFICATION: ("", _("not official: an explanation, no rule")),
 }
 
 

@@ -20,14 +20,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from rules import engine, shelf
 from rules.drawings.board import draw_board
 from rules.models import SavedDispute
-from rules.training import Question, question_of
+from rules.training import TrainingQuestion, question_of
 
 from .argued import figures_of, told
 from .rulebook import show_rulings
 
 READY, SAVED = "ready-", "saved-"
 KEPT = "training"
-MOST_RELEASED = 30
+MAX_RELEASED = 30
 
 
 @require_safe
@@ -106,7 +106,7 @@ def _listed() -> list[tuple[str, str, str]]:
     """Return every question's key, its title and its book: the ready-made ones, then what judges released, newest first."""
     found = [(READY + one.slug, one.title, one.edition_title) for one in shelf.ready_disputes().values()]
     released = SavedDispute.objects.filter(released_at__isnull=False).order_by("-released_at")
-    for row in released.only("version", "edition", "document")[:MOST_RELEASED]:
+    for row in released.only("version", "edition", "document")[:MAX_RELEASED]:
         if _asks(row):
             title = _("From the floor: %(name)s") % {"name": row.pk}
             found.append((_key_of(row), title, engine.EDITIONS[row.edition].title))
@@ -128,7 +128,7 @@ def _asks(row: SavedDispute) -> bool:
     )
 
 
-def _question(key: str) -> Question:
+def _question(key: str) -> TrainingQuestion:
     """Return a question by its key. Raises Http404 for one that is not there, is not released, or asks nothing."""
     asked = None
     if key.startswith(READY):
@@ -146,7 +146,7 @@ def _question(key: str) -> Question:
 
 
 @functools.cache
-def _ready(slug: str, language: str) -> Question | None:
+def _ready(slug: str, language: str) -> TrainingQuestion | None:
     """Return the question of a ready-made dispute; its answers are in the language of the page."""
     one = shelf.ready_disputes().get(slug)
     if one is None:

@@ -23,7 +23,7 @@ from tests.events.pairing.oracles import played_event
 FIELDS = [(players, rounds) for players in (32, 128, 512, 1000, 5000) for rounds in (3, 6, 9)]
 AT_LEAST = {128: 0.5, 512: 5, 1000: 20, 5000: 20}
 MEGABYTE = 1024
-MOST_MEGABYTES = 64
+MAX_MEGABYTES = 64
 
 
 @lru_cache(maxsize=4)
@@ -130,4 +130,4 @@ def test_memory_at_five_thousand(benchmark, tmp_path, rounds):
 
     idle, peak, _cost = benchmark.pedantic(measured, rounds=1)
     benchmark.extra_info["megabytes"] = round((peak - idle) / MEGABYTE, 1)
-    assert peak - idle < MOST_MEGABYTES * MEGABYTE
+    assert peak - idle < MAX_MEGABYTES * MEGABYTE

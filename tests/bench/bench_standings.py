@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from events.standings import CRITERIA, DEFAULT_CASCADE, CountedMatch, Counting, Player, standings
+from events.standings import CRITERIA, DEFAULT_CASCADE, CountedMatch, Counting, StandingsPlayer, standings
 
 CASCADES = {"usual": DEFAULT_CASCADE, "every": tuple(CRITERIA)}
 
@@ -23,6 +23,6 @@ def test_standings(benchmark, players, cascade):
             CountedMatch(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300))
             for a, b in zip(row[::2], row[1::2], strict=True)
         ]
-    field = [Player(one, one) for one in ids]
+    field = [StandingsPlayer(one, one) for one in ids]
     table = benchmark(standings, field, results, cascade=CASCADES[cascade], counting=Counting(cap=200))
     assert len(table) == players

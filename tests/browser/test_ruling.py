@@ -12,7 +12,7 @@ from events.models import ClockRun, Entry, Extension, Force, Match, Round
 from judging.models import Call, Decision, Penalty, TableDispute
 from judging.services import calls, penalties
 from judging.services import decisions as services
-from judging.services.decisions import Beside, Ruling
+from judging.services.decisions import Beside, JudgeRuling
 from tests.events.match_pages import play
 from tests.factories import PersonFactory
 
@@ -170,7 +170,7 @@ def test_the_head_judge_overturns_on_appeal(hall, phone):
     services.record_decision(
         by=hall.actor("judge"),
         event=hall.event,
-        ruling=Ruling(question="May Outwit see Stealth?", answer="yes", topics=("outwit", "stealth")),
+        ruling=JudgeRuling(question="May Outwit see Stealth?", answer="yes", topics=("outwit", "stealth")),
         beside=Beside(match=match),
     )
     table = phone(Entry.objects.get(pk=match.a_id).person)
@@ -219,7 +219,7 @@ def test_pages_of_rulings_are_for_everybody(hall, phone, scheme):
         services.record_decision(
             by=hall.actor("judge"),
             event=hall.event,
-            ruling=Ruling(
+            ruling=JudgeRuling(
                 question="May Outwit see Stealth?",
                 answer=answer,
                 topics=("outwit", "stealth"),

@@ -189,11 +189,11 @@ def test_the_memory_bound_counts_compressed_pages(staff, monkeypatch):
     for where in pages:
         ask(front, where)
     bare = sum(len(page.body) for page in front.pages.values())
-    monkeypatch.setattr(front_module, "MOST_HELD", bare + 100)
+    monkeypatch.setattr(front_module, "MAX_HELD", bare + 100)
     for where in pages:
         for encoding in (b"br", b"gzip"):
             assert ask(front, where, (b"accept-encoding", encoding)).status == 200
-            assert sum(page.size for page in front.pages.values()) <= front_module.MOST_HELD
+            assert sum(page.size for page in front.pages.values()) <= front_module.MAX_HELD
     assert 0 < len(front.pages) < len(pages)
     assert any(page.encoded for page in front.pages.values())
 
@@ -208,7 +208,7 @@ def test_addresses_that_lead_nowhere_fill_no_memory(staff):
 
 
 def test_no_more_is_remembered_than_the_bound(staff, monkeypatch):
-    monkeypatch.setattr(front_module, "MOST_PAGES", 3)
+    monkeypatch.setattr(front_module, "MAX_PAGES", 3)
     front = Front(Site())
     for n in range(5):
         ask(front, f"/events/{staff.event.public_id}/entries/{1000 + n}/")

@@ -168,7 +168,7 @@ def lines():
     """The lines that a handler would write, from now on."""
     found, handler = [], logging.Handler()
     handler.emit = lambda record: found.append(handler.format(record))
-    handler.addFilter(logs.Cut())
+    handler.addFilter(logs.CutSecrets())
     logging.getLogger().addHandler(handler)
     yield found
     logging.getLogger().removeHandler(handler)

@@ -1,7 +1,7 @@
 """An event with rounds and results, of any size, for tests of pages that show many rows."""
 
 from events.models import Entry, Event, Match, Round
-from events.results.reading import Terms, normalise
+from events.results.reading import ResultTerms, normalise
 from events.results.result import bye
 from tests.factories import EntryFactory, RoundFactory
 
@@ -23,7 +23,7 @@ def play(event: Event, players: int, rounds: int, *, last_open: bool = True) -> 
         matches = []
         for table in range(players // 2):
             a, b = turned[2 * table], turned[2 * table + 1]
-            result = normalise({"score_a": 100 + table % 50, "score_b": 60 + number}, Terms("car-2002", 200))
+            result = normalise({"score_a": 100 + table % 50, "score_b": 60 + number}, ResultTerms("car-2002", 200))
             open_or_not = Match.State.OPEN if is_open else Match.State.CONFIRMED
             kept = None if is_open else result
             matches.append(Match(round=row, table=table + 1, a=a, b=b, state=open_or_not, result=kept))

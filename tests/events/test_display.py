@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from events.display import (
     AREA_BELOW_CLOCK,
     LOOKS,
-    MOST_PREFIX,
-    MOST_SHARES,
+    MAX_PREFIX,
+    MAX_SHARES,
     SIZES,
-    Line,
+    DisplayLine,
     Settings,
     paged,
     plain,
@@ -42,7 +42,7 @@ NAMES = st.text(st.sampled_from("abcdeéÉ ZŁ-'ß"), min_size=1, max_size=12).f
 )
 def test_pages_lose_nobody_and_never_run_over(rows, size, clock, columns, strips):
     room = room_of(Settings(size=size), clock=clock, columns=columns, strips=strips)
-    lines = [Line(cells, letters) for cells, letters in rows]
+    lines = [DisplayLine(cells, letters) for cells, letters in rows]
     slides = paged("pairings", "Pairings", lines, room)
     assert [line for slide in slides for line in slide.lines] == lines
     assert [slide.number for slide in slides] == list(range(1, len(slides) + 1))
@@ -57,7 +57,7 @@ def test_pages_lose_nobody_and_never_run_over(rows, size, clock, columns, strips
 @pytest.mark.parametrize(("players", "most"), [(8, 1), (67, 4), (500, 22)])
 def test_a_list_beside_the_clock_takes_few_pages(size, players, most):
     room = room_of(Settings(size=size), clock=True, columns=3)
-    lines = [Line(n, 16, f"{n:03d}") for n in range(players)]
+    lines = [DisplayLine(n, 16, f"{n:03d}") for n in range(players)]
     factor = 1 if size == "normal" else 2
     assert len(paged("pairings", "Pairings", lines, room)) <= most * factor
 
@@ -76,7 +76,7 @@ def test_the_newest_announcement_stays_and_the_pages_keep_their_room(words, cloc
 @given(st.lists(NAMES, min_size=2, max_size=40), st.integers(1, 5))
 def test_whoever_looks_for_a_name_finds_it_on_the_page_that_says_so(names, length):
     keys = sorted(plain(name) for name in names)
-    pages = [[Line(key, 1, key) for key in keys[at : at + length]] for at in range(0, len(keys), length)]
+    pages = [[DisplayLine(key, 1, key) for key in keys[at : at + length]] for at in range(0, len(keys), length)]
     said = ranges(pages)
     if len(pages) == 1:
         assert said == [""]
@@ -87,19 +87,19 @@ def test_whoever_looks_for_a_name_finds_it_on_the_page_that_says_so(names, lengt
         for line in page:
             assert line.key[: len(first)] >= first.casefold()[: len(line.key)]
             assert line.key[: len(last)] <= last.casefold()
-        assert all(len(part) <= MOST_PREFIX + 1 for part in (first, last))  # one letter may be two as a capital
+        assert all(len(part) <= MAX_PREFIX + 1 for part in (first, last))  # one letter may be two as a capital
 
 
 def test_a_range_says_as_little_as_tells_the_pages_apart():
     pages = [["ada", "carl"], ["celia", "dana"], ["elena", "elodie"]]
-    assert ranges([[Line(name, 4, name) for name in page] for page in pages]) == ["A–Ca", "Ce–D", "E"]
+    assert ranges([[DisplayLine(name, 4, name) for name in page] for page in pages]) == ["A–Ca", "Ce–D", "E"]
 
 
 def test_names_are_sorted_without_their_accents():
     assert sorted(["Zoë", "Élodie", "Elena", "élan"], key=plain) == ["élan", "Elena", "Élodie", "Zoë"]
 
 
-@given(st.lists(st.integers(), max_size=60), st.integers(1, MOST_SHARES))
+@given(st.lists(st.integers(), max_size=60), st.integers(1, MAX_SHARES))
 def test_several_windows_divide_a_list_among_them(lines, of):
     parts = [shared(lines, (part, of)) for part in range(1, of + 1)]
     assert [line for part in parts for line in part] == lines

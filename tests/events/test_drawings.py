@@ -5,7 +5,16 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from events.drawings import Battle, Line, Meeting, Step, draw_bracket, draw_chart, draw_cross_table, draw_path
+from events.drawings import (
+    ChartLine,
+    DrawnMatch,
+    Meeting,
+    PathRound,
+    draw_bracket,
+    draw_chart,
+    draw_cross_table,
+    draw_path,
+)
 from tests.examples import examples
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -27,7 +36,7 @@ def read(drawing):
 @examples(60)
 @given(st.lists(st.tuples(odd, st.lists(st.one_of(st.none(), st.integers(1, 9)), min_size=3, max_size=3)), max_size=8))
 def test_a_chart_is_well_formed_and_has_each_player(lines):
-    root = read(draw_chart([Line(name, places) for name, places in lines], [1, 2, 3]))
+    root = read(draw_chart([ChartLine(name, places) for name, places in lines], [1, 2, 3]))
     seen = [line for line in lines if any(place is not None for place in line[1])]
     assert len([g for g in root.iter(f"{SVG}g") if "player" in g.get("class", "")]) == len(seen)
 
@@ -47,7 +56,7 @@ def test_a_cross_table_has_each_meeting(names, data):
 @given(
     st.lists(
         st.builds(
-            Step, st.integers(1, 9), st.sampled_from(["win", "loss", "draw", "bye", "missed", "open"]), odd, odd,
+            PathRound, st.integers(1, 9), st.sampled_from(["win", "loss", "draw", "bye", "missed", "open"]), odd, odd,
             st.one_of(st.none(), st.integers(1, 30)),
         ),
         max_size=9,
@@ -62,13 +71,13 @@ def test_a_path_has_each_round(steps, players):
 @examples(40)
 @given(st.integers(1, 4), odd, odd)
 def test_a_bracket_has_a_box_for_each_battle_set_or_not(deep, a, b):
-    first = [Battle(slot, a, b, 10, 20, "b") for slot in range(2 ** (deep - 1))]
+    first = [DrawnMatch(slot, a, b, 10, 20, "b") for slot in range(2 ** (deep - 1))]
     root = read(draw_bracket([first, *([] for _ in range(deep - 1))], [str(number) for number in range(deep)]))
     assert len([g for g in root.iter(f"{SVG}g") if g.get("class") == "battle"]) == 2**deep - 1
 
 
 def test_winners_are_marked_by_a_sign_not_by_colour_alone():
-    root = read(draw_bracket([[Battle(0, "Ann", "Bob", 10, 20, "b")]], ["Final"]))
+    root = read(draw_bracket([[DrawnMatch(0, "Ann", "Bob", 10, 20, "b")]], ["Final"]))
     words = [text.text for text in root.iter(f"{SVG}text")]
     assert "✓ Bob" in words
     assert "Ann" in words

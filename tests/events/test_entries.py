@@ -11,7 +11,7 @@ from events.door import NeedsConfirmation, Refused, Stale
 from events.models import AuditEntry, Entry, Event, Match, Person
 from events.roles import Actor
 from events.services import entries, rounds
-from events.services.entries import Line
+from events.services.entries import ListedPlayer
 from tests.events.simulation import play, play_round, players
 from tests.factories import EntryFactory, PersonFactory
 
@@ -68,7 +68,7 @@ def test_who_stands_on_the_list_by_e_mail_is_not_entered_twice(event):
 
 
 def test_a_list_that_was_imported_is_not_imported_again(by, event):
-    lines = [Line(1, "Ana", "ana@example.org"), Line(2, "Bo")]
+    lines = [ListedPlayer(1, "Ana", "ana@example.org"), ListedPlayer(2, "Bo")]
     entries.import_entries(by=by, event=event, lines=lines)
     assert [(p.line, "as number 1" in p.message) for p in entries.problems_of(event, lines)] == [(1, True)]
     with pytest.raises(ValidationError, match="entered with this e-mail address"):
@@ -199,7 +199,7 @@ def test_a_full_event_lets_walk_ins_wait(event, by):
 def test_a_list_is_entered_whole_and_beyond_the_seats_they_wait(event, by):
     event.seats = 2
     event.save()
-    lines = [Line(2, "Ana"), Line(3, "-Bo", club="North"), Line(4, "Cy", fixed_table=3)]
+    lines = [ListedPlayer(2, "Ana"), ListedPlayer(3, "-Bo", club="North"), ListedPlayer(4, "Cy", fixed_table=3)]
     made = entries.import_entries(by=by, event=event, lines=lines)
     assert [(e.number, e.name, e.state, e.fixed_table) for e in event.entries.all()] == [
         (1, "Ana", "entered", None), (2, "-Bo", "entered", None), (3, "Cy", "waiting", 3),
@@ -211,11 +211,11 @@ def test_a_list_is_entered_whole_and_beyond_the_seats_they_wait(event, by):
 def test_one_bad_line_and_nobody_is_entered(staff, event, by):
     enter(event, PersonFactory(name="Old", email="old@example.org"))
     lines = [
-        Line(2, "Ana", fixed_table=5),
-        Line(3, "Old", email="old@example.org"),
-        Line(4, "Judge", email=staff.judge.email),
-        Line(5, "Bo", fixed_table=5),
-        Line(6, "Ana", email="old@example.org"),
+        ListedPlayer(2, "Ana", fixed_table=5),
+        ListedPlayer(3, "Old", email="old@example.org"),
+        ListedPlayer(4, "Judge", email=staff.judge.email),
+        ListedPlayer(5, "Bo", fixed_table=5),
+        ListedPlayer(6, "Ana", email="old@example.org"),
     ]
     with pytest.raises(ValidationError) as told:
         entries.import_entries(by=by, event=event, lines=lines)

@@ -296,7 +296,7 @@ def test_no_page_asks_more_for_200_players_than_for_20(staff, event, who, place)
 def test_a_list_of_two_hundred_is_entered_in_a_fixed_number_of_queries(event, staff, django_assert_max_num_queries):
     from events.services import entries
 
-    lines = [entries.Line(n + 2, f"Player {n}", email=f"p{n}@example.org") for n in range(200)]
+    lines = [entries.ListedPlayer(n + 2, f"Player {n}", email=f"p{n}@example.org") for n in range(200)]
     with django_assert_max_num_queries(30):
         entries.import_entries(by=Actor(person=staff.scorekeeper), event=event, lines=lines)
 

@@ -171,7 +171,7 @@ def test_lists_are_read_by_their_indexes(staff):
 
 
 def test_a_part_of_a_name_that_too_many_share_says_so(staff, monkeypatch):
-    monkeypatch.setattr("events.tables.people.MOST_FOUND", 3)
+    monkeypatch.setattr("events.tables.people.MAX_FOUND", 3)
     Entry.objects.bulk_create(
         Entry(event=staff.event, number=90 + n, name=f"Nora {n}", state=Entry.State.CHECKED_IN) for n in range(4)
     )

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from events.models import Entry, Event, Round
-from events.pdf.paper import Heading, paper, readable, words
+from events.pdf.paper import PageHeading, paper, readable, words
 from events.pdf.slips import Slip, slips
 from tests.factories import EntryFactory, MatchFactory, RoundFactory
 
@@ -97,7 +97,7 @@ def test_letter_is_as_good_as_a4(staff, round_):
 
 def test_a_cut_stack_of_slips_stays_in_table_order():
     tables = [Slip(number, f"A{number}", f"B{number}", "https://example.org/") for number in range(1, 11)]
-    pages = text_of(slips(Heading("Event", "Round 1"), tables))
+    pages = text_of(slips(PageHeading("Event", "Round 1"), tables))
     assert len(pages) == 3  # four to a page: piles of tables 1–3, 4–6, 7–9, 10
     rows = [[number for number in range(1, 11) if f"A{number}\n" in page + "\n"] for page in pages]
     piles = [[row[place] for row in rows if place < len(row)] for place in range(4)]
@@ -131,11 +131,11 @@ def test_standings_are_printed(staff, round_):
 
 
 def test_a_paper_without_content_still_says_what_it_is():
-    assert "Event" in text_of(paper(Heading("Event", "Title"), []))[0]
+    assert "Event" in text_of(paper(PageHeading("Event", "Title"), []))[0]
 
 
 def test_letters_that_our_font_lacks_are_set_in_one_that_has_them():
-    assert "山田" in text_of(paper(Heading("Event", "Title"), [words("山田 太郎 <i>")]))[0]
+    assert "山田" in text_of(paper(PageHeading("Event", "Title"), [words("山田 太郎 <i>")]))[0]
 
 
 @pytest.mark.parametrize("name", ["pairings-pdf", "slips-pdf"])

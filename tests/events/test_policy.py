@@ -15,7 +15,7 @@ from events.eligibility import Candidate
 from events.policy import (
     Booked,
     Leaving,
-    Plan,
+    PlannedEvent,
     Product,
     Publication,
     Results,
@@ -42,7 +42,7 @@ def day(text):
     return dt.date.fromisoformat(text)
 
 
-PLAN = Plan(
+PLAN = PlannedEvent(
     starts=at("2026-03-07T14:00"), zone=GHENT, ends=at("2026-03-07T19:00"), venue="The Shop", head_judge="Hanna Head"
 )
 STORE = Registration(

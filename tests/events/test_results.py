@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from events.door import NeedsConfirmation, Refused, Stale
 from events.models import AuditEntry, Claim, Entry, Event, Force, Match, Round
-from events.results.reading import KEYS, TIE_BREAK, Terms, normalise
+from events.results.reading import KEYS, TIE_BREAK, ResultTerms, normalise
 from events.results.result import SEATS, BadResult, Result, as_json, bye, from_json, missed, recorded
 from events.results.words import compare, merge, sentence
 from events.roles import SITE, Actor
@@ -26,8 +26,8 @@ from events.services.results import (
 from tests.events.swapped import swapped, typed_swapped
 from tests.factories import EntryFactory, MatchFactory, PersonFactory, RoundFactory
 
-CAR = Terms("car-2002", 200, name_a="Anna", name_b="Bert")
-MODERN = Terms("core-modern", 300, name_a="Anna", name_b="Bert")
+CAR = ResultTerms("car-2002", 200, name_a="Anna", name_b="Bert")
+MODERN = ResultTerms("core-modern", 300, name_a="Anna", name_b="Bert")
 
 
 def faults(given_, terms=CAR):
@@ -83,8 +83,8 @@ def test_the_last_standing_win_in_later_editions_only():
 
 def test_the_smaller_force_may_win_against_the_points_in_dc_2005():
     given_ = {"score_a": 200, "score_b": 198, "winner": "b", "decided_by": "lowest-force"}
-    assert normalise(given_, Terms("dc-2005", 200)).winner == "b"
-    assert "winner" in faults(given_, Terms("dc-2005", 200, force_a=190, force_b=198))
+    assert normalise(given_, ResultTerms("dc-2005", 200)).winner == "b"
+    assert "winner" in faults(given_, ResultTerms("dc-2005", 200, force_a=190, force_b=198))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_the_older_books_give_a_tie_to_the_smaller_force():
     assert "fewer points" in faults({"score_a": 100, "score_b": 100})["winner"][0]
     named = normalise({"score_a": 100, "score_b": 100, "winner": "b"}, CAR)
     assert (named.winner, named.decided_by) == ("b", "lowest-force")
-    known = Terms("car-2002", 200, name_a="Anna", name_b="Bert", force_a=199, force_b=200)
+    known = ResultTerms("car-2002", 200, name_a="Anna", name_b="Bert", force_a=199, force_b=200)
     assert normalise({"score_a": 100, "score_b": 100}, known).winner == "a"
     assert "Anna" in faults({"score_a": 100, "score_b": 100, "winner": "b"}, known)["winner"][0]
 
@@ -125,7 +125,7 @@ def test_the_later_books_roll_off():
 
 
 def test_nobody_scored_is_a_loss_for_both_where_the_event_says_so():
-    terms = Terms("core-modern", 300, tied_game="double-loss")
+    terms = ResultTerms("core-modern", 300, tied_game="double-loss")
     result = normalise({"score_a": 0, "score_b": 0}, terms)
     assert (result.winner, result.double_loss, result.decided_by) == (None, True, "double-loss")
     assert "roll_off" in faults({"score_a": 5, "score_b": 5}, terms)
@@ -135,7 +135,7 @@ def test_nobody_scored_is_a_loss_for_both_where_the_event_says_so():
 def test_only_a_judge_gives_a_loss_to_both_unless_both_came_late():
     assert "judge" in faults({"score_a": 5, "score_b": 5, "double_loss": True})["double_loss"][0]
     assert normalise(
-        {"score_a": 5, "score_b": 5, "double_loss": True}, Terms("car-2002", 200, by_judge=True)
+        {"score_a": 5, "score_b": 5, "double_loss": True}, ResultTerms("car-2002", 200, by_judge=True)
     ).double_loss
     assert normalise({"score_a": 0, "score_b": 0, "double_loss": True, "late": "both"}, CAR).double_loss
 
@@ -187,7 +187,7 @@ def test_comparing_is_symmetric_and_agreement_with_oneself_is_whole(one, other):
 
 
 terms_of_any_edition = st.builds(
-    Terms,
+    ResultTerms,
     st.sampled_from(sorted(TIE_BREAK)),
     st.just(200),
     st.sampled_from(["edition", "double-loss"]),
@@ -239,7 +239,7 @@ odd = st.one_of(
 
 @given(st.dictionaries(st.sampled_from(sorted(KEYS)), odd), st.integers(0, 2), st.booleans())
 def test_anything_is_a_result_or_told_what_is_wrong(anything, score, by_judge):
-    terms = Terms("car-2002", 200, by_judge=by_judge)
+    terms = ResultTerms("car-2002", 200, by_judge=by_judge)
     try:
         result = normalise({"score_a": 1, "score_b": score} | anything, terms)
     except ValidationError:

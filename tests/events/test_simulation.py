@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 SIZES = [47, 24, 16, 13, 11, 9, 8, 7, 6, 5]
 MORE_SIZES = [200, 128, 90, 64, 40, 33, 28, 21, 17, 12]
 ROUNDS = {5: 3, 6: 3, 7: 4, 8: 4, 128: 5, 200: 5}
-LEAST_SHARE = 0.3
+MIN_SHARE = 0.3
 
 
 class Simulation:
@@ -205,9 +205,9 @@ class Simulation:
                     wins[pk] += 1
                     won_games[pk] += 1
         rounds = {pk: len(played) + missed[pk] for pk, played in games.items()}
-        share = {pk: max(LEAST_SHARE, won_games[pk] / rounds[pk] if rounds[pk] else 0) for pk in games}
+        share = {pk: max(MIN_SHARE, won_games[pk] / rounds[pk] if rounds[pk] else 0) for pk in games}
         against = {
-            pk: sum(share[o] for o in played) / len(played) if (played := games[pk]) else LEAST_SHARE for pk in games
+            pk: sum(share[o] for o in played) / len(played) if (played := games[pk]) else MIN_SHARE for pk in games
         }
         numbers = dict(self.event.entries.values_list("pk", "number"))
         lines = self.client.get(f"/api/events/{self.event.public_id}/standings").json()

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from events.models import Entry, Event, Match, Round
 from events.queries import cascade_of, standings_of
-from events.results.reading import Terms, normalise
+from events.results.reading import ResultTerms, normalise
 from events.results.result import bye, missed
 from events.standings_columns import Medium, columns_of, printed, standings_lines
 from tests.conftest import client_of
@@ -16,7 +16,7 @@ from tests.events.match_pages import play
 from tests.factories import EntryFactory, EventFactory, MatchFactory, PersonFactory, RoundFactory
 
 pytestmark = pytest.mark.django_db
-CAR = Terms("car-2002", 200)
+CAR = ResultTerms("car-2002", 200)
 
 
 def at(event, name, *parts):

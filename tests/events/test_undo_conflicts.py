@@ -5,7 +5,7 @@ import pytest
 from events.models import AuditEntry, Event
 from events.services.undo import conflicts
 from events.services.undo.acts import net_of
-from events.services.undo.conflicts import CONFLICTS, Act, Pair
+from events.services.undo.conflicts import CONFLICTS, EntryEffects, Pair
 
 pytestmark = pytest.mark.pure
 ROUND, MATCH, ENTRY, EVENT = "events.Round", "events.Match", "events.Entry", "events.Event"
@@ -19,8 +19,8 @@ def state(model: str, pk: int, before: str, after: str) -> dict:
     return change(model, pk, {"state": before}, {"state": after})
 
 
-def act(verb: str, *changes: dict, rounds: tuple[int, ...] = ()) -> Act:
-    return Act(AuditEntry(verb=verb), net_of(changes), frozenset(rounds))
+def act(verb: str, *changes: dict, rounds: tuple[int, ...] = ()) -> EntryEffects:
+    return EntryEffects(AuditEntry(verb=verb), net_of(changes), frozenset(rounds))
 
 
 DROP = act("drop-entry", state(ENTRY, 1, "checked-in", "dropped"))

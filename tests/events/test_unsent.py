@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from events.models import Announcement
-from events.unsent import MOST_KEPT
+from events.unsent import MAX_KEPT
 from judging.models import Decision
 from tests.events.match_pages import play
 from tests.forms_of_page import as_sent, forms_of
@@ -167,9 +167,9 @@ def test_what_is_open_to_all_and_not_there_is_not_there(db):
 def test_a_very_long_form_is_shown_to_be_copied(staff):
     client = Client(headers=BROWSER)
     page = client.post(
-        reverse("events:announce", args=[staff.event.public_id]), {"text": "x" * MOST_KEPT}
+        reverse("events:announce", args=[staff.event.public_id]), {"text": "x" * MAX_KEPT}
     ).content.decode()
-    assert "x" * MOST_KEPT in page
+    assert "x" * MAX_KEPT in page
     assert "copy what you typed" in page
     assert client.get(reverse("unsent"))["Location"] == reverse("home")
 

@@ -23,7 +23,7 @@ from judging.models import Call, Decision, TableDispute
 from judging.readings import read_position
 from judging.services import calls
 from judging.services import decisions as services
-from judging.services.decisions import Ruling
+from judging.services.decisions import JudgeRuling
 from rules.models import SavedDispute
 from rules.services.disputes import begin_dispute
 from tests.conftest import client_of
@@ -115,7 +115,7 @@ def ruled(hall, who="judge", **said):
     return services.record_decision(
         by=hall.actor(who),
         event=hall.event,
-        ruling=Ruling(**facts | said),
+        ruling=JudgeRuling(**facts | said),
         beside=services.Beside(match=at_table()),
     )
 
@@ -511,7 +511,7 @@ def elsewhere(hall, **said):
     other = EventFactory(venue=hall.event.venue, name="Last Month", state="running", edition=hall.event.edition)
     judge = OfficialFactory(event=other, role="judge").person
     facts = {"question": "May Outwit see past Stealth?", "answer": "no", "topics": ("outwit", "stealth")} | said
-    return services.record_decision(by=Actor(person=judge), event=other, ruling=Ruling(**facts))
+    return services.record_decision(by=Actor(person=judge), event=other, ruling=JudgeRuling(**facts))
 
 
 def test_earlier_decisions_of_the_event_and_of_the_installation_are_shown_while_ruling(hall):
@@ -582,7 +582,7 @@ def test_two_positions_that_both_follow_the_book_contradict_nothing(hall):
         dispute = dispute_at(saved.public_id)
         facts = {"question": dispute.reading.question, "answer": answer, "topics": ("stealth", "hindering-terrain")}
         return services.record_decision(
-            by=hall.actor("judge"), event=hall.event, ruling=Ruling(**facts | said), dispute=dispute
+            by=hall.actor("judge"), event=hall.event, ruling=JudgeRuling(**facts | said), dispute=dispute
         )
 
     first = by_the_book(position(), "hindered")

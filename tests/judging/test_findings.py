@@ -12,7 +12,7 @@ from events.models import AuditEntry, Event, Round
 from events.services.clock import clock_of, pause, reading_of, resume, start_round
 from judging import background, clock_jumps, findings
 from judging.clock_jumps import JUMPS, Jump
-from judging.findings import Disk, EventKept, Facts, judge
+from judging.findings import Disk, EventKept, ServerFacts, judge
 from judging.keeping import backups, bundles, snapshots
 from judging.models import Bundle, Snapshot
 from tests.events.simulation import players
@@ -44,22 +44,22 @@ def system(monkeypatch):
 @pytest.mark.parametrize(
     ("facts", "names"),
     [
-        (Facts(), []),
-        (Facts(events=(EventKept("x", "Saturday", 30.0),)), []),
-        (Facts(events=(EventKept("x", "Saturday", 900.0),)), ["snapshot-old"]),
-        (Facts(events=(EventKept("x", "Saturday", 900.0, "No space left on device"),)), ["snapshot-failed"]),
-        (Facts(papers=(("x", "Saturday", 2),)), ["paper-failed"]),
-        (Facts(silent_for=60.0), []),
-        (Facts(silent_for=4000.0), ["worker-dead"]),
-        (Facts(jumps=(Jump(AT, -3600.0, 0.0),)), ["clock-jumped"]),
-        (Facts(newest_ahead=3600.0), ["clock-behind"]),
-        (Facts(disks=(Disk("data", 10**12), Disk("copies", None))), ["missing-copies"]),
-        (Facts(disks=(Disk("data", 10**7), Disk("database", 4 * 10**8))), ["disk-data", "disk-database"]),
-        (Facts(waiting={"readers": 150, "writers": 60}), ["queue-long"]),
-        (Facts(has_history=True), ["backup-none"]),
-        (Facts(has_history=True, backup_age=3600.0), []),
-        (Facts(has_history=True, backup_age=400_000.0), ["backup-old"]),
-        (Facts(has_history=True, backup_age=60.0, backup_problem="the disk is full"), ["backup-failed"]),
+        (ServerFacts(), []),
+        (ServerFacts(events=(EventKept("x", "Saturday", 30.0),)), []),
+        (ServerFacts(events=(EventKept("x", "Saturday", 900.0),)), ["snapshot-old"]),
+        (ServerFacts(events=(EventKept("x", "Saturday", 900.0, "No space left on device"),)), ["snapshot-failed"]),
+        (ServerFacts(papers=(("x", "Saturday", 2),)), ["paper-failed"]),
+        (ServerFacts(silent_for=60.0), []),
+        (ServerFacts(silent_for=4000.0), ["worker-dead"]),
+        (ServerFacts(jumps=(Jump(AT, -3600.0, 0.0),)), ["clock-jumped"]),
+        (ServerFacts(newest_ahead=3600.0), ["clock-behind"]),
+        (ServerFacts(disks=(Disk("data", 10**12), Disk("copies", None))), ["missing-copies"]),
+        (ServerFacts(disks=(Disk("data", 10**7), Disk("database", 4 * 10**8))), ["disk-data", "disk-database"]),
+        (ServerFacts(waiting={"readers": 150, "writers": 60}), ["queue-long"]),
+        (ServerFacts(has_history=True), ["backup-none"]),
+        (ServerFacts(has_history=True, backup_age=3600.0), []),
+        (ServerFacts(has_history=True, backup_age=400_000.0), ["backup-old"]),
+        (ServerFacts(has_history=True, backup_age=60.0, backup_problem="the disk is full"), ["backup-failed"]),
     ],
 )
 def test_each_fact_has_its_finding(settings, facts, names):
@@ -71,7 +71,7 @@ def test_each_fact_has_its_finding(settings, facts, names):
 
 def test_the_urgent_stands_first_and_moments_are_told_by_the_clock_of_the_venue(settings):
     settings.SNAPSHOTS_KEPT = 40
-    found = judge(Facts(jumps=(Jump(AT, 3600.0, 0.0),), disks=(Disk("data", 0),)), datetime.timezone(HOUR))
+    found = judge(ServerFacts(jumps=(Jump(AT, 3600.0, 0.0),), disks=(Disk("data", 0),)), datetime.timezone(HOUR))
     assert [one.name for one in found] == ["disk-data", "clock-jumped"]
     assert "14:05" in found[1].sentence
     assert "1:00:00" in found[1].sentence

@@ -7,7 +7,7 @@ def race():
     from events.roles import Actor
     from judging.models import Call, Decision, Penalty
     from judging.services import calls, decisions, disputes, penalties
-    from judging.services.decisions import Beside, Closing, Ruling
+    from judging.services.decisions import Beside, Closing, JudgeRuling
     from tests.events.match_pages import play
     from tests.events.two_at_once import together
     from tests.factories import EventFactory, OfficialFactory
@@ -26,7 +26,7 @@ def race():
 
     def rule(by, question):
         match = table()
-        ruling = Ruling(question=question, answer="yes")
+        ruling = JudgeRuling(question=question, answer="yes")
         decisions.record_decision(by=by, event=match.round.event, ruling=ruling, beside=Beside(match=match))
 
     found["ruling"] = together(*(lambda by=by, n=n: rule(by, f"Question {n}?") for n, by in enumerate(judges)))
@@ -48,7 +48,10 @@ def race():
     def close(by):
         fresh = Call.objects.select_related("match__round__event").get()
         decisions.rule_and_close(
-            by=by, call=fresh, ruling=Ruling(question="Seen?", answer="no"), closing=Closing(category="line", minutes=4)
+            by=by,
+            call=fresh,
+            ruling=JudgeRuling(question="Seen?", answer="no"),
+            closing=Closing(category="line", minutes=4),
         )
 
     found["closing"] = sorted(together(lambda: close(judges[0]), lambda: close(head)))

@@ -12,7 +12,7 @@ from django.urls import reverse
 from rules import shelf
 from rules.engine import EDITIONS
 from rules.models import SavedPosition
-from rules.positions import MOST_PIECES, empty_map, placed, position_on, square_name
+from rules.positions import MAX_PIECES, empty_map, placed, position_on, square_name
 from tests.conftest import client_of
 from tests.factories import PersonFactory
 
@@ -275,14 +275,14 @@ def test_too_large_a_file_is_refused(client):
 def test_more_figures_than_can_be_placed_are_refused(client, way):
     """Six pages of a saved position with a thousand figures kept every reader waiting for a minute."""
     crowd = position(width=40, height=40)
-    names = [square_name((n % 40, n // 40)) for n in range(MOST_PIECES + 1)]
+    names = [square_name((n % 40, n // 40)) for n in range(MAX_PIECES + 1)]
     crowd["sides"][0]["characters"] = [
         {"id": f"f{n}", "name": "Ace", "square": name, "dial": DIAL} for n, name in enumerate(names)
     ]
     crowd["sides"] = crowd["sides"][:1]
     page = client.post(reverse(f"rules:{way}"), {"document": json.dumps(crowd), "do": "save"})
     assert page.status_code == 400
-    assert f"at most {MOST_PIECES} figures" in shown(page)
+    assert f"at most {MAX_PIECES} figures" in shown(page)
     assert not SavedPosition.objects.exists()
     crowd["sides"][0]["characters"].pop()
     page = client.post(reverse(f"rules:{way}"), {"document": json.dumps(crowd), "do": "save"})

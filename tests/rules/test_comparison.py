@@ -256,7 +256,7 @@ def test_only_what_differs_between_the_chosen_editions_is_a_difference():
 
 
 def test_two_powers_that_work_otherwise_differ_though_their_words_are_the_same():
-    same = comparison.Told("yes", "move action")
+    same = comparison.EditionTold("yes", "move action")
     one = comparison.Row("x", "x", {"a": dataclasses.replace(same, same=1), "b": dataclasses.replace(same, same=2)})
     assert one.differs()
     assert not comparison.Row("x", "x", {"a": same, "b": same}).differs()

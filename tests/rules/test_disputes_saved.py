@@ -7,7 +7,7 @@ import pytest
 from rules.engine import BadInput
 from rules.models import SavedDispute
 from rules.services.disputes import (
-    MOST_TAKEN_BACK,
+    MAX_TAKEN_BACK,
     Outdated,
     begin_dispute,
     change_dispute,
@@ -119,9 +119,9 @@ def test_a_change_that_makes_no_position_changes_nothing():
 
 def test_the_past_has_an_end():
     row = begin_dispute(document=position())
-    for number in range(MOST_TAKEN_BACK + 3):
+    for number in range(MAX_TAKEN_BACK + 3):
         change_dispute(dispute=row, version=row.version, said=str(number), title=str(number))
-    assert [one["said"] for one in row.past] == [str(number) for number in range(3, MOST_TAKEN_BACK + 3)]
+    assert [one["said"] for one in row.past] == [str(number) for number in range(3, MAX_TAKEN_BACK + 3)]
 
 
 def test_a_dispute_is_released_for_training_and_taken_back():

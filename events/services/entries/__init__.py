@@ -5,11 +5,11 @@ from __future__ import annotations
 from .asked import hindrances_of, may_check_in_self, may_enter_now, seats_free, suspended_namesakes
 from .entering import add_entry, change_entry, enter_self
 from .leaving import disqualify_entry, drop_entry, reinstate_entry, requalify_entry, return_entry, withdraw_entry
-from .listed import Line, Problem, import_entries, problems_of
+from .listed import ListedPlayer, Problem, import_entries, problems_of
 from .presence import check_in, move_up_waiting, open_self_check_in, undo_check_in
 
 __all__ = [
-    "Line",
+    "ListedPlayer",
     "Problem",
     "add_entry",
     "change_entry",

@@ -12,7 +12,7 @@ from events import policy
 from events.door import Refused
 from events.eligibility import Candidate
 from events.models import Entry, Event, Match, Person, PolicyOverride, Round
-from events.policy import Violation
+from events.policy import PolicyViolation
 from events.roles import OFFICIALS, Actor
 
 from ..policy import overridden, overrides_of
@@ -28,7 +28,7 @@ def hindrances_of(
     offices: dict[int, str] | None = None,
     managers: set[int] | None = None,
     overrides: list[PolicyOverride] | None = None,
-) -> list[Violation]:
+) -> list[PolicyViolation]:
     """Return why the policy keeps this person out, but for what the office lets pass.
 
     `offices`, `managers` and `overrides` spare questions where many are asked.
@@ -103,7 +103,7 @@ def may_check_in_self(event: Event, entry: Entry) -> str:
     return ""
 
 
-def cannot_play(name: str, reasons: Iterable[Violation]) -> str:
+def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
     """Return in words why somebody cannot play, with the sections."""
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})

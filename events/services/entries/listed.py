@@ -19,7 +19,7 @@ from .entering import clean_name, next_number
 
 
 @dataclass(frozen=True)
-class Line:
+class ListedPlayer:
     """One line of a list of players, as read: `line` is where it stands in the file, counted from 1."""
 
     line: int
@@ -39,7 +39,7 @@ class Problem:
     message: str
 
 
-def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
+def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
     """Return what keeps these lines from being entered, by line."""
     found: list[Problem] = []
     emails = [line.email.lower() for line in lines if line.email]
@@ -101,7 +101,7 @@ def problems_of(event: Event, lines: Sequence[Line]) -> list[Problem]:
     return found
 
 
-def import_entries(*, by: Actor, event: Event, lines: Sequence[Line], declared: bool = False) -> list[Entry]:
+def import_entries(*, by: Actor, event: Event, lines: Sequence[ListedPlayer], declared: bool = False) -> list[Entry]:
     """Enter all players of a list, or nobody; beyond the seats they wait, in the list's order.
 
     Raises ValidationError naming each line that cannot be entered.

@@ -17,12 +17,12 @@ from events.tournament import number_of, number_tables
 from ..policy import may_still_be_held
 from ..rounds_byes import remove_match
 from ..rounds_field import Field, read_field
-from ..rounds_styles import Paired, best, bracket_again, bracket_start, next_pairing
+from ..rounds_styles import DrawnRound, best, bracket_again, bracket_start, next_pairing
 from .asked import bracket_has_winner, lost_by_both, why_no_next_round
 from .publishing import _clock_of
 
 
-def _seat(writing: Writing, round: Round, paired: Paired, field: Field) -> None:
+def _seat(writing: Writing, round: Round, paired: DrawnRound, field: Field) -> None:
     tables = number_tables(paired.pairs, field.fixed_tables, round.event.first_table)
     rows = []
     for place, ((a, b), table) in enumerate(zip(paired.pairs, tables, strict=True)):
@@ -40,7 +40,13 @@ def _seat(writing: Writing, round: Round, paired: Paired, field: Field) -> None:
 
 
 def _draft(
-    writing: Writing, event: Event, number: int, stage: str, paired: Paired, field: Field, changes: list[dict[str, Any]]
+    writing: Writing,
+    event: Event,
+    number: int,
+    stage: str,
+    paired: DrawnRound,
+    field: Field,
+    changes: list[dict[str, Any]],
 ) -> Round:
     try:
         round = writing.create(

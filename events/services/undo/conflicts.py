@@ -18,7 +18,7 @@ EVENT, ROUND, MATCH, ENTRY = "events.Event", "events.Round", "events.Match", "ev
 
 
 @dataclass(frozen=True)
-class Act:
+class EntryEffects:
     """An entry with what it did to each row, and the rounds that it concerns."""
 
     entry: AuditEntry
@@ -73,8 +73,8 @@ class Act:
 class Pair:
     """An act to be undone and a later one. `differing` are the fields of its rows that are not as it left them."""
 
-    act: Act
-    later: Act
+    act: EntryEffects
+    later: EntryEffects
     differing: Mapping[Key, set[str]]
     event: Event
     numbers: Mapping[int, int]
@@ -169,16 +169,16 @@ def _rounds_of(entry: AuditEntry, net: Mapping[Key, Net], round_of: Mapping[int,
     return frozenset(found)
 
 
-def _acts(event: Event, entries: Iterable[AuditEntry]) -> list[Act]:
+def _acts(event: Event, entries: Iterable[AuditEntry]) -> list[EntryEffects]:
     round_of = dict(Match.objects.filter(round__event=event).values_list("pk", "round_id"))
     found = []
     for entry in entries:
         net = net_of(entry.changes)
-        found.append(Act(entry, net, _rounds_of(entry, net, round_of)))
+        found.append(EntryEffects(entry, net, _rounds_of(entry, net, round_of)))
     return found
 
 
-def _still_hold(acts: Sequence[Act], event: Event) -> list[Act]:
+def _still_hold(acts: Sequence[EntryEffects], event: Event) -> list[EntryEffects]:
     """Leave out acts that are undone, and the undoings of what came after as well: both together change nothing."""
     gone = undone_by(event)
     here = {act.entry.pk for act in acts}
@@ -207,4 +207,4 @@ def in_the_way(entry: AuditEntry) -> list[AuditEntry]:
     return sorted(found.values(), key=lambda one: -one.pk)
 
 
-__all__ = ["CONFLICTS", "Act", "Pair", "in_the_way"]
+__all__ = ["CONFLICTS", "EntryEffects", "Pair", "in_the_way"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Answer, Text, Verdict, answer
+from events.actions import ACTIONS, CANNOT_UNDO, NOBODY, Permission, Text, Verdict, answer
 from events.door import HIDDEN
 from events.models import AuditEntry, Event, Role, SignInCode
 from events.roles import JUDGES
@@ -37,7 +37,7 @@ def why_never(entry: AuditEntry) -> Text:
     return ""
 
 
-def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Answer:
+def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Permission:
     """Return what the table says: who may undo, and who may do the act itself; judges undo what players did."""
     given = answer("undo", roles, event=event)
     row = ACTIONS.get(root(entry).verb)
@@ -51,7 +51,7 @@ def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Answer:
         able = frozenset(role for role in able if rank.index(role) <= rank.index(Role(entry.as_role)))
     if not roles & able:
         who = ", ".join(role.label for role in Role if role in able)
-        return Answer(Verdict.REFUSED, given.action, NOBODY % {"roles": who})
+        return Permission(Verdict.REFUSED, given.action, NOBODY % {"roles": who})
     return given
 
 

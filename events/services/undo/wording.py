@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from events.actions import ACTIONS, Answer, Text, Verdict
+from events.actions import ACTIONS, Permission, Text, Verdict
 from events.door import Writing, fresh
 from events.models import AuditEntry, Entry, Event, Match, Round
 from events.roles import SITE
@@ -37,7 +37,7 @@ def what_changes(entry: AuditEntry) -> list[Text]:
         fresh(event)
         was = picture_of(event)
         try:
-            reverse(Writing(SITE, Answer(Verdict.ALLOWED, ACTIONS["undo"])), entry, event)
+            reverse(Writing(SITE, Permission(Verdict.ALLOWED, ACTIONS["undo"])), entry, event)
             will = picture_of(event)
         finally:
             transaction.set_rollback(True)

@@ -78,7 +78,7 @@ class Command(BaseCommand):
             raise CommandError(str(fault)) from fault
         self._tell(found, document)
 
-    def _copy(self, planned: comparing.Plan, options: dict[str, Any]) -> None:
+    def _copy(self, planned: comparing.ImportPlan, options: dict[str, Any]) -> None:
         """Import an unsigned file as a copy, unless something was asked for that only a trusted file can do."""
         powers = "\n".join(f"  {line}" for line in planned.powers()) or "  no one"
         if options["take_over"] or options["force"] or planned.event is not None:
@@ -97,7 +97,7 @@ class Command(BaseCommand):
         for line in copied.what_copy_becomes(planned.document):
             self.stdout.write(line)
 
-    def _tell(self, found: comparing.Plan, document: Document) -> None:
+    def _tell(self, found: comparing.ImportPlan, document: Document) -> None:
         for line in found.lines():
             self.stdout.write(line)
         event = Event.objects.get(public_id=document["event"]["public_id"])

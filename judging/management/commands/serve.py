@@ -20,7 +20,7 @@ from judging.management.readiness import what_is_missing
 
 TRIED = 20
 LAST_PORT = 65_535
-MOST_FILES = 65_536
+MAX_FILES = 65_536
 SECONDS_TO_END = 3
 M_ARENA_MAX, HEAPS = -8, 2
 ANYWHERE = (
@@ -59,7 +59,7 @@ def network_address() -> str | None:
 def allow_many_connections() -> None:
     """Raise this process's own limit of open files as far as the system lets it: each open page is one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 

@@ -21,7 +21,7 @@ from rules.engine.combat.attack import suffer_what_is_due
 from rules.engine.combat.healing import heal_what_is_due
 from rules.engine.combat.ko import end_what_is_cancelled
 from rules.engine.combat.tokens import give_token
-from rules.engine.errors import Illegal, Refused
+from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.figures.adjacency import figures_adjacent
 from rules.engine.figures.standing import standing_of
@@ -67,7 +67,7 @@ def perform(play: Play, given: Action) -> None:
     began = len(play.steps)
     try:
         resolve(play, given, rows)
-    except Refused:
+    except TargetRefused:
         if not has_begun(play, actor, began):
             text = f"The attack is not made; {actor.name} may be given another action, and no action has been spent."
             play.record(StepName.RESOLVE, text, ("targeting", "action-tokens"))
@@ -390,7 +390,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
                 refused = True
         now.place = given.place
     if refused and not made:
-        raise Refused
+        raise TargetRefused
 
 
 def _performed(play: Play, given: Action, actor: str) -> bool:
@@ -402,7 +402,7 @@ def _performed(play: Play, given: Action, actor: str) -> bool:
     try:
         with declining(play, given.choose):
             resolve(play, given, rows)
-    except Refused:
+    except TargetRefused:
         return False
     finally:
         now.choices, now.using, now.acting = choices, using, acting

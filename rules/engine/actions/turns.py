@@ -14,7 +14,7 @@ from rules.engine.memory import OfTurn
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
 from rules.engine.position.position import Side, Turn
-from rules.engine.reasons import Finding
+from rules.engine.reasons import ReasonedAnswer
 from rules.engine.steps import StepName
 
 
@@ -54,13 +54,13 @@ def actions_this_turn(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
     return total, because
 
 
-def actions_left(play: Play, given_besides: int = 0) -> Finding:
+def actions_left(play: Play, given_besides: int = 0) -> ReasonedAnswer:
     """Return whether the active player has an action left this turn, were so many given besides."""
     side = next(side for side in play.position.sides if side.player == play.position.turn.active)
     total, because = actions_this_turn(play, side)
     given = play.this_turn.given + given_besides
     text = f"{side.player} has given {given} of {total} actions this turn."
-    return Finding(given < total, (text, *because), ("action-total", "actions"))
+    return ReasonedAnswer(given < total, (text, *because), ("action-total", "actions"))
 
 
 def turn_has_begun(play: Play) -> bool:

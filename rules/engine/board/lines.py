@@ -21,7 +21,7 @@ LARGEST_REMEMBERED = 4096
 """Maps of up to so many squares keep the bits of their lines; larger ones work them out each time."""
 
 
-class Passage(NamedTuple):
+class LineStep(NamedTuple):
     """One step of a line: from the square before to the square after, across an edge or through a corner."""
 
     before: Square
@@ -63,13 +63,13 @@ def steps(columns: int, rows: int) -> tuple[tuple[int, int], ...]:
     return tuple(taken)
 
 
-def passages(start: Square, end: Square) -> list[Passage]:
+def passages(start: Square, end: Square) -> list[LineStep]:
     """Return the passages of the line from one centre to the other, in order. Empty for a square to itself."""
     way = []
     before = start
     for column, row in steps(end.column - start.column, end.row - start.row):
         after = Square(before.column + column, before.row + row)
-        way.append(Passage(before, after))
+        way.append(LineStep(before, after))
         before = after
     return way
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from rules.engine.board.ground import Edges, Ground
-from rules.engine.position.figures import Standing
+from rules.engine.position.figures import FiguresOnMap
 
 LookedOver = Literal["none", "standard_by_giants", "smaller"]
 NO_EDGES = Edges()
@@ -56,7 +56,7 @@ class Scene:
     """The ground, the bodies on it, and what an edition says of lines of fire across them (`LineOfFireOptions`)."""
 
     ground: Ground
-    standing: Standing
+    standing: FiguresOnMap
     characters_close_corners: bool
     indoor_blocking_below_blocks: bool
     looked_over: LookedOver

@@ -16,7 +16,7 @@ from rules.engine.combat.knocked_back import held_in_place, knock_back_the_hit
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import AttackResult, Hit, weight_of
 from rules.engine.combat.targets import can_target, line_to
-from rules.engine.errors import AwaitingChoice, Illegal, Refused, Untargeted
+from rules.engine.errors import AwaitingChoice, Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import powers_of, team_abilities_of
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.figures.values import value_of
@@ -137,7 +137,7 @@ def shape_change(play: Play, strike: Strike) -> Strike:
         if play.friendly(attacker, target) or not _changes_shape(play, attacker, target):
             left.append(name)
     if not left:
-        raise Refused
+        raise TargetRefused
     return replace(strike, targets=tuple(left))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.engine.figures.standing import ground_of, home_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
-from rules.engine.reasons import Finding, no, yes
+from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def captives_of(play: Play, captor: Character) -> list[Character]:
@@ -16,7 +16,7 @@ def captives_of(play: Play, captor: Character) -> list[Character]:
     return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
 
 
-def hands_full(play: Play, captor: Character) -> Finding | None:
+def hands_full(play: Play, captor: Character) -> ReasonedAnswer | None:
     """Return why a captor makes no close attacks and captures, None where it may: two captives (2002), three (2014).
 
     Sources: Sentinels Rules › Capturing (2002); Capture (2014).
@@ -26,7 +26,7 @@ def hands_full(play: Play, captor: Character) -> Finding | None:
     return no(f"{captor.name} holds {held} captives and makes no close attacks.", "capture") if held >= most else None
 
 
-def may_release(play: Play, captor: Character) -> Finding:
+def may_release(play: Play, captor: Character) -> ReasonedAnswer:
     """Return whether a captor stands where it may release captives: with its whole base in its starting area."""
     player = play.player_of(captor)
     home = home_of(play, player)

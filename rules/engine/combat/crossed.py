@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine.board.lines import Passage, passages
+from rules.engine.board.lines import LineStep, passages
 from rules.engine.figures.standing import STANDARD, Figure, ground_of, standing_of
 from rules.engine.met import Met
 from rules.engine.play import Play
@@ -57,7 +57,7 @@ def on_rooftop(play: Play, square: Square) -> Iterator[str]:
         yield Met.ROOFTOP_HINDERING
 
 
-def _at_corner(play: Play, passage: Passage) -> Iterator[str]:
+def _at_corner(play: Play, passage: LineStep) -> Iterator[str]:
     ground, at = ground_of(play), standing_of(play).at
     yield Met.LINE_THROUGH_CORNER
     sides = [side for side in passage.sides() if ground.has(side)]

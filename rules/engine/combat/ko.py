@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
-from rules.engine.battles import Battle, BattleCharacter, Cause, Ended, Fate, Line, Side
+from rules.engine.battles import Battle, BattleCharacter, BattleSide, Cause, Ended, Fate, ScoreLine
 from rules.engine.errors import AwaitingChoice, Illegal
 from rules.engine.figures.abilities import can_use, powers_of, team_abilities_of
 from rules.engine.figures.adjacency import squares_adjacent
@@ -18,7 +18,7 @@ from rules.engine.memory import Altered
 from rules.engine.play import Damage, Play
 from rules.engine.position.characters import Character, CharacterKind
 from rules.engine.position.squares import Square
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring.victory_points import lines_of_defeat
 from rules.engine.steps import StepName
 
@@ -72,7 +72,7 @@ def score_defeat(play: Play, character: Character, damage: Damage) -> None:
     _score(play, lines_of_defeat(battle, play.edition, owner, fallen), ("victory-points",), rivals)
 
 
-def _score(play: Play, lines: Iterable[Line], topics: tuple[str, ...], more_topics: tuple[str, ...] = ()) -> None:
+def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...], more_topics: tuple[str, ...] = ()) -> None:
     """Add these lines to the players' victory points, and say so; the topics of the lines stand between the others."""
     points = dict(play.battle.points)
     said = []
@@ -122,7 +122,7 @@ def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
                 fate=Fate.DEFEATED if fell else Fate.SURVIVED,
                 base_color=one.base_color,
                 set=one.set or None,
-                kind=Kind.SENTINEL if size_of(one) == SENTINEL else Kind.CHARACTER,
+                kind=RivalKind.SENTINEL if size_of(one) == SENTINEL else RivalKind.CHARACTER,
                 teams=one.teams,
                 by=by,
                 cause=CAUSES.get(damage.source) if fell else None,
@@ -131,7 +131,7 @@ def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
                 controller=(controllers.get(by or "") or controllers.get(one.id)) if fell else None,
             )
         )
-    sides = tuple(Side(player=player, points=0, characters=tuple(those)) for player, those in forces.items())
+    sides = tuple(BattleSide(player=player, points=0, characters=tuple(those)) for player, those in forces.items())
     return Battle(build_total=play.position.build_total, ended=Ended.AGREEMENT, sides=sides)
 
 

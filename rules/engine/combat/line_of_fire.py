@@ -16,7 +16,7 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 from rules.engine.board.ground import Corners, Edges, Ground, corners_between
-from rules.engine.board.lines import Passage, passages, steps, trace
+from rules.engine.board.lines import LineStep, passages, steps, trace
 from rules.engine.board.scene import Obstacle, Scene, Screened, Sight
 from rules.engine.figures.abilities import powers_of, sees_past
 from rules.engine.figures.standing import STANDARD, figure_of, ground_of, standing_of
@@ -361,7 +361,7 @@ def _called(end: End, square: Square) -> str:
     return f"{end.name} ({square})" if end.figure is not None else str(square)
 
 
-def _met(play: Play, screen: Screen, ground: Ground, way: list[Passage], start: Square, end: Square) -> Iterator[Mark]:
+def _met(play: Play, screen: Screen, ground: Ground, way: list[LineStep], start: Square, end: Square) -> Iterator[Mark]:
     """Yield what a line meets, in order: edges and corners as it passes them, squares as it enters them."""
     for passage in way:
         if passage.through_corner:
@@ -395,7 +395,7 @@ def _in_square(play: Play, screen: Screen, ground: Ground, square: Square) -> It
         yield Mark(square, None, obstacle.becomes, *_named(play, ground, obstacle, square, where))
 
 
-def _at_corner(play: Play, screen: Screen, ground: Ground, passage: Passage) -> Iterator[Mark]:
+def _at_corner(play: Play, screen: Screen, ground: Ground, passage: LineStep) -> Iterator[Mark]:
     """Yield what a corner does: the less restrictive of its two sides."""
     sides = []
     for side in passage.sides():

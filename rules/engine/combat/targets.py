@@ -19,7 +19,7 @@ from rules.engine.position.dial import ValueName
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Finding, Replacement, no, yes
+from rules.engine.reasons import ReasonedAnswer, Replacement, no, yes
 
 
 def can_target(
@@ -29,7 +29,7 @@ def can_target(
     target: Character,
     using: tuple[str, ...] = (),
     reach: int | None = None,
-) -> Finding:
+) -> ReasonedAnswer:
     """Return whether an attack of that kind may target that character, and every reason that speaks against it first.
 
     `reach` takes the place of the range where something is thrown.
@@ -51,7 +51,7 @@ def can_target(
     return _ranged(play, one, other, using, reach)
 
 
-def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding | None:
+def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> ReasonedAnswer | None:
     if attacker.character.id == target.character.id:
         return no(f"{attacker.name} cannot target itself.", "friendly-figures")
     used = [row for name in using if (row := play.edition.powers.get(name)) is not None]
@@ -114,10 +114,12 @@ def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> N
         play.change(replace(character, immune=False))
 
 
-def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> Finding:
+def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]) -> ReasonedAnswer:
     adjacent = figures_adjacent(play, attacker, target, "close")
     if adjacent:
-        return Finding(True, (*adjacent.because, f"{attacker.name} may attack."), ("close-combat", *adjacent.topics))
+        return ReasonedAnswer(
+            True, (*adjacent.because, f"{attacker.name} may attack."), ("close-combat", *adjacent.topics)
+        )
     if play.edition.targets.close_across_stairs:
         ground = ground_of(play)
         for one, other in product(attacker.character.squares, target.character.squares):
@@ -128,10 +130,10 @@ def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...])
     reach = _long_arms(play, attacker, target)
     if reach is not None:
         return reach
-    return Finding(False, adjacent.because, ("close-combat", *adjacent.topics))
+    return ReasonedAnswer(False, adjacent.because, ("close-combat", *adjacent.topics))
 
 
-def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
+def _long_arms(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | None:
     """Return what powers and sizes add to close attacks: other elevations, more than one square."""
     gap = min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
     for power in powers_of(play, attacker.character):
@@ -153,7 +155,9 @@ def _long_arms(play: Play, attacker: Figure, target: Figure) -> Finding | None:
     return None
 
 
-def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...], thrown: int | None = None) -> Finding:
+def _ranged(
+    play: Play, attacker: Figure, target: Figure, using: tuple[str, ...], thrown: int | None = None
+) -> ReasonedAnswer:
     for power in powers_of(play, attacker.character):
         if (
             power.attacking.may_shoot is not None
@@ -177,13 +181,13 @@ def _ranged(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...]
         return based
     line = line_to(play, attacker.character, target.character)
     if line.result == "blocked":
-        return Finding(False, line.because, ("ranged-combat", *line.topics))
+        return ReasonedAnswer(False, line.because, ("ranged-combat", *line.topics))
     away = _away(attacker, target)
     if away > far:
         halved = " (halved, the target is soaring)" if range_halves(play, attacker, target) else ""
         return no(f"{target.name} is {away} squares away, out of range {far}{halved}.", "ranged-combat", "range")
     because = (f"{target.name} is {away} squares away, within range {far}.", *line.because)
-    return Finding(True, because, ("ranged-combat", "range", *line.topics))
+    return ReasonedAnswer(True, because, ("ranged-combat", "range", *line.topics))
 
 
 def _away(attacker: Figure, target: Figure) -> int:
@@ -207,7 +211,7 @@ def range_within(play: Play, attacker: Figure, target: Figure, reach: int) -> in
     return reach
 
 
-def _based(play: Play, attacker: Figure, target: Figure) -> Finding | None:
+def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | None:
     """Return why an adjacent opponent keeps the attacker from this shot, None where it does not."""
     beside = opponents_beside(play, attacker, "ranged")
     if not beside:

@@ -12,15 +12,15 @@ from rules.engine.battles import (
     BattleCard,
     BattleCharacter,
     BattleFeat,
+    BattleSide,
     BattleToken,
     Cause,
     Ended,
     Fate,
-    Line,
     ObjectFate,
     ScenarioName,
     Score,
-    Side,
+    ScoreLine,
 )
 from rules.engine.documents.force import COLOR, HEAD, NAMES, REFS, REQUIREMENTS, refs_exist
 from rules.engine.documents.reader import (
@@ -40,7 +40,7 @@ from rules.engine.edition import Edition
 from rules.engine.errors import BadInput, escaped
 from rules.engine.limit import within_limit
 from rules.engine.position.objects import ObjectKind
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring.score import score
 
 Document = dict[str, Any]
@@ -114,7 +114,7 @@ SIDE: Final[Reader[Document]] = an_object(
                 "points": points,
                 "base_color": COLOR,
                 "set": nullable(text),
-                "kind": one_of(Kind),
+                "kind": one_of(RivalKind),
                 "teams": NAMES,
                 "fate": one_of(Fate),
                 "by": PERSON,
@@ -197,7 +197,7 @@ def read_battle(document: Any) -> tuple[str | None, Edition, Battle]:
     return document_id, edition, battle
 
 
-def _sides(written: tuple[Document, ...]) -> tuple[Side, ...]:
+def _sides(written: tuple[Document, ...]) -> tuple[BattleSide, ...]:
     """Return the sides; refs, given or by sort and place, are those of one element of the whole battle."""
     if len(written) < 2:
         raise BadInput("", "A battle has at least two sides.")
@@ -219,7 +219,7 @@ def _sides(written: tuple[Document, ...]) -> tuple[Side, ...]:
     return tuple([_side(side, counts, given) for side in written])
 
 
-def _side(written: Document, counts: dict[str, int], given: set[str]) -> Side:
+def _side(written: Document, counts: dict[str, int], given: set[str]) -> BattleSide:
     made: dict[str, tuple[Any, ...]] = {}
     for sort, (called, make) in SORTS.items():
         found = []
@@ -230,7 +230,7 @@ def _side(written: Document, counts: dict[str, int], given: set[str]) -> Side:
             found.append(make(**element))
         made[sort] = tuple(found)
     built = written.get("points")
-    return Side(player=written["player"], points=_built_with(made) if built is None else built, **made)
+    return BattleSide(player=written["player"], points=_built_with(made) if built is None else built, **made)
 
 
 def _unused(ref: str, given: set[str]) -> str:
@@ -284,7 +284,7 @@ def _is_player(where: str, player: str | None, players: tuple[str, ...]) -> None
         raise BadInput(where, f"{shown(player)} is none of the players {', '.join(map(shown, players))}.")
 
 
-def _check_side(battle: Battle, edition: Edition, side: Side) -> None:
+def _check_side(battle: Battle, edition: Edition, side: BattleSide) -> None:
     own = {one.ref for one in side.characters}
     for place, one in enumerate(side.characters):
         where = f"/characters/{place}"
@@ -311,7 +311,7 @@ def _check_persons(battle: Battle, one: BattleCharacter | BattleToken, where: st
     _is_player(f"{where}/on_turn_of", one.on_turn_of, battle.players)
 
 
-def _check_captive(battle: Battle, edition: Edition, side: Side, one: BattleCharacter, where: str) -> None:
+def _check_captive(battle: Battle, edition: Edition, side: BattleSide, one: BattleCharacter, where: str) -> None:
     if one.fate in CAPTIVE:
         if edition.scoring.release is None:
             raise BadInput(f"{where}/fate", f"{edition.name} has no captives.")
@@ -348,7 +348,7 @@ def report_of(document_id: str | None, edition: Edition, scored: Score) -> Docum
     }
 
 
-def _line(edition: Edition, line: Line) -> Document:
+def _line(edition: Edition, line: ScoreLine) -> Document:
     return {
         "player": line.player,
         "points": number(line.points),

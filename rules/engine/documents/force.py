@@ -28,12 +28,12 @@ from rules.engine.errors import BadInput
 from rules.engine.force.check import Breach, ForceReport, check
 from rules.engine.forces import (
     BattlefieldCondition,
-    BattleObject,
-    Character,
-    Click,
-    Event,
+    EventRules,
     Feat,
     Force,
+    ForceCharacter,
+    ForceClick,
+    ForceObject,
     Format,
     OtherElement,
     OtherKind,
@@ -47,7 +47,7 @@ from rules.engine.forces import (
 from rules.engine.limit import within_limit
 from rules.engine.position.dial import ValueName
 from rules.engine.position.objects import ObjectKind
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 
 Document = dict[str, Any]
 Made = TypeVar("Made")
@@ -143,8 +143,8 @@ COLOR: Final = text
 
 def _whole_click(
     speed: int = 0, attack: int = 0, defense: int = 0, damage: int = 0, powers: tuple[str, ...] = ()
-) -> Click:
-    return Click(speed, attack, defense, damage, powers)
+) -> ForceClick:
+    return ForceClick(speed, attack, defense, damage, powers)
 
 
 CLICK: Final = an_object(
@@ -152,7 +152,7 @@ CLICK: Final = an_object(
 )
 
 
-def _click(value: Any) -> Click:
+def _click(value: Any) -> ForceClick:
     """Return a click of a dial: at once where all is as usual, by `CLICK` where something is left out or wrong."""
     try:
         speed, attack, defense, damage, powers = _USUAL_CLICK(value)
@@ -169,7 +169,7 @@ def _click(value: Any) -> Click:
     ):
         try:
             if "".join(powers).isascii():
-                return Click(speed, attack, defense, damage, tuple(powers))
+                return ForceClick(speed, attack, defense, damage, tuple(powers))
         except TypeError:
             pass
     return CLICK(value)
@@ -178,12 +178,12 @@ def _click(value: Any) -> Click:
 _USUAL_CLICK: Final = itemgetter("speed", "attack", "defense", "damage", "powers")
 
 
-def _character(rarity: Rarity | None = None, **fields: Any) -> Character:
-    return Character(**fields)
+def _character(rarity: Rarity | None = None, **fields: Any) -> ForceCharacter:
+    return ForceCharacter(**fields)
 
 
-def _event(tactics: tuple[Tactic, ...] | None = None, **fields: Any) -> Event:
-    return Event(tactics=None if tactics is None else frozenset(tactics), **fields)
+def _event(tactics: tuple[Tactic, ...] | None = None, **fields: Any) -> EventRules:
+    return EventRules(tactics=None if tactics is None else frozenset(tactics), **fields)
 
 
 DIAL: Final = a_list(_click)
@@ -194,7 +194,7 @@ CHARACTER_KEYS: Final[Mapping[str, Reader[Any]]] = {
     "points": points,
     "rank": one_of(Rank),
     "rarity": nullable(one_of(Rarity)),
-    "kind": one_of(Kind),
+    "kind": one_of(RivalKind),
     "base_color": COLOR,
     "teams": NAMES,
     "keywords": NAMES,
@@ -216,7 +216,7 @@ FORCE: Final[Reader[Document]] = an_object(
         ),
         "objects": elements(
             "object",
-            BattleObject,
+            ForceObject,
             {"name": text, "kind": nullable(one_of(ObjectKind)), "special": flag, "points": points},
         ),
         "battlefield_conditions": elements("battlefield-condition", BattlefieldCondition, {"name": text}),

@@ -13,7 +13,7 @@ from rules.engine.force.checks import building, events, extras
 from rules.engine.forces import Rank
 from rules.engine.powers import sentinels, team_abilities
 from rules.engine.powers.building import table
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import twice_or_thrice
 
@@ -63,7 +63,7 @@ EDITION = replace(
             events.proxy,
             events.product_not_yet_legal,
         ),
-        kinds=frozenset({Kind.CHARACTER, Kind.SENTINEL}),
+        kinds=frozenset({RivalKind.CHARACTER, RivalKind.SENTINEL}),
         unique_ranks=frozenset({Rank.UNIQUE, Rank.LIMITED_EDITION}),
     ),
     scoring=replace(

@@ -54,7 +54,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import defeat_and_bonus, to_the_active_player
 from rules.engine.scoring.winner import has_characters, last_standing_or_roll_off
@@ -286,7 +286,7 @@ EDITION = Edition(
         ),
         warnings=frozenset({"build-total-increment", "feat-prerequisite"}),
         tactics=frozenset(Tactic),
-        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER, Kind.HORDE}),
+        kinds=frozenset({RivalKind.CHARACTER, RivalKind.BYSTANDER, RivalKind.HORDE}),
         object_kinds=frozenset(ObjectKind),
         has_primes=True,
         has_sideline=False,

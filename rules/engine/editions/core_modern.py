@@ -52,7 +52,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import to_every_opponent
 from rules.engine.scoring.winner import has_characters_worth_points, last_standing_or_roll_off
@@ -266,7 +266,7 @@ EDITION = Edition(
         ),
         warnings=frozenset(),
         tactics=frozenset({Tactic.SPECIAL_OBJECTS, Tactic.RESOURCES, Tactic.BYSTANDERS, Tactic.THEMED_TEAMS}),
-        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
+        kinds=frozenset({RivalKind.CHARACTER, RivalKind.BYSTANDER}),
         object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
         has_primes=True,
         has_sideline=True,

@@ -45,7 +45,7 @@ from rules.engine.powers import (
     telekinesis,
 )
 from rules.engine.powers.building import compulsory, table
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import to_the_striker
 from rules.engine.scoring.winner import has_characters, smallest_force_if_nobody_fell
@@ -253,7 +253,7 @@ EDITION = Edition(
         ),
         warnings=frozenset(),
         tactics=frozenset({Tactic.FEATS, Tactic.BATTLEFIELD_CONDITIONS, Tactic.BYSTANDERS}),
-        kinds=frozenset({Kind.CHARACTER, Kind.BYSTANDER}),
+        kinds=frozenset({RivalKind.CHARACTER, RivalKind.BYSTANDER}),
         object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
         has_primes=False,
         has_sideline=False,

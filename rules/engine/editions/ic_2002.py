@@ -44,7 +44,7 @@ from rules.engine.powers import (
 )
 from rules.engine.powers.building import table
 from rules.engine.powers.costs import one_to_an_action
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 from rules.engine.scoring import scenarios
 from rules.engine.scoring.victory_points import to_the_striker
 from rules.engine.scoring.winner import has_characters, most_points_or_smallest_force
@@ -253,7 +253,7 @@ EDITION = Edition(
         ),
         warnings=frozenset(),
         tactics=frozenset(),
-        kinds=frozenset({Kind.CHARACTER}),
+        kinds=frozenset({RivalKind.CHARACTER}),
         object_kinds=frozenset({ObjectKind.LIGHT, ObjectKind.HEAVY}),
         has_primes=False,
         has_sideline=False,

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from rules.engine.citations import Authority, Citation, Ruling, Standing
+from rules.engine.citations import Authority, Citation, Ruling, RulingStanding
 from rules.engine.met import Met
 
 from .sources import TEXTS, read_topics
@@ -71,7 +71,9 @@ AUTHORITY_WEIGHT = MappingProxyType(
     }
 )
 ARBITRATORS = frozenset({Authority.CHAPEAU, Authority.MAGISTER, Authority.STEENBOCK})
-STANDING_WEIGHT = MappingProxyType({Standing.PUBLISHED: 2, Standing.ARBITRATOR: 2, Standing.CLARIFICATION: 1})
+STANDING_WEIGHT = MappingProxyType(
+    {RulingStanding.PUBLISHED: 2, RulingStanding.ARBITRATOR: 2, RulingStanding.CLARIFICATION: 1}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +319,7 @@ def _book(edition: str) -> Mapping[str, Ruling]:
 
 def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any]) -> Ruling:
     authority = Authority(entry["authority"])
-    natural = Standing.ARBITRATOR if authority in ARBITRATORS else Standing.PUBLISHED
+    natural = RulingStanding.ARBITRATOR if authority in ARBITRATORS else RulingStanding.PUBLISHED
     named = tuple(entry["topics"])
     when = entry.get("when", named)
     date = entry.get("date")
@@ -328,7 +330,7 @@ def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any]) -> R
         topics=named,
         when=tuple(frozenset((need,)) if isinstance(need, str) else frozenset(need) for need in when),
         citations=(citation,),
-        standing=Standing(entry.get("standing", natural)),
+        standing=RulingStanding(entry.get("standing", natural)),
         decides=frozenset(entry["decides"]) if "decides" in entry else None,
         example=entry.get("example", False),
         figures=tuple(entry.get("figures", ())),

@@ -16,7 +16,7 @@ from rules.engine.play import Play, Spot
 from rules.engine.position.edges import edge_between
 from rules.engine.position.figures import Figure
 from rules.engine.position.squares import Square, distance
-from rules.engine.reasons import Finding, no, yes
+from rules.engine.reasons import ReasonedAnswer, no, yes
 
 Purpose = Literal["movement", "close", "ranged"]
 
@@ -75,7 +75,7 @@ def squares_adjacent(play: Play, one: Square, other: Square) -> bool:
     return distance(one, other) == 1 and square_parted(play, one, other) is None
 
 
-def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None = None) -> Finding:
+def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None = None) -> ReasonedAnswer:
     """Return whether two characters, or squares, are adjacent, and why or why not."""
     if one.character is not None and other.character is not None:
         first, second = figure_of(play, one.character), figure_of(play, other.character)
@@ -85,7 +85,7 @@ def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None =
     return _touching(play, one.squares, other.squares, f"{one.name} and {other.name}")
 
 
-def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | None = None) -> Finding:
+def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | None = None) -> ReasonedAnswer:
     """Return whether two characters on the map are adjacent for a purpose, and why or why not.
 
     `close` asks for `one`, who attacks, against `other`; the other purposes are mutual.
@@ -97,21 +97,23 @@ def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | 
         return _soaring_and_not(play, one, other, purpose)
     if one.soaring:
         near = _gap(one, other) == 1
-        return Finding(near, (f"{names} are both soaring, {'side by side' if near else 'apart'}.",), ("soaring",))
+        return ReasonedAnswer(
+            near, (f"{names} are both soaring, {'side by side' if near else 'apart'}.",), ("soaring",)
+        )
     reach = play.edition.board.giant_reach
     if reach and GIANT in (one.size, other.size) and purpose != "ranged":
         return _giants(play, one, other, purpose, reach)
     on_top = one.on_blocking != other.on_blocking and not play.edition.board.blocking_is_entered
     if SENTINEL in (one.size, other.size) and purpose == "close" and (on_top or one.level != other.level):
         near = _gap(one, other) == 1
-        return Finding(near, (f"A Sentinel and a character on elevated terrain: {names}.",), ("sentinel",))
+        return ReasonedAnswer(near, (f"A Sentinel and a character on elevated terrain: {names}.",), ("sentinel",))
     if on_top:
         upper = one if one.on_blocking else other
         return no(f"{upper.name} is on top of blocking terrain, the other is not.", "blocking-terrain", "adjacency")
     return _touching(play, one.character.squares, other.character.squares, names)
 
 
-def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> Finding:
+def _touching(play: Play, ones: tuple[Square, ...], others: tuple[Square, ...], names: str) -> ReasonedAnswer:
     parted: tuple[str, str] | None = None
     for one, other in product(ones, others):
         if distance(one, other) == 1:
@@ -127,7 +129,7 @@ def _gap(one: Figure, other: Figure) -> int:
     return min(distance(a, b) for a, b in product(one.character.squares, other.character.squares))
 
 
-def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> Finding:
+def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> ReasonedAnswer:
     """Soaring characters are adjacent to soaring ones only, and to the sizes that the edition lets reach the sky.
 
     A giant reaches up as far as it reaches on the ground, and not for ranged combat. A Sentinel and a soaring
@@ -145,7 +147,7 @@ def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | 
     return no(f"{one.name} and {other.name} are not adjacent: their squares do not touch.", "soaring", "adjacency")
 
 
-def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, reach: int) -> Finding:
+def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, reach: int) -> ReasonedAnswer:
     """A giant is adjacent up to two squares away for movement and for its own close attacks (2005).
 
     Elevation does not matter but from an elevated giant down to a standard character on the ground.

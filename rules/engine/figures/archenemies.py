@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rules.engine.rivals import Kind, Rival, Rivalries, Stand
+from rules.engine.rivals import Rival, RivalKind, Rivalries, Stand
 
 HUNTED: Final = frozenset({"x-men", "brotherhood", "the brotherhood"})
 NO_RIVALRY: Final = frozenset({"black", ""})
@@ -39,7 +39,7 @@ def by_colour(figure: Rival) -> tuple[Stand, ...]:
 def by_colour_or_hunt(figure: Rival) -> tuple[Stand, ...]:
     """As by colour; a Sentinel also with every member of the X-Men and of the Brotherhood."""
     stands = by_colour(figure)
-    if figure.kind is Kind.SENTINEL:
+    if figure.kind is RivalKind.SENTINEL:
         return stands + HUNTER
     if figure.teams and any(folded(team) in HUNTED for team in figure.teams):
         return stands + PREY

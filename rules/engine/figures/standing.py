@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.engine.board.ground import Ground, lay_out
 from rules.engine.play import Play
 from rules.engine.position.characters import Character, DamageSymbol, Flight, SpeedSymbol
-from rules.engine.position.figures import Figure, Standing
+from rules.engine.position.figures import Figure, FiguresOnMap
 from rules.engine.position.squares import Square
 from rules.engine.position.terrain import TerrainKind
 
@@ -74,13 +74,13 @@ def hovers(play: Play, character: Character) -> bool:
     return play.edition.movement.flight_modes and flies(character) and not soars(play, character)
 
 
-def standing_of(play: Play) -> Standing:
+def standing_of(play: Play) -> FiguresOnMap:
     """Return who stands where now."""
     ground = ground_of(play)
     return play.drawn("standing", (ground, play.position.sides), lambda: _stand(play, ground))
 
 
-def _stand(play: Play, ground: Ground) -> Standing:
+def _stand(play: Play, ground: Ground) -> FiguresOnMap:
     figures: dict[str, Figure] = {}
     at: dict[Square, Figure] = {}
     bodies: dict[tuple[int, bool, int], int] = {}
@@ -95,7 +95,7 @@ def _stand(play: Play, ground: Ground) -> Standing:
             key = (figure.level, figure.soaring, figure.size)
             bodies[key] = bodies.get(key, 0) | figure.bits
     large = tuple(figure for figure in figures.values() if len(figure.character.squares) > 1)
-    return Standing(figures, at, bodies, large)
+    return FiguresOnMap(figures, at, bodies, large)
 
 
 def _figure(play: Play, ground: Ground, character: Character, player: str) -> Figure:

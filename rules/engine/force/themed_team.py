@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine.edition import Edition
 from rules.engine.figures.archenemies import folded
-from rules.engine.forces import Character, Force, Tactic, ThemedTeam
+from rules.engine.forces import Force, ForceCharacter, Tactic, ThemedTeam
 
 
 def themed_team(force: Force, edition: Edition) -> ThemedTeam | None:
@@ -47,12 +47,12 @@ def at_most_five(_force: Force, members: int) -> int:
     return min(members, 5)
 
 
-def keywords_of(character: Character) -> frozenset[str]:
+def keywords_of(character: ForceCharacter) -> frozenset[str]:
     """Return a character's keywords, named and generic, as keywords are compared."""
     return frozenset(folded(keyword) for keyword in (*character.keywords, *character.generic_keywords))
 
 
-def _shared_keywords(members: list[Character]) -> dict[str, str]:
+def _shared_keywords(members: list[ForceCharacter]) -> dict[str, str]:
     """Return the keywords that all have, as they are compared → as the force first spells them."""
     first = members[0]
     shared = {folded(keyword): keyword.strip() for keyword in reversed((*first.keywords, *first.generic_keywords))}

@@ -8,7 +8,7 @@ from rules.engine.figures.standing import GIANT, SENTINEL, STANDARD, figure_of, 
 from rules.engine.play import Play
 from rules.engine.position.characters import BaseKind, Character, CharacterKind
 from rules.engine.position.figures import Figure
-from rules.engine.reasons import Finding, no, yes
+from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def passengers_of(play: Play, character: Character) -> int:
@@ -20,7 +20,7 @@ def passengers_of(play: Play, character: Character) -> int:
     return number
 
 
-def can_carry(play: Play, carrier: Character, passenger: Character) -> Finding:
+def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedAnswer:
     """Return whether one character may carry another from where both stand now, and why or why not.
 
     Sources: Movement › Flying › Carrying Other Figures (2002), Carrying other characters (2005), the

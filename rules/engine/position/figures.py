@@ -28,7 +28,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class FiguresOnMap:
     """Everybody on the map: by id, by square, and as bits by (level, soaring, size)."""
 
     figures: dict[str, Figure]

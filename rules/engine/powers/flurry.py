@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.engine.action import Action
 from rules.engine.actions.attacking import attack
 from rules.engine.combat.targets import can_target
-from rules.engine.errors import Illegal, Refused, Untargeted
+from rules.engine.errors import Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import can_use, powers_of
 from rules.engine.play import Play
 from rules.engine.position.characters import Character
@@ -56,10 +56,10 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
                 act(play, one, current)
             else:
                 attack(play, one, "close")
-        except Refused:
+        except TargetRefused:
             refused += 1
     if refused == len(targets):
-        raise Refused
+        raise TargetRefused
 
 
 def _out_of_reach(play: Play, given: Action, attacker: Character, name: str) -> bool:

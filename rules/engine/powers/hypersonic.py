@@ -18,7 +18,7 @@ from rules.engine.combat.hits import attack_on, attack_total, defense_against, r
 from rules.engine.combat.knocked_back import knock_back_the_hit
 from rules.engine.combat.roll import Roll, roll_dice
 from rules.engine.combat.strike import Hit
-from rules.engine.errors import Illegal, Refused
+from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import powers_of
 from rules.engine.figures.adjacency import opponents_beside
 from rules.engine.figures.standing import figure_of
@@ -61,7 +61,7 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
     bare = replace(given, then=(replace(inner, path=(), at=None),), using=())
     try:
         grant(play, bare, frozenset({"close", "ranged"}))
-    except Refused:
+    except TargetRefused:
         if not rest:
             raise
     if rest and play.character(character.id).on_map:
@@ -221,7 +221,7 @@ def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free
         made = _attack(play, inner, name, topic, character, attacks_only)
         if not rest:
             if not made:
-                raise Refused
+                raise TargetRefused
             return
         if not play.character(character.id).on_map:
             for passenger in aboard:
@@ -287,7 +287,7 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
             note_targets(play, fitted)
             attack(play, fitted, kind)
         made = True
-    except Refused:
+    except TargetRefused:
         made = False
     finally:
         now.choices = choices

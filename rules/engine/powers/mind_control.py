@@ -11,7 +11,7 @@ from rules.engine.actions.granting import grant
 from rules.engine.combat.attack import make_attack
 from rules.engine.combat.damage import take
 from rules.engine.combat.tokens import give_token
-from rules.engine.errors import Illegal, Refused
+from rules.engine.errors import Illegal, TargetRefused
 from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import leaves_unaffected
 from rules.engine.memory import Controlled, Lent
@@ -135,7 +135,7 @@ def _under_control(play: Play, given: Action, inner: Action, name: str, controll
         with play.this_action.notes.within():
             _note_controlled(play, inner)
             grant(play, replace(given, then=(inner,)), frozenset({"move", "close", "ranged", "power", "free", "pass"}))
-    except Refused:
+    except TargetRefused:
         play.this_action.controlled = None
         return None
     finally:

@@ -16,7 +16,7 @@ from rules.engine.combat.attack import make_attack
 from rules.engine.combat.captives import captives_of, hands_full, may_release
 from rules.engine.combat.ko import end_what_is_cancelled, free_square, put_back, score_release, squares_beside
 from rules.engine.combat.targets import can_target
-from rules.engine.errors import Illegal, Refused, Untargeted
+from rules.engine.errors import Illegal, TargetRefused, Untargeted
 from rules.engine.figures.abilities import can_use
 from rules.engine.figures.standing import GIANT, SENTINEL, figure_of, ground_of, home_of, size_of, standing_of
 from rules.engine.play import AttackKind, Play, Strike
@@ -198,12 +198,12 @@ def multi_attack(play: Play, given: Action, character: Character) -> None:
         made += 1
         try:
             grant(play, replace(given, then=(one,)), frozenset({"close", "ranged"}))
-        except Refused:
+        except TargetRefused:
             made -= 1
         finally:
             play.strengthened(character.id, weak)
     if not made:
-        raise Refused
+        raise TargetRefused
 
 
 # ── What is offered to whom ────────────────────────────────────────────────────────────────────

@@ -19,7 +19,7 @@ from rules.engine.position.characters import BaseKind, Character
 from rules.engine.position.objects import BattleObject, ObjectKind
 from rules.engine.position.squares import Square, distance
 from rules.engine.power import Power
-from rules.engine.reasons import Finding
+from rules.engine.reasons import ReasonedAnswer
 from rules.engine.steps import StepName
 
 REACH = 10
@@ -215,17 +215,17 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
     make_with_help(play, given, strike)
 
 
-def _straight(play: Play, start: Square, target: Character) -> Finding:
+def _straight(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     """Return whether a target is within 10 squares of the object, 5 where it soars (2005)."""
     figure = figure_of(play, target)
     assert figure is not None
     most = REACH // 2 if figure.soaring else REACH
     away = min(distance(start, square) for square in target.squares)
     because = f"{target.name} is {away} squares from the object, {most} are allowed."
-    return Finding(away <= most, (because,), (TOPIC, "range", "thrown-object"))
+    return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
 
 
-def _in_reach(play: Play, start: Square, target: Character) -> Finding:
+def _in_reach(play: Play, start: Square, target: Character) -> ReasonedAnswer:
     """Return whether a path of at most 10 squares leads from the object to the target, around blocking terrain."""
     ground, figure = ground_of(play), figure_of(play, target)
     assert figure is not None
@@ -237,7 +237,7 @@ def _in_reach(play: Play, start: Square, target: Character) -> Finding:
         if here in target.squares:
             away = costs[here] + more
             because = f"{target.name} is {away} squares from the object, {most} are allowed."
-            return Finding(away <= most, (because,), (TOPIC, "range", "thrown-object"))
+            return ReasonedAnswer(away <= most, (because,), (TOPIC, "range", "thrown-object"))
         for right in (-1, 0, 1):
             for down in (-1, 0, 1):
                 after = Square(here.column + right, here.row + down)
@@ -249,7 +249,9 @@ def _in_reach(play: Play, start: Square, target: Character) -> Finding:
                     continue
                 costs[after] = costs[here] + 1
                 waiting.append(after)
-    return Finding(False, (f"No way around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain"))
+    return ReasonedAnswer(
+        False, (f"No way around blocking terrain leads to {target.name}.",), (TOPIC, "blocking-terrain")
+    )
 
 
 def lift(play: Play, given: Action, character: Character) -> None:

@@ -10,25 +10,35 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from rules.engine.battles import Battle, BattleCharacter, Ended, Fate, Line, Side, Source, Verdict, totals
+from rules.engine.battles import (
+    Battle,
+    BattleCharacter,
+    BattleOutcome,
+    BattleSide,
+    Ended,
+    Fate,
+    ScoreLine,
+    Source,
+    totals,
+)
 from rules.engine.edition import Edition
 from rules.engine.scoring.victory_points import is_defeated
 from rules.engine.scoring.winner import leading, smallest_force
 
-Scored = tuple[tuple[Line, ...], Verdict]
+Scored = tuple[tuple[ScoreLine, ...], BattleOutcome]
 
 FIRST_COUNT: Final = 5
 AS_IT_SAYS: Final = frozenset({Ended.TURN_LIMIT, Ended.SCENARIO})
-ASK_WHO_WON: Final = Verdict(None, "tie", ("scenario-winner",))
-PLAY_ON: Final = Verdict(None, "tie", ("play-on",))
+ASK_WHO_WON: Final = BattleOutcome(None, "tie", ("scenario-winner",))
+PLAY_ON: Final = BattleOutcome(None, "tie", ("play-on",))
 
 
-def by_standard_rules(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def by_standard_rules(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Points and winner by the standard rules."""
     return lines, edition.scoring.verdict(battle, edition, lines, battle.sides)
 
 
-def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """After five turns defeats alone count, and half of the build total wins; after ten the standard rules decide."""
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
         defeats = _of_defeats(lines)
@@ -36,7 +46,7 @@ def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Li
     return by_standard_rules(battle, edition, lines)
 
 
-def showdown(battle: Battle, _edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Defeats alone count: after five turns half of the build total wins, later the most; then the smallest force."""
     defeats = _of_defeats(lines)
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
@@ -44,7 +54,7 @@ def showdown(battle: Battle, _edition: Edition, lines: tuple[Line, ...]) -> Scor
     return defeats, _most_then_smallest(battle, defeats, battle.sides)
 
 
-def the_scientist(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """The defender wins by getting the scientist away; once its whole force is defeated, the others count their points.
 
     Also for The Wild Theory, which differs only in when the way out opens.
@@ -54,13 +64,13 @@ def the_scientist(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> 
         verdict = edition.scoring.verdict(battle, edition, lines, battle.sides)
         if len(others) > 1:
             return lines, edition.scoring.verdict(battle, edition, lines, others)
-        return lines, verdict if verdict.winner == others[0].player else Verdict(others[0].player, "scenario")
+        return lines, verdict if verdict.winner == others[0].player else BattleOutcome(others[0].player, "scenario")
     if battle.ended is Ended.SCENARIO:
         return lines, ASK_WHO_WON
     return by_standard_rules(battle, edition, lines)
 
 
-def stand_aside(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def stand_aside(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Standard points; the attacker also scores who left the map, and its defeated count double for the defender."""
     attackers = {ref for ref, owner in battle.owners.items() if owner == battle.attacker}
     counted = [
@@ -76,53 +86,53 @@ def stand_aside(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Sc
     return by_standard_rules(battle, edition, tuple(counted))
 
 
-def portal_to_hypertime(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def portal_to_hypertime(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Standard points; who left the map through the portal is worth double to its own player."""
     left = _left(battle, battle.characters.values(), 2, "portal-to-hypertime")
     return by_standard_rules(battle, edition, (*lines, *left))
 
 
-def winner_takes_all(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def winner_takes_all(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Whoever holds the artifact after ten turns wins."""
     return (lines, ASK_WHO_WON) if battle.ended in AS_IT_SAYS else by_standard_rules(battle, edition, lines)
 
 
-def raid_on_star_labs(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def raid_on_star_labs(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Whoever gets the briefcase off the map wins."""
     return (lines, ASK_WHO_WON) if battle.ended is Ended.SCENARIO else by_standard_rules(battle, edition, lines)
 
 
-def wholly_hurricane(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def wholly_hurricane(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """The only player with figures left wins."""
     standing = [side for side in battle.sides if any(one.fate is Fate.SURVIVED for one in side.characters)]
     if len(standing) == 1:
-        return lines, Verdict(standing[0].player, "last-standing")
+        return lines, BattleOutcome(standing[0].player, "last-standing")
     return by_standard_rules(battle, edition, lines)
 
 
-def blackout(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Scored:
+def blackout(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
     """Where the scenario ends the battle, the most points still on the board win; else the standard rules decide."""
     if battle.ended in AS_IT_SAYS:
         board = leading(battle.sides, {side.player: _on_the_board(side) for side in battle.sides})
         if len(board) == 1:
-            return lines, Verdict(board[0].player, "scenario")
+            return lines, BattleOutcome(board[0].player, "scenario")
         return lines, edition.scoring.verdict(battle, edition, lines, tuple(board))
     return by_standard_rules(battle, edition, lines)
 
 
-def _of_defeats(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+def _of_defeats(lines: tuple[ScoreLine, ...]) -> tuple[ScoreLine, ...]:
     return tuple([line for line in lines if line.source is Source.DEFEAT])
 
 
-def _half_of_the_build_total(battle: Battle, lines: tuple[Line, ...]) -> Verdict:
+def _half_of_the_build_total(battle: Battle, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
     points = totals(lines, battle.players)
     there = tuple([side for side in battle.sides if points[side.player] * 2 >= battle.build_total])
     return _most_then_smallest(battle, lines, there) if there else PLAY_ON
 
 
-def _most_then_smallest(battle: Battle, lines: tuple[Line, ...], sides: tuple[Side, ...]) -> Verdict:
+def _most_then_smallest(battle: Battle, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]) -> BattleOutcome:
     leaders = leading(sides, totals(lines, battle.players))
-    return Verdict(leaders[0].player, "victory-points") if len(leaders) == 1 else smallest_force(leaders)
+    return BattleOutcome(leaders[0].player, "victory-points") if len(leaders) == 1 else smallest_force(leaders)
 
 
 def _all_defeated(battle: Battle, player: str | None) -> bool:
@@ -130,9 +140,9 @@ def _all_defeated(battle: Battle, player: str | None) -> bool:
     return all(is_defeated(battle, one) or one.fate in (Fate.RELEASED, Fate.REMOVED) for one in force)
 
 
-def _left(battle: Battle, characters: Iterable[BattleCharacter], times: int, topic: str) -> list[Line]:
+def _left(battle: Battle, characters: Iterable[BattleCharacter], times: int, topic: str) -> list[ScoreLine]:
     return [
-        Line(
+        ScoreLine(
             battle.owners[one.ref],
             one.points * times,
             f"{one.name} left the map" + (", twice" if times == 2 else ""),
@@ -146,5 +156,5 @@ def _left(battle: Battle, characters: Iterable[BattleCharacter], times: int, top
     ]
 
 
-def _on_the_board(side: Side) -> int:
+def _on_the_board(side: BattleSide) -> int:
     return sum(one.points for one in side.characters if one.fate is Fate.SURVIVED)

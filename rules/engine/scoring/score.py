@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.engine.battles import Battle, Ended, Line, Score, Verdict, totals
+from rules.engine.battles import Battle, BattleOutcome, Ended, Score, ScoreLine, totals
 from rules.engine.edition import Edition
 from rules.engine.scoring.scenarios import by_standard_rules
 from rules.engine.scoring.victory_points import standard_lines
@@ -19,12 +19,12 @@ def score(battle: Battle, edition: Edition) -> Score:
     if battle.ended is Ended.ABANDONED:
         verdict = _without_who_abandoned(battle, edition, lines)
     elif battle.scenario_winner is not None:
-        verdict = Verdict(battle.scenario_winner, "scenario")
+        verdict = BattleOutcome(battle.scenario_winner, "scenario")
     return Score(totals(lines, battle.players), verdict, lines)
 
 
-def _without_who_abandoned(battle: Battle, edition: Edition, lines: tuple[Line, ...]) -> Verdict:
+def _without_who_abandoned(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> BattleOutcome:
     others = tuple([side for side in battle.sides if side.player != battle.abandoned_by])
     if len(others) == 1:
-        return Verdict(others[0].player, "abandoned")
+        return BattleOutcome(others[0].player, "abandoned")
     return edition.scoring.verdict(battle, edition, lines, others)

@@ -16,13 +16,13 @@ from rules.engine.battles import (
     BattleCard,
     BattleCharacter,
     BattleFeat,
+    BattleSide,
     BattleToken,
     Cause,
     Fallen,
     Fate,
-    Line,
     ObjectFate,
-    Side,
+    ScoreLine,
     Source,
 )
 from rules.engine.edition import Edition
@@ -85,19 +85,19 @@ def _first_opponent(candidates: Iterable[str | None], opponents: tuple[str, ...]
 # ── The lines of a battle ──────────────────────────────────────────────────────────────────────
 
 
-def standard_lines(battle: Battle, edition: Edition) -> tuple[Line, ...]:
+def standard_lines(battle: Battle, edition: Edition) -> tuple[ScoreLine, ...]:
     """Return every line of a battle by the standard rules, side after side."""
     return tuple([line for side in battle.sides for line in _lines_of(battle, edition, side)])
 
 
-def _lines_of(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
+def _lines_of(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[ScoreLine]:
     options = edition.scoring
     for one in side.characters:
         if one.ref in battle.replaced:
             continue
         if one.fate in options.scoring_fates:
             why = f"{one.name} survived" if one.fate is Fate.SURVIVED else f"{one.name} was not defeated"
-            yield Line(side.player, one.points, why, one.ref, ("victory-points",), Source.PRESENCE)
+            yield ScoreLine(side.player, one.points, why, one.ref, ("victory-points",), Source.PRESENCE)
         elif is_defeated(battle, one):
             yield from _defeat(battle, edition, side.player, one)
         elif one.fate is Fate.RELEASED and options.release is not None:
@@ -127,12 +127,12 @@ def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
     return False
 
 
-def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[Line]:
+def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[ScoreLine]:
     """Yield the lines of one defeat as it falls in play: to whom, how much, and why."""
     yield from _defeat(battle, edition, owner, one)
 
 
-def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[Line]:
+def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[ScoreLine]:
     players, share = edition.scoring.award(battle, owner, one)
     striker = _archenemy(battle, edition, owner, one)
     why, times = f"{one.name} defeated", 1
@@ -146,7 +146,7 @@ def _defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) 
         why += f" ({battle.characters[one.controller].name} was in control)"
         topics = (*topics, "mind-control")
     for player in players:
-        yield Line(player, one.points * times * share, why, one.ref, topics, Source.DEFEAT, times)
+        yield ScoreLine(player, one.points * times * share, why, one.ref, topics, Source.DEFEAT, times)
 
 
 def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> BattleCharacter | None:
@@ -169,7 +169,7 @@ def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacte
 # ── Captives ───────────────────────────────────────────────────────────────────────────────────
 
 
-def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[Line, ...]:
+def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[ScoreLine, ...]:
     """A released captive is worth double to its captor's player, an archenemy of the captor three times its value."""
     captor, one = _captor_and_captive(battle, captive)
     times = 2
@@ -178,17 +178,17 @@ def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[
     if are_archenemies(captor, one, edition.rivalries):
         why = f"{one.name}, an archenemy, captured and released: three times {one.points}"
         times, topics = 3, ("release", "sentinel-archenemies")
-    line = Line(battle.owners[captor.ref], one.points * times, why, one.ref, topics, Source.DEFEAT, times)
+    line = ScoreLine(battle.owners[captor.ref], one.points * times, why, one.ref, topics, Source.DEFEAT, times)
     return (line,)
 
 
-def defeat_and_bonus(battle: Battle, edition: Edition, captive: Fallen) -> tuple[Line, ...]:
+def defeat_and_bonus(battle: Battle, edition: Edition, captive: Fallen) -> tuple[ScoreLine, ...]:
     """A released captive is defeated, and worth as much again to its captor's player, at most 50."""
     captor, one = _captor_and_captive(battle, captive)
     player = battle.owners[captor.ref]
     bonus = min(one.points, MAX_FOR_RELEASE)
     why = f"{one.name} captured and released: {bonus} more"
-    extra = Line(player, bonus, why, one.ref, ("release",), Source.DEFEAT)
+    extra = ScoreLine(player, bonus, why, one.ref, ("release",), Source.DEFEAT)
     return (*_defeat(battle, edition, battle.owners[one.ref], one), extra)
 
 
@@ -201,7 +201,7 @@ def _captor_and_captive(battle: Battle, captive: Fallen) -> tuple[BattleCharacte
 # ── Replaced characters ────────────────────────────────────────────────────────────────────────
 
 
-def _replaced_values(battle: Battle, edition: Edition, side: Side) -> Iterator[Line]:
+def _replaced_values(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[ScoreLine]:
     """Yield what a replaced character was worth beyond its replacements, once all of these have fallen."""
     worth: dict[str, int] = {}
     for one in reversed(_generations(battle, side)):
@@ -214,7 +214,7 @@ def _replaced_values(battle: Battle, edition: Edition, side: Side) -> Iterator[L
             yield from _awarded(battle, edition, side, last, one.points - scored, why, one.ref, topic)
 
 
-def _generations(battle: Battle, side: Side) -> list[BattleCharacter]:
+def _generations(battle: Battle, side: BattleSide) -> list[BattleCharacter]:
     """Return a side's characters, each before those that replaced it."""
     found, waiting = [], [one for one in side.characters if one.replaces is None]
     while waiting:
@@ -227,7 +227,7 @@ def _generations(battle: Battle, side: Side) -> list[BattleCharacter]:
 # ── Cards, feats, objects, resources ───────────────────────────────────────────────────────────
 
 
-def _card(battle: Battle, edition: Edition, side: Side, card: BattleCard) -> Iterator[Line]:
+def _card(battle: Battle, edition: Edition, side: BattleSide, card: BattleCard) -> Iterator[ScoreLine]:
     if card.cost_per_character:
         for one in _assigned(battle, card.assigned_to):
             if _has_fallen(battle, one):
@@ -244,7 +244,7 @@ def _card(battle: Battle, edition: Edition, side: Side, card: BattleCard) -> Ite
                 )
 
 
-def _feat(battle: Battle, edition: Edition, side: Side, feat: BattleFeat) -> Iterator[Line]:
+def _feat(battle: Battle, edition: Edition, side: BattleSide, feat: BattleFeat) -> Iterator[ScoreLine]:
     """Yield who scores a feat: as its character did, who damaged it last, or its own player.
 
     Of several chosen characters last damaged by different players the file cannot tell which was the last.
@@ -258,8 +258,8 @@ def _feat(battle: Battle, edition: Edition, side: Side, feat: BattleFeat) -> Ite
 
 
 def _increment(
-    battle: Battle, edition: Edition, side: Side, feat: BattleFeat, chosen: Sequence[BattleCharacter]
-) -> Iterator[Line]:
+    battle: Battle, edition: Edition, side: BattleSide, feat: BattleFeat, chosen: Sequence[BattleCharacter]
+) -> Iterator[ScoreLine]:
     if not feat.points:
         return
     named, cited = feat.name or "the feat", "feat-victory-points"
@@ -273,20 +273,20 @@ def _increment(
         players, share = to_the_last_to_damage(battle, side.player, last)
         for player in players:
             why = f"{named} removed from the game"
-            yield Line(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
+            yield ScoreLine(player, feat.points * share, why, feat.ref, (cited,), Source.DEFEAT)
     elif edition.scoring.scoring_fates:
-        yield Line(side.player, feat.points, f"{named} still there", feat.ref, (cited,), Source.PRESENCE)
+        yield ScoreLine(side.player, feat.points, f"{named} still there", feat.ref, (cited,), Source.PRESENCE)
 
 
-def _lost_token(battle: Battle, edition: Edition, side: Side, token: BattleToken) -> Iterator[Line]:
+def _lost_token(battle: Battle, edition: Edition, side: BattleSide, token: BattleToken) -> Iterator[ScoreLine]:
     if token.fate is ObjectFate.REMOVED and token.points:
         players, share = edition.scoring.award(battle, side.player, token)
         for player in players:
             why = f"{token.name or 'an object'} removed from the game"
-            yield Line(player, token.points * share, why, token.ref, ("object-victory-points",), Source.DEFEAT)
+            yield ScoreLine(player, token.points * share, why, token.ref, ("object-victory-points",), Source.DEFEAT)
 
 
-def _resource(battle: Battle, edition: Edition, side: Side, token: BattleToken) -> Iterator[Line]:
+def _resource(battle: Battle, edition: Edition, side: BattleSide, token: BattleToken) -> Iterator[ScoreLine]:
     assigned = _assigned(battle, token.assigned_to)
     if token.points and assigned and all(_has_fallen(battle, one) for one in assigned):
         why = f"{token.name or 'the resource'} lost with {_last(assigned).name}"
@@ -296,19 +296,26 @@ def _resource(battle: Battle, edition: Edition, side: Side, token: BattleToken) 
 
 
 def _awarded(
-    battle: Battle, edition: Edition, side: Side, fallen: BattleCharacter, points: int, why: str, ref: str, topic: str
-) -> Iterator[Line]:
+    battle: Battle,
+    edition: Edition,
+    side: BattleSide,
+    fallen: BattleCharacter,
+    points: int,
+    why: str,
+    ref: str,
+    topic: str,
+) -> Iterator[ScoreLine]:
     """Yield points to those who score the fallen character."""
     players, share = edition.scoring.award(battle, side.player, fallen)
     for player in players:
-        yield Line(player, points * share, why, ref, (topic,), Source.DEFEAT)
+        yield ScoreLine(player, points * share, why, ref, (topic,), Source.DEFEAT)
 
 
 def _assigned(battle: Battle, refs: Iterable[str]) -> list[BattleCharacter]:
     return [battle.characters[ref] for ref in refs]
 
 
-def _all_of(battle: Battle, side: Side) -> list[BattleCharacter]:
+def _all_of(battle: Battle, side: BattleSide) -> list[BattleCharacter]:
     return [one for one in side.characters if one.ref not in battle.replaced]
 
 

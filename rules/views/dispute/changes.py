@@ -18,7 +18,7 @@ from rules.services.disputes import Outdated
 from rules.views.pieces import may_ask, slow_down, within
 
 from . import acting, deciding, placing, what_if
-from .keys import Place
+from .keys import DisputeView
 
 Change = Callable[[HttpRequest, SavedDispute, int], HttpResponse | None]
 
@@ -51,7 +51,7 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def changed(request: HttpRequest, row: SavedDispute, place: Place) -> HttpResponseBase:
+def changed(request: HttpRequest, row: SavedDispute, place: DisputeView) -> HttpResponseBase:
     """Do what a form asks for and lead back to the page; what cannot be done is told there, and nothing is lost."""
     if not may_ask(request, "board_change"):
         return slow_down(request)

@@ -15,7 +15,7 @@ from rules.positions import BadChange, Document
 from rules.services import disputes as services
 from rules.views.pieces import within
 
-MOST_TEXT = 2000
+MAX_TEXT = 2000
 
 
 def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None:
@@ -28,7 +28,7 @@ def ask_etiquette(request: HttpRequest, row: SavedDispute, version: int) -> None
     if not die:
         raise BadChange(_("Say what the die shows."))
     entry = {
-        "question": given.get("about", "").strip()[:MOST_TEXT],
+        "question": given.get("about", "").strip()[:MAX_TEXT],
         "die": die,
         "allowed": allowed_by(die),
         "rolled_here": here,
@@ -51,7 +51,7 @@ def add_override(request: HttpRequest, row: SavedDispute, version: int) -> None:
 
 def decision_given(given: QueryDict, replay: Replay, shown: StepView | None) -> Document:
     """Return the decision that a form makes, in the keys of a position file; raises BadChange."""
-    decision: Document = {"text": given.get("text", "").strip()[:MOST_TEXT], "by": given.get("by", "").strip()[:80]}
+    decision: Document = {"text": given.get("text", "").strip()[:MAX_TEXT], "by": given.get("by", "").strip()[:80]}
     if shown is not None:
         decision["before"] = moment_of(replay, shown)
     for key, value in (
@@ -87,7 +87,7 @@ def remove_override(request: HttpRequest, row: SavedDispute, version: int) -> No
 def set_title(request: HttpRequest, row: SavedDispute, version: int) -> None:
     """Keep the title and the question."""
     given = request.POST
-    question = given.get("question", "").strip()[:MOST_TEXT]
+    question = given.get("question", "").strip()[:MAX_TEXT]
     services.change_dispute(
         dispute=row, version=version, said=_("the title"), title=given.get("title", ""), question=question
     )

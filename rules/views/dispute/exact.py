@@ -19,7 +19,7 @@ from rules.positions import BadChange, Document, cells_of, piece_of, read_cells,
 from rules.uploads import Unreadable, read_json
 
 from .boards import ground_of, names_in, squares_of
-from .keys import Place, dispute_of, holds_key, keeps_key
+from .keys import DisputeView, dispute_of, holds_key, keeps_key
 
 GRANTED = {"Charge": "close", "Running Shot": "ranged", "Hypersonic Speed": "any"}
 """Powers whose action grants an attack beside the move: the long form opens where that attack is named."""
@@ -30,7 +30,7 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the long form of an action: everything that a position file can say of one."""
     row = dispute_of(slug)
     if not holds_key(request, row):
-        return redirect(Place("reader", slug).home())
+        return redirect(DisputeView("reader", slug).home())
     if (kept := keeps_key(request, row)) is not None:
         return kept
     replay = replay_of(row.document)
@@ -39,7 +39,7 @@ def exact(request: HttpRequest, slug: str) -> HttpResponse:
     if replay.fault is not None or actor is None:
         messages.error(request, _("Choose who is given the action."))
         return redirect("rules:dispute", slug)
-    facts = {"row": row, "home": Place("judge", slug).home(), **_facts(request, now, actor)}
+    facts = {"row": row, "home": DisputeView("judge", slug).home(), **_facts(request, now, actor)}
     return render(request, "rules/disputes/exact.html", facts)
 
 

@@ -18,7 +18,7 @@ from rules.views.board import show_for_dispute
 from rules.views.pieces import may_ask, slow_down, within
 
 from .begin import read_one
-from .keys import Place, dispute_of, holds_key, keeps_key, refused
+from .keys import DisputeView, dispute_of, holds_key, keeps_key, refused
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,7 +26,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Open a dispute's position on the board page, and keep what was made of it there."""
     row = dispute_of(slug)
     if not holds_key(request, row):
-        return refused(request) if request.method == "POST" else redirect(Place("reader", slug).home())
+        return refused(request) if request.method == "POST" else redirect(DisputeView("reader", slug).home())
     if request.method != "POST":
         return keeps_key(request, row) or show_for_dispute(request, row.document, slug, row.version)
     if not may_ask(request, "board_change"):
@@ -46,7 +46,7 @@ def set_position(request: HttpRequest, slug: str) -> HttpResponseBase:
     except Outdated as told:
         messages.warning(request, _("%(told)s Your position was not kept: this is the newest.") % {"told": told})
         return redirect("rules:dispute-set", slug)
-    return redirect(f"{Place('judge', slug).home()}#next")
+    return redirect(f"{DisputeView('judge', slug).home()}#next")
 
 
 @require_safe

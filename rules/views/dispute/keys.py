@@ -20,7 +20,7 @@ KEPT_FOR = 60 * 60 * 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DisputeView:
     """Where a dispute is shown: as `judge` (may change it), as `reader`, or `ready` made (kept by nobody)."""
 
     kind: str

@@ -27,7 +27,7 @@ from rules.views.rulebook import show_rulings
 
 from .boards import board_of
 from .changes import changed
-from .keys import Place, dispute_of, holds_key, keeps_key, refused
+from .keys import DisputeView, dispute_of, holds_key, keeps_key, refused
 
 DICE = range(1, 7)
 """What a die may show, for the buttons of dice."""
@@ -40,8 +40,10 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
     if not holds_key(request, row):
         if request.method == "POST":
             return refused(request)
-        return redirect(Place("reader", slug).home() if number is None else Place("reader", slug).step(number))
-    place = Place("judge", slug)
+        return redirect(
+            DisputeView("reader", slug).home() if number is None else DisputeView("reader", slug).step(number)
+        )
+    place = DisputeView("judge", slug)
     if request.method == "POST":
         return changed(request, row, place)
     return keeps_key(request, row) or _page(request, place, replay_of(row.document), number, row)
@@ -51,14 +53,14 @@ def show(request: HttpRequest, slug: str, number: int | None = None) -> HttpResp
 def read(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """Show a dispute to whoever has its address; nothing can be changed."""
     row = dispute_of(slug)
-    return _page(request, Place("reader", slug), replay_of(row.document), number, row)
+    return _page(request, DisputeView("reader", slug), replay_of(row.document), number, row)
 
 
 @require_safe
 def ready(request: HttpRequest, slug: str, number: int | None = None) -> HttpResponse:
     """Show a ready-made dispute step by step; a copy of it can be changed."""
     one = ready_dispute(slug)
-    return _page(request, Place("ready", slug), replay_of(one.position), number, one)
+    return _page(request, DisputeView("ready", slug), replay_of(one.position), number, one)
 
 
 def ready_dispute(slug: str) -> ReadyDispute:
@@ -70,7 +72,7 @@ def ready_dispute(slug: str) -> ReadyDispute:
 
 
 def _page(
-    request: HttpRequest, place: Place, replay: Replay, number: int | None, case: SavedDispute | ReadyDispute
+    request: HttpRequest, place: DisputeView, replay: Replay, number: int | None, case: SavedDispute | ReadyDispute
 ) -> HttpResponse:
     """Return the page of a case at a step; without a number at the newest."""
     if number is not None and number > replay.last:
@@ -105,7 +107,7 @@ def _asked(request: HttpRequest) -> Asked:
     return Asked(**given, find=request.GET.get("find", "")[:100], more=request.GET.get("place") == "more")
 
 
-def _steps(place: Place, replay: Replay, chosen: int, *, at_a_step: bool) -> dict[str, Any]:
+def _steps(place: DisputeView, replay: Replay, chosen: int, *, at_a_step: bool) -> dict[str, Any]:
     """Return the steps with their addresses, and where the page stands among them."""
     return {
         "place": place,
@@ -135,7 +137,7 @@ def _words(replay: Replay, step: StepView | None, *, at_a_step: bool) -> dict[st
     }
 
 
-def _sharing(request: HttpRequest, row: SavedDispute, place: Place, number: int | None) -> dict[str, Any]:
+def _sharing(request: HttpRequest, row: SavedDispute, place: DisputeView, number: int | None) -> dict[str, Any]:
     reading = request.build_absolute_uri(row.reading_address(number))
     facts: dict[str, Any] = {"reading": reading, "reading_code": _code(reading)}
     if place.kind == "judge":

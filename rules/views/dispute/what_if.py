@@ -25,11 +25,11 @@ from rules.services.disputes import Outdated
 from rules.views.pieces import within
 
 from .acting import chosen_value, dice_given
-from .keys import Place, dispute_of, holds_key, keeps_key
+from .keys import DisputeView, dispute_of, holds_key, keeps_key
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class BranchColumn:
     """What happened (number -1), or a branch beside it, by its number from 0; `more` are the words of further changes.
 
     `parts_at` is the first step that differs, `same` says that none does.
@@ -75,7 +75,7 @@ def what_if(request: HttpRequest, slug: str, reading: bool = False) -> HttpRespo
     if judges and (kept := keeps_key(request, row)) is not None:
         return kept
     replay = replay_of(row.document)
-    place = Place("judge" if judges else "reader", slug)
+    place = DisputeView("judge" if judges else "reader", slug)
     columns = [_column(replay, replay, -1, _("As it happened"), [])]
     for number, branch in enumerate(row.branches):
         told = replay_of(branched(row.document, branch["changes"]))
@@ -96,22 +96,22 @@ def what_if(request: HttpRequest, slug: str, reading: bool = False) -> HttpRespo
     return render(request, "rules/disputes/what_if.html", facts)
 
 
-def _column(replay: Replay, told: Replay, number: int, title: str, more: list[str]) -> Column:
+def _column(replay: Replay, told: Replay, number: int, title: str, more: list[str]) -> BranchColumn:
     parts_at = first_difference(replay, told) if told is not replay and told.fault is None else None
     if told.fault is not None:
-        return Column(number, title, more, told)
+        return BranchColumn(number, title, more, told)
     line = told.line_at(told.steps[-1]) if told.steps else None
     said = _("%(title)s: the board at its end.") % {"title": title}
     drawing = draw_board(told.board(told.last), title=said, prefix=f"w{number + 1}", line=line)
     same = told is not replay and parts_at is None
-    return Column(number, title, more, told, parts_at=parts_at, same=same, drawing=drawing)
+    return BranchColumn(number, title, more, told, parts_at=parts_at, same=same, drawing=drawing)
 
 
 def add_branch(request: HttpRequest, row: SavedDispute, version: int) -> HttpResponse:
     """Add a what-if."""
     change = change_given(request.POST, row.document)
-    if len(row.branches) >= services.MOST_BRANCHES:
-        raise BadChange(_("There are %(most)s branches already: take one out.") % {"most": services.MOST_BRANCHES})
+    if len(row.branches) >= services.MAX_BRANCHES:
+        raise BadChange(_("There are %(most)s branches already: take one out.") % {"most": services.MAX_BRANCHES})
     branches = [*row.branches, {"changes": [change]}]
     said = _("What if: %(change)s") % {"change": branch_words(row.document, change)}
     services.change_dispute(dispute=row, version=version, said=said, branches=branches)

@@ -15,7 +15,7 @@ from events.standings import (
     DEFAULT_CASCADE,
     CountedMatch,
     Counting,
-    Player,
+    StandingsPlayer,
     criteria,
     proposed_rounds,
     standings,
@@ -24,8 +24,8 @@ from events.standings import (
 COUNTING = Counting(bye_score=150, cap=300)
 
 
-def players(*ids: str) -> list[Player]:
-    return [Player(one, one.upper()) for one in ids]
+def players(*ids: str) -> list[StandingsPlayer]:
+    return [StandingsPlayer(one, one.upper()) for one in ids]
 
 
 def won(number: int, a: str, b: str, score_a: int = 0, score_b: int = 0) -> CountedMatch:
@@ -129,7 +129,7 @@ def test_a_forfeit_counts_as_a_game_for_both():
 
 
 def test_late_entrants_have_their_losses_and_dropped_players_stay_listed():
-    field = [Player("a"), Player("gone", dropped=True), Player("late")]
+    field = [StandingsPlayer("a"), StandingsPlayer("gone", dropped=True), StandingsPlayer("late")]
     results = [won(1, "gone", "a", 100, 50), CountedMatch(1, "late", kind="missed"), won(2, "a", "late", 100, 0)]
     table = standings(field, results)
     assert [line.player.id for line in table] == ["a", "gone", "late"]
@@ -271,7 +271,7 @@ def test_the_rounds_proposed_for_a_field(size, rounds):
 
 
 @st.composite
-def events(draw: st.DrawFn) -> tuple[list[Player], list[CountedMatch]]:
+def events(draw: st.DrawFn) -> tuple[list[StandingsPlayer], list[CountedMatch]]:
     """Any event of up to 12 players and 5 rounds, with byes, missed rounds, draws and double losses."""
     ids = [f"p{number}" for number in range(draw(st.integers(1, 12)))]
     results = []
@@ -288,7 +288,7 @@ def events(draw: st.DrawFn) -> tuple[list[Player], list[CountedMatch]]:
             how = draw(st.sampled_from([a, b, None, "both lose"]))
             winner, lost = (None, True) if how == "both lose" else (how, False)
             results.append(CountedMatch(number, a, b, winner, draw(score), draw(score), double_loss=lost))
-    return [Player(one, one) for one in ids], results
+    return [StandingsPlayer(one, one) for one in ids], results
 
 
 CASCADES = st.lists(st.sampled_from(list(CRITERIA)), unique=True, max_size=6)
@@ -364,7 +364,7 @@ def test_a_large_event_recomputed_from_scratch_by_another_way():
         row = dice.sample(ids, 60)
         for a, b in zip(row[::2], row[1::2], strict=True):
             results.append(CountedMatch(number, a, b, dice.choice([a, b]), dice.randrange(300), dice.randrange(300)))
-    table = {line.player.id: line for line in standings([Player(one) for one in ids], results)}
+    table = {line.player.id: line for line in standings([StandingsPlayer(one) for one in ids], results)}
     for one in ids:
         total = Fraction(0)
         mine = [result for result in results if one in (result.a, result.b)]

@@ -11,7 +11,7 @@ from rules.models import CatalogueChange, Element
 from rules.queries import search_elements
 from rules.services.catalogue import (
     NewElement,
-    Stale,
+    StaleElement,
     catalogue_elements,
     correct_element,
     record_set,
@@ -107,7 +107,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(figure):
 
 def test_a_stale_page_is_refused(figure):
     correct_element(element=figure, from_date=DAY, changes={"points": 50}, version=1)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleElement):
         correct_element(element=figure, from_date=DAY, changes={"points": 60}, version=1)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.documents import BadFacts, read_facts
 from rules.importers.csv_sheet import cells_of, facts_of
 from rules.importers.layouts import LAYOUTS, layout_of, read_file
-from rules.importers.records import LARGEST_FILE, BadFile, Fault, PassedOver, Record
+from rules.importers.records import LARGEST_FILE, ElementRecord, PassedOver, RecordFault, UnreadableFile
 from rules.importers.shipped import shipped_sets
 from rules.uploads import TooLarge, Unreadable
 from tests.examples import examples
@@ -77,7 +77,7 @@ CARDS = """<?xml version='1.0' encoding='utf-8'?>
 
 def only(reading):
     (record,) = reading.records
-    assert isinstance(record, Record), record
+    assert isinstance(record, ElementRecord), record
     return record, read_facts(record.section, dict(record.facts))
 
 
@@ -118,7 +118,7 @@ class TestSpreadsheets:
     )
     def test_faults_name_their_line(self, line, says):
         (fault,) = read_file(f"name,set,points,promotional\n{line}\n".encode()).records
-        assert isinstance(fault, Fault)
+        assert isinstance(fault, RecordFault)
         assert fault.where == "line 2"
         assert says in fault.message
 
@@ -138,7 +138,7 @@ class TestSpreadsheets:
         ],
     )
     def test_files_that_cannot_be_read(self, sheet, says):
-        with pytest.raises(BadFile, match=says):
+        with pytest.raises(UnreadableFile, match=says):
             read_file(sheet, "csv")
 
     @pytest.mark.parametrize("shipped", list(shipped_sets()), ids=lambda shipped: shipped.code)
@@ -252,7 +252,7 @@ class TestCards:
         ],
     )
     def test_entities_are_refused_unread(self, declared):
-        with pytest.raises(BadFile, match=r"line 1: The file declares a document type"):
+        with pytest.raises(UnreadableFile, match=r"line 1: The file declares a document type"):
             read_file(f'{declared}<set name="x"><cards><card name="&b;"/></cards></set>'.encode(), "octgn")
 
     @pytest.mark.parametrize(
@@ -265,7 +265,7 @@ class TestCards:
         ],
     )
     def test_files_that_cannot_be_read(self, text, says):
-        with pytest.raises(BadFile, match=says):
+        with pytest.raises(UnreadableFile, match=says):
             read_file(text.encode(), "octgn")
 
 
@@ -273,7 +273,7 @@ def test_a_layout_is_found_out():
     assert layout_of(b"\xef\xbb\xbf  [1]") == "hcunits"
     assert layout_of(b"\n<set/>") == "octgn"
     assert layout_of(b"name,set") == "csv"
-    with pytest.raises(BadFile, match="no layout"):
+    with pytest.raises(UnreadableFile, match="no layout"):
         read_file(b"x", "excel")
 
 
@@ -289,7 +289,7 @@ def told(content, layout):
         reading = read_file(content, layout)
     except Unreadable as bad:
         return bool(str(bad))
-    return all(isinstance(record, Record) or bool(record.message and record.where) for record in reading.records)
+    return all(isinstance(record, ElementRecord) or bool(record.message and record.where) for record in reading.records)
 
 
 @examples(150)
@@ -337,8 +337,8 @@ def test_the_shared_samples_are_read_without_a_fault():
     for path in files:
         reading = read_file(path.read_bytes())
         for record in reading.records:
-            assert not isinstance(record, Fault), (path.name, record)
-            if isinstance(record, Record):
+            assert not isinstance(record, RecordFault), (path.name, record)
+            if isinstance(record, ElementRecord):
                 assert read_facts(record.section, dict(record.facts))
         assert not reading.unknown, (path.name, reading.unknown)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.engine.citations import Authority, Standing
+from rules.engine.citations import Authority, RulingStanding
 from rules.engine.editions.headings import headings
 from rules.engine.editions.rulings import find_rulings, fold, ruling, rulings, topic_kinds, topic_places, topics
 from rules.engine.met import Met
@@ -123,7 +123,7 @@ def test_every_topic_has_a_title_and_a_kind():
 def test_an_arbitrators_ruling_is_not_yet_the_faq():
     assert not ruling("car-2002", "magister-2002-09-09-super-senses-any-attack").official
     assert ruling("car-2002", "faq-toughness-resets").official
-    assert ruling("core-modern", "sidebar-rough-ledge").standing is Standing.CLARIFICATION
+    assert ruling("core-modern", "sidebar-rough-ledge").standing is RulingStanding.CLARIFICATION
     assert not ruling("core-modern", "sidebar-rough-ledge").official
     example = ruling("car-2002", "faq-energy-explosion-example")
     assert example.official

@@ -9,9 +9,9 @@ from typing import Final
 from rules.engine.edition import Edition, ForceOptions
 from rules.engine.figures.archenemies import by_colour, folded
 from rules.engine.force.checks.row import legality_rule, names_of, plain_number, refs_of, times
-from rules.engine.forces import Character, Element, Findings, Force, Rank, Tactic, Unchecked, Violation
+from rules.engine.forces import Element, Findings, Force, ForceCharacter, Rank, Tactic, Unchecked, Violation
 from rules.engine.position.objects import ObjectKind
-from rules.engine.rivals import Kind
+from rules.engine.rivals import RivalKind
 
 SENTINEL_POINTS: Final = frozenset({100, 200, 300})
 
@@ -41,7 +41,7 @@ def no_character(force: Force, edition: Edition) -> Findings:
     """
     if not force.characters:
         yield Violation("There is no character on the force.", ())
-    elif not edition.force.bystanders_suffice and all(one.kind is Kind.BYSTANDER for one in force.characters):
+    elif not edition.force.bystanders_suffice and all(one.kind is RivalKind.BYSTANDER for one in force.characters):
         text = "There is no character on the force that is not a bystander."
         yield Violation(text, refs_of(force.characters), ("no-character", "bystanders"))
 
@@ -92,10 +92,10 @@ def _sorts(force: Force, options: ForceOptions) -> Iterator[Sort]:
     yield from _sorts_of_figures(force.figures if options.has_sideline else force.characters, options)
 
 
-def _sorts_of_figures(figures: Sequence[Character], options: ForceOptions) -> Iterator[Sort]:
-    for kind in Kind:
-        if kind is not Kind.CHARACTER and (found := [one for one in figures if one.kind is kind]):
-            tactic = None if kind is Kind.SENTINEL else Tactic.BYSTANDERS
+def _sorts_of_figures(figures: Sequence[ForceCharacter], options: ForceOptions) -> Iterator[Sort]:
+    for kind in RivalKind:
+        if kind is not RivalKind.CHARACTER and (found := [one for one in figures if one.kind is kind]):
+            tactic = None if kind is RivalKind.SENTINEL else Tactic.BYSTANDERS
             yield found, f"{kind}s", kind in options.kinds, tactic
     if primes := [one for one in figures if one.rank is Rank.PRIME and one.kind in options.kinds]:
         yield primes, "Prime characters", options.has_primes, None
@@ -111,7 +111,7 @@ def unique(force: Force, edition: Edition) -> Findings:
     uniques = [one for one in _restricted(force, edition) if one.rank in ranks]
     if len(uniques) < 2:
         return
-    copies: dict[Hashable, list[Character]] = defaultdict(list)
+    copies: dict[Hashable, list[ForceCharacter]] = defaultdict(list)
     for one in uniques:
         copies[same(one)].append(one)
     for key, found in copies.items():
@@ -122,12 +122,12 @@ def unique(force: Force, edition: Edition) -> Findings:
         yield from _perhaps_the_same(uniques)
 
 
-def by_name(character: Character) -> Hashable:
+def by_name(character: ForceCharacter) -> Hashable:
     """Two Uniques of one name are the same."""
     return folded(character.name)
 
 
-def by_name_set_and_number(character: Character) -> tuple[str, str | None, str | None]:
+def by_name_set_and_number(character: ForceCharacter) -> tuple[str, str | None, str | None]:
     """Two Uniques of one name, set and collector's number are the same; None stands for a fact that is not known."""
     set_symbol, number = character.set, character.number
     return (
@@ -141,7 +141,7 @@ def _lacks_facts(key: Hashable) -> bool:
     return isinstance(key, tuple) and None in key
 
 
-def _perhaps_the_same(uniques: Iterable[Character]) -> Findings:
+def _perhaps_the_same(uniques: Iterable[ForceCharacter]) -> Findings:
     """Yield which Uniques may be copies of one another for all that the document tells."""
     sets: Counter[tuple[str, str | None]] = Counter()
     numbers: Counter[tuple[str, str | None]] = Counter()
@@ -180,7 +180,7 @@ def prime(force: Force, edition: Edition) -> Findings:
 @legality_rule("archenemies", variant="as the edition tells archenemies")
 def archenemies(force: Force, edition: Edition) -> Findings:
     """No archenemies on one force."""
-    rivalries: dict[str, list[Character]] = defaultdict(list)
+    rivalries: dict[str, list[ForceCharacter]] = defaultdict(list)
     camps: dict[str, set[str]] = defaultdict(set)
     topics: dict[str, str] = {}
     for one in force.characters:
@@ -198,7 +198,7 @@ def archenemies(force: Force, edition: Edition) -> Findings:
 def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
     """Archenemies of one set may not be on one force; where a set is not known, it cannot be told."""
     yield from archenemies.look(force, edition)
-    colours: dict[str, list[Character]] = defaultdict(list)
+    colours: dict[str, list[ForceCharacter]] = defaultdict(list)
     for one in force.characters:
         for stand in by_colour(one):
             colours[stand.rivalry].append(one)
@@ -222,12 +222,12 @@ def point_value_or_sentinel(force: Force, edition: Edition) -> Findings:
     """A character costs what is printed for it; a Sentinel 100, 200 or 300."""
     yield from point_value.look(force, edition)
     for one in force.figures:
-        if one.kind is Kind.SENTINEL and one.points not in SENTINEL_POINTS:
+        if one.kind is RivalKind.SENTINEL and one.points not in SENTINEL_POINTS:
             text = f"A Sentinel costs 100, 200 or 300 points, not {one.points}."
             yield Violation(text, (one.ref,), ("sentinel-point-value",))
 
 
-def _restricted(force: Force, edition: Edition) -> tuple[Character, ...]:
+def _restricted(force: Force, edition: Edition) -> tuple[ForceCharacter, ...]:
     return force.figures if edition.force.sideline_is_restricted else force.characters
 
 

@@ -11,12 +11,12 @@ from rules.engine.figures.archenemies import folded
 from rules.engine.force.checks.row import legality_rule, names_of, refs_of
 from rules.engine.force.themed_team import keywords_of, themed_team
 from rules.engine.forces import (
-    BattleObject,
-    Character,
-    Click,
     Feat,
     Findings,
     Force,
+    ForceCharacter,
+    ForceClick,
+    ForceObject,
     OtherElement,
     OtherKind,
     Requirements,
@@ -74,7 +74,7 @@ def feat_prerequisite(force: Force, _edition: Edition) -> Findings:
             yield from _somebody_meets(feat, feat.requires, force.characters)
 
 
-def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, Character]) -> Findings:
+def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, ForceCharacter]) -> Findings:
     for ref in feat.assigned_to:
         character = characters.get(ref)
         answer = meets(character, requires) if character else False
@@ -85,7 +85,7 @@ def _chosen_meet(feat: Feat, requires: Requirements, characters: dict[str, Chara
             yield Unchecked(answer, (ref,))
 
 
-def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[Character]) -> Findings:
+def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[ForceCharacter]) -> Findings:
     answers = [(one, meets(one, requires)) for one in characters]
     if any(answer is True for _, answer in answers):
         return
@@ -97,7 +97,7 @@ def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[Cha
         yield Violation(text, (feat.ref,), ())
 
 
-def meets(character: Character, requires: Requirements) -> Literal[True, False, "dial", "range"]:
+def meets(character: ForceCharacter, requires: Requirements) -> Literal[True, False, "dial", "range"]:
     """Return whether a character can meet requirements, or the fact that is missing to tell.
 
     Teams and keywords must be the character's own. Powers and values must show together on one click,
@@ -118,7 +118,7 @@ def meets(character: Character, requires: Requirements) -> Literal[True, False, 
     return True if len(values) == len(requires.values) else "range"
 
 
-def _shows(click: Click, powers: frozenset[str], values: Sequence[tuple[ValueName, int]]) -> bool:
+def _shows(click: ForceClick, powers: frozenset[str], values: Sequence[tuple[ValueName, int]]) -> bool:
     return powers <= {*map(folded, click.powers)} and all(getattr(click, value) >= least for value, least in values)
 
 
@@ -152,12 +152,12 @@ def object_limit(force: Force, edition: Edition) -> Findings:
         yield Violation(text, refs_of(found))
 
 
-def tokens_alone(force: Force) -> tuple[BattleObject | OtherElement, ...]:
+def tokens_alone(force: Force) -> tuple[ForceObject | OtherElement, ...]:
     """The objects of a force are its object tokens and sculptures."""
     return force.objects
 
 
-def tokens_and_equipment(force: Force) -> tuple[BattleObject | OtherElement, ...]:
+def tokens_and_equipment(force: Force) -> tuple[ForceObject | OtherElement, ...]:
     """The objects of a force are also its equipment, which is a sort of special object."""
     return (*force.objects, *(one for one in force.other if one.kind is OtherKind.EQUIPMENT))
 
@@ -188,7 +188,7 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
 @legality_rule("special objects once", topic="special-objects")
 def special_object_duplicate(force: Force, edition: Edition) -> Findings:
     """Each special object only once."""
-    found: dict[str, list[BattleObject | OtherElement]] = defaultdict(list)
+    found: dict[str, list[ForceObject | OtherElement]] = defaultdict(list)
     for one in edition.force.objects(force):
         if one.name and (isinstance(one, OtherElement) or one.special):
             found[folded(one.name)].append(one)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 from rules.engine.edition import Check, ForceCheck
 from rules.engine.figures.archenemies import folded
-from rules.engine.forces import Character, Element
+from rules.engine.forces import Element, ForceCharacter
 
 
 def legality_rule(
@@ -42,7 +42,7 @@ def refs_of(elements: Iterable[Element]) -> tuple[str, ...]:
     return tuple([element.ref for element in elements])
 
 
-def names_of(characters: Iterable[Character]) -> str:
+def names_of(characters: Iterable[ForceCharacter]) -> str:
     """Return the names of characters as a list in a sentence, each once."""
     *others, last = sorted({one.name for one in characters})
     return f"{', '.join(others)} and {last}" if others else last

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine.board.lines import LARGEST_REMEMBERED, Passage, passages, squares_of, steps, trace
+from rules.engine.board.lines import LARGEST_REMEMBERED, LineStep, passages, squares_of, steps, trace
 from rules.engine.position.squares import Square
 from tests.rules.engine.oracle import way
 
@@ -27,7 +27,7 @@ def test_slope_one_half_by_hand() -> None:
 def test_an_exact_diagonal_passes_through_corners_only() -> None:
     way_taken = passages(Square(1, 1), Square(4, 4))
     assert [p.through_corner for p in way_taken] == [True, True, True]
-    assert Passage(Square(1, 1), Square(2, 2)).sides() == (Square(2, 1), Square(1, 2))
+    assert LineStep(Square(1, 1), Square(2, 2)).sides() == (Square(2, 1), Square(1, 2))
 
 
 def test_a_steep_line_meets_a_corner_in_its_middle() -> None:
