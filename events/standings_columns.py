@@ -86,7 +86,7 @@ def _fact(name: str, value: Callable[[PlaceInStandings], Any]) -> Column:
 
 PLACE = Column(
     "rank",
-    gettext_lazy("PlaceInStandings"),
+    gettext_lazy("Place"),
     value=lambda place: place.place,
     text=lambda place: str(place.place),
     media=_on(Medium.PAGE, Medium.DATA),

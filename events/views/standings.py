@@ -168,7 +168,7 @@ def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
         | {f"round_{number}": cells[place.entry.pk].get(number, "") for number in numbers}
         for place in places
     ]
-    heads = [("place", _("PlaceInStandings")), ("name", _("Player"))]
+    heads = [("place", _("Place")), ("name", _("Player"))]
     heads += [(f"round_{number}", _("Round %(number)d") % {"number": number}) for number in numbers]
     return v.render(
         "events/drawings/cross_table.html",
