@@ -156,6 +156,9 @@ def create_event(venue: Page, hanna: Page) -> Event:
     without_fault(hanna)
     hanna.get_by_role("button", name="Accept: Autumn Clash").click()
     expect(hanna.locator("main")).to_contain_text("Accepted.")
+    venue.goto(reverse("events:officials", args=[event.public_id]))  # no mail: nothing shows whose address it is
+    without_fault(venue)
+    venue.get_by_role("button", name="Confirm Hanna Heylen").click()
     venue.goto(reverse("events:event", args=[event.public_id]))
     venue.get_by_role("button", name="Open for entries").click()
     event.refresh_from_db()

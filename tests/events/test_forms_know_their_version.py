@@ -102,7 +102,7 @@ def forms() -> list[tuple[str, str, str]]:
         text = path.read_text()
         for match in re.finditer(r'(?s)<form\b[^>]*method="post".*?(?:</form>|\Z)', text):
             form = match[0]
-            act = re.search(r'name="act" value="(?:\{% if [^%]*%\})?([a-z-]+)', form)
+            act = re.search(r'name="act"\s+value="(?:\{% if [^%]*%\})?([a-z-]+)', form)
             to = re.search(r"action=\"(?:\{% url '([^']+)'|(\{\{[^}]*\}\}))", form)
             where = (to[1] or to[2]) if to else ""
             what = act[1] if act and (not where or where.startswith("{{") or "force-check" in where) else where

@@ -294,7 +294,7 @@ def test_a_forged_newer_file_changes_nothing_here(running, staff):
     content, before, client = forged(running, played_on, public_id=""), bytes_of(running), staff.client("manager")
     shown = upload(client, content)
     page = shown.content.decode()
-    assert "here already" in page
+    assert "already here" in page
     assert "Vouch" not in page
     for more in ({}, {"vouched": "yes"}, {"confirmed": "yes", "vouched": "yes", "reason": "Trust me"}):
         refused = client.post(IMPORT, {"token": token_in(shown), **more})
@@ -495,7 +495,7 @@ def test_a_signature_moved_to_another_file_is_refused(running, staff):
     for content in (canonical(document), packed(canonical(document))):
         refused = upload(staff.client("office"), content)
         assert refused.status_code == 400
-        assert "signature doesn&#x27;t fit" in refused.content.decode()
+        assert "signature doesn&#x27;t match" in refused.content.decode()
 
 
 @pytest.mark.parametrize("given", ["all", [1], {"key": "x"}, [{"key": None, "mac": 7}], [{}], []])
