@@ -17,8 +17,8 @@ COLOURS = (
 )  # fmt: skip
 CARD: dict[str, tuple[str | tuple[str, ...], ...]] = {
     "speed": (
-        "Flurry", "Leap/Climb", ("Phasing", "Phasing/Teleport"), "Earthbound/Neutralized", "Charge", "Mind Control",
-        "Plasticity", "Force Blast", "Sidestep", "Hypersonic Speed", "Stealth", "Running Shot",
+        "Flurry", "Leap/Climb", ("Phasing", "Phasing/Teleport"), ("Earthbound", "Earthbound/Neutralized"), "Charge",
+        "Mind Control", "Plasticity", "Force Blast", "Sidestep", "Hypersonic Speed", "Stealth", "Running Shot",
     ),
     "attack": (
         "Blades/Claws/Fangs", "Energy Explosion", "Pulse Wave", "Quake", "Super Strength", "Incapacitate",

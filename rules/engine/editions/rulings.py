@@ -7,12 +7,14 @@ A book is read once, when it is first asked for. No rule is decided here.
 
 from __future__ import annotations
 
+import datetime
 import re
 import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +24,11 @@ from rules.engine.met import Met
 from .sources import TEXTS, read_topics
 
 LIMIT = 12
+REQUIRED = frozenset({"id", "text", "topics", "authority", "section"})
+"""The keys that every ruling has."""
+OPTIONAL = frozenset(
+    {"when", "line", "date", "note", "standing", "decides", "example", "figures", "disagrees_with", "exception_to"}
+)
 
 COMMON = frozenset(
     {
@@ -304,20 +311,47 @@ def _names(one: Ruling, name: list[str]) -> bool:
 
 @cache
 def _book(edition: str) -> Mapping[str, Ruling]:
-    files = [
-        tomllib.loads(path.read_text(encoding="utf-8"))
+    files = {
+        path.name: _file(path)
         for path in sorted((TEXTS / "rulings").glob("*.toml"))
         if path.stem == edition or path.stem.startswith(f"{edition}-")
-    ]
-    files = [file for file in files if file["edition"] == edition]
+    }
+    files = {name: file for name, file in files.items() if file["edition"] == edition}
     if not files:
         raise KeyError(edition)
-    read = [_read(edition, entry, file.get("as_of", {})) for file in files for entry in file["ruling"]]
-    read.sort(key=lambda one: one.line or 0)
-    return MappingProxyType({one.id: one for one in read})
+    read: dict[str, Ruling] = {}
+    for name, file in files.items():
+        for entry in file["ruling"]:
+            where = f"{entry.get('id', 'a ruling without id')} in rules/engine/editions/texts/rulings/{name}"
+            one = _read(edition, entry, file.get("as_of", {}), where)
+            if one.id in read:
+                raise ValueError(f"{where}: another ruling of the book has this id")
+            read[one.id] = one
+    return MappingProxyType({one.id: one for one in sorted(read.values(), key=lambda one: one.line or 0)})
 
 
-def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any]) -> Ruling:
+def _file(path: Path) -> Mapping[str, Any]:
+    """Return what a file of rulings holds. Raises ValueError with its name where it is not TOML."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        raise ValueError(f"rules/engine/editions/texts/rulings/{path.name}: {fault}") from fault
+
+
+def _check_keys(entry: Mapping[str, Any], where: str) -> None:
+    """Raise ValueError with the place of a ruling whose keys or plain values cannot be read."""
+    lacking, strange = sorted(REQUIRED - entry.keys()), sorted(entry.keys() - REQUIRED - OPTIONAL)
+    if lacking or strange:
+        raise ValueError(f"{where}: these keys are missing {lacking}; these keys are unknown {strange}")
+    if not isinstance(entry.get("date", datetime.date.min), datetime.date):
+        raise ValueError(f"{where}: write the date without quotes, like 2002-09-25")
+    for key, known in (("authority", Authority), ("standing", RulingStanding)):
+        if key in entry and entry[key] not in set(known):
+            raise ValueError(f"{where}: {key} is one of {sorted(known)}")
+
+
+def _read(edition: str, entry: Mapping[str, Any], as_of: Mapping[str, Any], where: str) -> Ruling:
+    _check_keys(entry, where)
     authority = Authority(entry["authority"])
     natural = RulingStanding.ARBITRATOR if authority in ARBITRATORS else RulingStanding.PUBLISHED
     named = tuple(entry["topics"])

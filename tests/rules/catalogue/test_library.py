@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from rules.dials import CARD, PLACES, SLOTS, dial_of, short
 from rules.documents import RANKS, plain_dial, point_choices
+from rules.engine import EDITIONS
 from rules.importers.shipped import LIBRARY, noted_dial, shipped_sets
 from rules.models import CatalogueChange, Correction, Element, Facts, Set
 from rules.queries import search_elements
@@ -144,6 +145,18 @@ def test_a_dial_can_be_read_without_its_colours():
     for slot, row in CARD.items():
         letters = [short(name if isinstance(name, str) else name[-1]) for name in row]
         assert len(set(letters)) == len(letters), slot
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_power_of_an_edition_stands_on_a_dial(edition):
+    left_out = sorted(set(EDITIONS[edition].powers) - set(PLACES))
+    assert not left_out, f"Name these in CARD of rules/dials.py, or the catalogue's dials leave them out: {left_out}"
+
+
+def test_the_old_name_of_a_power_is_played_from_a_dial():
+    values = {"speed": 8, "attack": 9, "defense": 15, "damage": 2}
+    [click] = plain_dial({"dial": [{**values, "powers": {"speed": "Earthbound"}}]})
+    assert click["powers"] == ["Earthbound"]
 
 
 def test_a_noted_dial():

@@ -14,6 +14,7 @@ import pytest
 from rules.engine import powers
 from rules.engine.actions import granting, openings, using
 from rules.engine.editions import EDITIONS
+from rules.engine.editions.headings import headings
 from rules.engine.editions.rulings import topics
 from rules.engine.power import Power
 from rules.engine.powers.building import compulsory
@@ -53,6 +54,12 @@ def test_every_row_has_a_section_in_its_book(edition: str) -> None:
     assert not unknown, f"Give these topics a title in rules/engine/editions/texts/topics.toml: {unknown}"
     missing = [row.topic for row in rows(edition) if not EDITIONS[edition].cite(row.topic)]
     assert not missing, f"Give these topics a heading in rules/engine/editions/texts/{edition}.toml: {missing}"
+    for row in rows(edition):
+        [place] = EDITIONS[edition].cite(row.topic)
+        assert headings(place.edition).has(place.section), (
+            f"{row.topic} in rules/engine/editions/texts/{edition}.toml: "
+            f"rules/engine/editions/texts/headings/{place.edition}.toml has no heading {place.section!r}"
+        )
 
 
 @pytest.mark.parametrize("module", DISPATCHER, ids=lambda module: str(module.__name__))

@@ -107,7 +107,7 @@ def fault_of(folder, *tests):
 def test_a_legality_rule_needs_three_files_and_each_missing_one_is_named(scratch):
     append(scratch / "rules/engine/force/checks/extras.py", RULE)
     said = fault_of(scratch)
-    assert "feat_fives" in said
+    assert "feat_fives" in said, said
     assert "rules/engine/editions" in said
 
     book = scratch / "rules/engine/editions/core_2014.py"
@@ -116,7 +116,7 @@ def test_a_legality_rule_needs_three_files_and_each_missing_one_is_named(scratch
         text.replace("extras.feat_duplicate,", "extras.feat_duplicate, extras.feat_fives,"), encoding="utf-8"
     )
     said = fault_of(scratch)
-    assert "tests/cases/legality.jsonl lacks ['feat-fives']" in said
+    assert "tests/cases/legality.jsonl lacks ['feat-fives']" in said, said
 
     append(scratch / "tests/cases/legality.jsonl", json.dumps(CASE) + "\n")
     assert fault_of(scratch) == ""
@@ -138,13 +138,13 @@ def test_a_topic_that_no_book_has_is_asked_for_by_file(scratch):
 def test_a_power_needs_three_files_and_each_missing_one_is_named(scratch):
     append(scratch / "rules/engine/powers/defense.py", POWER)
     said = fault_of(scratch, TABLES)
-    assert "List these in the tables of an edition in rules/engine/editions: ['defense.THICK_SKULL']" in said
+    assert "List these in the tables of an edition in rules/engine/editions: ['defense.THICK_SKULL']" in said, said
 
     insert(
         scratch / "rules/engine/editions/core_2014.py", "        defense.TOUGHNESS,\n", "        defense.THICK_SKULL,\n"
     )
     said = fault_of(scratch, TABLES)
-    assert "Thick Skull in tests/rules/engine/powers/test_defense.py" in said
+    assert "Thick Skull in tests/rules/engine/powers/test_defense.py" in said, said
 
     played = scratch / "tests/rules/engine/powers/test_defense.py"
     played.write_text(PLAYED, encoding="utf-8")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules.engine.citations import Authority, RulingStanding
 from rules.engine.editions.headings import headings
-from rules.engine.editions.rulings import find_rulings, fold, ruling, rulings, topic_kinds, topic_places, topics
+from rules.engine.editions.rulings import _book, find_rulings, fold, ruling, rulings, topic_kinds, topic_places, topics
 from rules.engine.met import Met
 from rules.engine.steps import StepName
 
@@ -22,6 +22,8 @@ BOOKS = Path(__file__).parents[4] / "shared" / "seeds"
 FACTS = {one.value for one in Met}
 NOT_SHOWN = {"ic-2002": 4, "car-2002": 123, "dc-2005": 11, "core-2014": 18, "core-modern": 75}
 """How many rulings no test of the engine names. A new ruling needs one; these numbers only fall."""
+LATEST = datetime.date(2003, 1, 13)
+"""The day of the latest dated ruling in our sources."""
 EVERY = [one for edition in EDITIONS for one in rulings(edition)]
 
 
@@ -63,8 +65,8 @@ def test_a_ruling_is_whole(one):
     for other in (*one.disagrees_with, *one.exception_to):
         assert ruling(one.edition, other) is not None, f"No ruling of the book is called {other}: {where}"
     if one.date:
-        assert datetime.date.fromisoformat(one.date) <= datetime.date(2003, 1, 13)
-    assert re.fullmatch(r"[a-z0-9-]+", one.id)
+        assert datetime.date.fromisoformat(one.date) <= LATEST, f"Our sources end on {LATEST}: {where} is later"
+    assert re.fullmatch(r"[a-z0-9-]+", one.id), f"Write the id in small letters, digits and hyphens: {where}"
 
 
 def _is_known(need):
@@ -87,7 +89,8 @@ def test_no_ruling_is_new_and_in_no_dispute():
     for edition, most in NOT_SHOWN.items():
         unnamed = [one.id for one in rulings(edition) if f'"{one.id}"' not in tests]
         assert len(unnamed) <= most, (
-            f"Show the new one of these by a dispute in tests/rules/engine/test_rulings_of_disputes.py: {unnamed}"
+            f"Show the new one of these {len(unnamed)} by a dispute in tests/rules/engine/test_rulings_of_disputes.py"
+            f" ({edition} has at most {most} that no test names): {unnamed}"
         )
 
 
@@ -98,19 +101,24 @@ def test_a_fact_is_no_topic():
 
 def test_every_fact_matters_to_a_ruling():
     asked = {need for one in EVERY for group in (*one.when, one.decides or ()) for need in group}
-    assert not FACTS - asked
+    assert not FACTS - asked, (
+        f"No ruling in rules/engine/editions/texts/rulings asks for these facts of rules/engine/met.py: {FACTS - asked}"
+    )
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_topic_of_an_edition_has_a_section_there(edition):
     places = topic_places(edition)
+    texts = "rules/engine/editions/texts"
     for one in rulings(edition):
         needed = {need.removeprefix("present:").removeprefix("beside:") for group in one.when for need in group}
         for topic in (*one.topics, *(need for need in needed if need in topics())):
-            assert topic in places, (one.id, topic)
+            assert topic in places, f"Say in {texts}/{edition}.toml where the book has {topic}, for {one.id}"
     for topic, place in places.items():
-        assert headings(place.edition).has(place.section), (topic, place.section)
-        assert topic in topics(), topic
+        assert headings(place.edition).has(place.section), (
+            f"{topic} in {texts}/{edition}.toml: {texts}/headings/{place.edition}.toml has no heading {place.section!r}"
+        )
+        assert topic in topics(), f"Give {topic} a title in {texts}/topics.toml"
 
 
 def test_every_topic_has_a_title_and_a_kind():
@@ -128,6 +136,37 @@ def test_an_arbitrators_ruling_is_not_yet_the_faq():
     example = ruling("car-2002", "faq-energy-explosion-example")
     assert example.official
     assert example.example
+
+
+GOOD = """
+[[ruling]]
+id = "first"
+text = "Words."
+topics = ["pushing"]
+authority = "faq"
+section = "Pushing"
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        (GOOD.replace('section = "Pushing"', ""), "first in .*/rulings/core-2014.toml: .* missing .'section'"),
+        (GOOD.replace('id = "first"', ""), "a ruling without id in .*/rulings/core-2014.toml: .* missing .'id'"),
+        (GOOD + 'wen = ["pushing"]', "first in .*/rulings/core-2014.toml: .* unknown .'wen'"),
+        (GOOD + 'date = "2002-09-25"', "first in .*/rulings/core-2014.toml: write the date without quotes"),
+        (GOOD.replace("faq", "judge"), "first in .*/rulings/core-2014.toml: authority is one of .*'faq'"),
+        (GOOD + 'standing = "law"', "first in .*/rulings/core-2014.toml: standing is one of .*'clarification'"),
+        (GOOD + "example = yes", "rules/engine/editions/texts/rulings/core-2014.toml: .*at line"),
+        (GOOD + GOOD, "first in .*/rulings/core-2014.toml: another ruling of the book has this id"),
+    ],
+)
+def test_a_ruling_that_cannot_be_read_is_named_with_its_file(written, said, tmp_path, monkeypatch):
+    (tmp_path / "rulings").mkdir()
+    (tmp_path / "rulings/core-2014.toml").write_text(f'edition = "core-2014"\n{written}', encoding="utf-8")
+    monkeypatch.setattr("rules.engine.editions.rulings.TEXTS", tmp_path)
+    with pytest.raises(ValueError, match=said):
+        _book.__wrapped__("core-2014")
 
 
 def test_an_edition_that_does_not_exist():

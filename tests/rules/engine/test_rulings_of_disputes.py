@@ -2068,9 +2068,12 @@ PLAIN = [
 def test_the_rulings_shown_bear_on_the_dispute(document, shown, hidden):
     report = adjudicate(document)
     found = [one["id"] for one in report["rulings"]]
-    assert all(ruling(document["edition"], name) for name in (*shown, *hidden))
-    assert set(shown) <= set(found), set(shown) - set(found)
-    assert not set(hidden) & set(found)
+    unknown = [name for name in (*shown, *hidden) if not ruling(document["edition"], name)]
+    assert not unknown, f"No ruling of {document['edition']} is called {unknown}"
+    missing, extra = set(shown) - set(found), set(hidden) & set(found)
+    book = f"rules/engine/editions/texts/rulings/{document['edition']}*.toml"
+    assert not missing, f"Not shown, so look at their `when` in {book}: {sorted(missing)}; shown: {found}"
+    assert not extra, f"Shown, so look at their `when` in {book}: {sorted(extra)}"
     assert len(found) <= 12
 
 

@@ -1,11 +1,13 @@
 """Each legality rule: which editions have it, a force that breaks it, a place in each book; foreign places say why."""
 
 import json
+import pkgutil
+from importlib import import_module
 
 import pytest
 
 from rules.engine import CHECKS, EDITIONS, Check, check_force, headings, topics
-from rules.engine.force.checks import building, events, extras
+from rules.engine.force import checks
 from tests.rules.engine.golden import CASES
 
 LEGALITY = CASES / "legality.jsonl"
@@ -17,12 +19,14 @@ TOPICS = "rules/engine/editions/texts/topics.toml"
 def test_every_check_is_in_a_book():
     listed = {id(check) for edition in EDITIONS.values() for check in edition.force.checks}
     left_out = [
-        f"{home.__name__}.{name}"
-        for home in (building, events, extras)
-        for name, one in vars(home).items()
+        f"{home.name}.{name}"
+        for home in pkgutil.iter_modules(checks.__path__)
+        for name, one in vars(import_module(f"{checks.__name__}.{home.name}")).items()
         if isinstance(one, Check) and id(one) not in listed
     ]
-    assert not left_out, f"list {left_out} among the checks of an edition in rules/engine/editions, or in OF_EVERY_BOOK"
+    assert not left_out, (
+        f"list {left_out} of rules/engine/force/checks among the checks of an edition in rules/engine/editions, or in OF_EVERY_BOOK"
+    )
 
 
 def test_every_rule_has_a_force_that_breaks_it():
@@ -51,8 +55,10 @@ def test_every_rule_has_its_place(edition):
         assert check.topic in topics(), f"{check.name}: give the topic {check.topic} a title in {TOPICS}"
         home = f"{check.name}: say in rules/engine/editions/texts/{edition.name}.toml where the book has {check.topic}"
         [place] = edition.cite(check.topic) or pytest.fail(home)
-        assert headings(place.edition).has(place.section)
-        assert place.edition == edition.name or place.note
+        assert headings(place.edition).has(place.section), (
+            f"{home}: rules/engine/editions/texts/headings/{place.edition}.toml has no heading {place.section!r}"
+        )
+        assert place.edition == edition.name or place.note, f"{home}, with a note: it is in another book"
         assert check.title, f"{check.name}: give it a title in rules/engine/force/checks"
         assert check.question, f"{check.name}: give it a docstring in rules/engine/force/checks"
     assert edition.force.warnings <= {check.name for check in edition.force.checks}
