@@ -9,6 +9,7 @@ belongs to an account: pages that everyone who is signed in sees, and those of A
 
 from __future__ import annotations
 
+import copy
 import datetime
 import os
 import re
@@ -537,11 +538,13 @@ class Tour:
         self.told: list[str] = []
 
     def open(self, client: Client, address: str):
+        before = copy.deepcopy(client.cookies)
         with transaction.atomic():
             response = client.get(address)
             if response.streaming:
                 response.close()
             transaction.set_rollback(True)
+        client.cookies = before  # of a session that this address began, nothing is left either
         return response
 
     def note_links(self, page: str) -> None:
