@@ -1,1 +1,1 @@
-"""The Django project: settings, addresses, entry points; no features."""
+"""The Django project: settings, URLs and entry points, but no features."""

@@ -1,4 +1,4 @@
-"""The JSON API of the site, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
+"""The site's JSON API, with its OpenAPI description at /api/openapi.json and a page about it at /api/."""
 
 from typing import Any
 
@@ -17,10 +17,10 @@ from rules.uploads import LIMITS, Unreadable, check_size, read_json
 
 
 class BoundedParser(Parser):
-    """Reads the body of a request strictly and within the limits of a document."""
+    """Parse request bodies strictly, within the limits of a document."""
 
     def parse_body(self, request: HttpRequest) -> Any:
-        """Return the body's JSON. Raises Unreadable."""
+        """Return the body's JSON. Raise `Unreadable`."""
         check_size("document", len(request.body))
         return read_json(request.body, "document")
 
@@ -44,38 +44,38 @@ def _fault(request: HttpRequest, status: int, detail: object) -> HttpResponse:
 
 @api.exception_handler(Refused)
 def refused(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Say why the action table or a rule refused."""
+    """Answer a request that the action table or a rule refused."""
     return _fault(request, 403, fault.message)
 
 
 @api.exception_handler(NeedsConfirmation)
 def needs_confirmation(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Say what would change; confirm it on the site."""
+    """List what the request would change; the change must be confirmed on the site."""
     return _fault(request, 409, " ".join(map(str, [fault.message, *fault.consequences])))
 
 
 @api.exception_handler(Stale)
 def stale(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Say that the row was changed meanwhile."""
+    """Answer that the row has changed since the client read it."""
     return _fault(request, 409, fault)
 
 
 @api.exception_handler(ValidationError)
 def invalid(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Say what is wrong with what was given."""
+    """Answer with what is wrong with each given value."""
     return _fault(request, 422, " ".join(fault.messages))
 
 
 @api.exception_handler(HttpError)
 def unreadable(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Say what is wrong with a body that can't be read; ninja itself says only that it can't."""
+    """Say why a body can't be parsed; ninja itself only says that it can't."""
     why = fault.__cause__
     return _fault(request, *((why.status, why) if isinstance(why, Unreadable) else (fault.status_code, fault)))
 
 
 @api.exception_handler(RequestDataTooBig)
 def too_large(request: HttpRequest, fault: Any) -> HttpResponse:
-    """Refuse a body beyond what any request may have."""
+    """Refuse a body that exceeds the limit for any request."""
     try:
         check_size("api", LIMITS["api"].received + 1)
     except Unreadable as why:
@@ -84,7 +84,7 @@ def too_large(request: HttpRequest, fault: Any) -> HttpResponse:
 
 
 def about(request: HttpRequest) -> HttpResponse:
-    """Show every operation of the API, from its own description."""
+    """Show every operation of the API, from its OpenAPI description."""
     schema = api.get_openapi_schema()
     operations = [
         {

@@ -1,4 +1,4 @@
-"""The site as an ASGI application, for uvicorn."""
+"""The ASGI application that uvicorn serves."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-# WhiteNoise streams small files from disk synchronously; Django serves them in a thread and says so each time.
+# WhiteNoise reads small files synchronously; Django then serves them in a thread and warns on every request.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 
-# While many read, the few who write must not wait for each turn: threads change places every millisecond.
+# With many readers, the few writers would wait for the interpreter: let threads switch every millisecond.
 sys.setswitchinterval(0.001)
 
 django.setup(set_prefix=False)

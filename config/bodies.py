@@ -1,8 +1,8 @@
-"""How large a body may be, by route: counted while it arrives, before Django keeps any of it.
+"""Limits on the size of request bodies, by route, counted as bytes arrive and before Django stores any of them.
 
-A form is small; files and documents have limits of their own. What is too large gets 413 with a sentence, as a page or
-as JSON. Few large bodies are taken at a time, and one address sends at most half of them. People who are signed in
-have places of their own: strangers who send slowly keep no organiser from sending a file.
+Forms are small; files and documents have their own limits. A body that is too large gets 413 with a sentence, as a page
+or as JSON. Only a few large bodies are received at a time, at most half of them from one address. Signed-in users have
+slots of their own, so strangers who send slowly can't keep an organiser from uploading a file.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from events.stream import Application, Message, Receive, Scope, Send
 from rules import uploads
 
 SMALL = 256 * 1024
-"""A form, and every route that isn't named below."""
+"""Limit for forms and every route not named below."""
 DOCUMENT = 1536 * 1024
-"""A force or a position of 400,000 characters, as a form writes it."""
+"""Limit for a force or a position of 400,000 characters, form-encoded."""
 LARGE = 1024 * 1024
-"""From here on a body takes one of the few places for large ones."""
+"""Size from which a body takes one of the few slots for large ones."""
 FRAME = 64 * 1024
-"""What stands around a file in a form."""
+"""Room for what surrounds a file in a multipart form."""
 LIMITS: dict[str, int] = {
     "judging:event-import": uploads.LIMITS["event-file"].received + FRAME,
     "rules:imports": uploads.LIMITS["catalogue"].received + FRAME,
@@ -42,19 +42,19 @@ LIMITS: dict[str, int] = {
     "api:check_force": uploads.LIMITS["api"].received,
     "api:score_battle": uploads.LIMITS["api"].received,
     "api:adjudicate": uploads.LIMITS["api"].received,
-    "api:read_force": DOCUMENT,  # a force is read and submitted at one address
+    "api:read_force": DOCUMENT,  # reads and submits a force
     "events:forces-check": DOCUMENT,
     "rules:board-change": DOCUMENT,
     "rules:board-file": DOCUMENT,
     "rules:dispute-new": DOCUMENT,
 }
 REFUSED = "headjudge.refused"
-"""The key of a scope that has Django refuse the request: the status, and the limit in bytes."""
+"""The scope key that makes Django refuse the request: its status, and the limit in bytes."""
 COME_AGAIN = 20
 UPLOADS = Shares(lambda: settings.UPLOADS)
-"""Places for large bodies of people who are signed in."""
+"""Slots for large bodies from signed-in users."""
 STRANGERS = Shares(lambda: settings.UPLOADS)
-"""Places for all other large bodies."""
+"""Slots for all other large bodies."""
 
 
 @functools.lru_cache(maxsize=4096)
@@ -66,24 +66,24 @@ def _route(path: str, _urls: str) -> ResolverMatch | None:
 
 
 def route_of(path: str) -> ResolverMatch | None:
-    """Return where a path leads, None for one that leads nowhere."""
+    """Return the view that serves a path, or None."""
     return _route(path, settings.ROOT_URLCONF) if len(path) < 1000 else None
 
 
 def limit_of(path: str) -> int:
-    """Return how many bytes a request to this path may bring."""
+    """Return how many bytes a request to this path may send."""
     route = route_of(path)
     return LIMITS.get(route.view_name, SMALL) if route is not None else SMALL
 
 
 def announced(scope: Scope) -> int:
-    """Return the length that a request announces, 0 where it announces none."""
+    """Return the request's Content-Length, or 0 without one."""
     said = [value for name, value in scope["headers"] if name == b"content-length"]
     return max((int(one) for one in said if one.isdigit() and len(one) < 20), default=0)
 
 
 async def limited(site: Application, scope: Scope, receive: Receive, send: Send) -> None:
-    """Have the site serve a request whose body may be as large as its route allows."""
+    """Serve a request whose body may be as large as its route allows."""
     limit = limit_of(scope["path"])
     came, refused, place = 0, 413 if announced(scope) > limit else 0, ""
     places = STRANGERS
@@ -112,7 +112,7 @@ async def limited(site: Application, scope: Scope, receive: Receive, send: Send)
 
 
 async def is_signed_in(scope: Scope) -> bool:
-    """Return whether a request comes with the session of someone who is signed in; False where no one can tell now."""
+    """Return whether a request carries a signed-in session; False while the database can't be read."""
     said = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
     key = parse_cookie(said.decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
     return key is not None and await sync_to_async(_has_account, thread_sensitive=False)(key)
@@ -133,7 +133,7 @@ def _without_body(scope: Scope) -> dict:
 
 
 def nothing() -> Receive:
-    """Return what a request without a body receives: an empty one, and then no word."""
+    """Return a `receive` for a request without a body: one empty message, then silence."""
     told = False
 
     async def receive() -> Message:
@@ -147,13 +147,13 @@ def nothing() -> Receive:
 
 
 class RefusedMiddleware:
-    """Answers a request whose body wasn't taken."""
+    """Middleware that answers requests whose body was refused."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through, unless its body was refused."""
+        """Pass the request on unless its body was refused."""
         refused = getattr(request, "scope", {}).get(REFUSED)
         return self.get_response(request) if refused is None else _refusal(request, *refused)
 

@@ -1,4 +1,4 @@
-"""How `manage.py` ends: what is wrong is said in a sentence, with exit status 1; a traceback only with `--traceback`."""
+"""Run `manage.py` commands: an error is one sentence and exit status 1; tracebacks only with `--traceback`."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import sys
 from typing import TextIO
 
 STOPPED, PIPE_CLOSED = 130, 141
-"""As the shell counts a command that SIGINT or SIGPIPE has ended."""
+"""The shell's exit statuses for a command ended by SIGINT or SIGPIPE."""
 MIGRATE = "`python manage.py migrate` creates its tables or updates them"
 OF_RULES = {"check_force": "rules", "score_battle": "rules", "adjudicate": "rules", "pair_round": "events"}
-"""The commands that ask the rules alone, with the app each belongs to. They start without loading the site's apps."""
+"""The commands that need only the rules, with the app of each. They start without loading the site's apps."""
 
 
 def run(arguments: list[str]) -> None:
@@ -23,7 +23,7 @@ def run(arguments: list[str]) -> None:
         from django.core.management import execute_from_command_line, load_command_class
 
         try:
-            _ = settings.INSTALLED_APPS  # what is wrong with the settings is said before a command is looked for
+            _ = settings.INSTALLED_APPS  # report faulty settings before looking for a command
         except ValueError as fault:
             raise SystemExit(_say(f"An environment variable has an invalid value: {fault}.")) from None
         name = arguments[1] if len(arguments) > 1 else ""
@@ -42,18 +42,18 @@ def run(arguments: list[str]) -> None:
 
 
 def end(fault: BaseException) -> int:
-    """Say what has ended a command, and return its exit status."""
+    """Print why a command ended, and return its exit status."""
     flush_quietly()
     if isinstance(fault, KeyboardInterrupt):
         _say("Stopped.")
         return STOPPED
     if isinstance(fault, BrokenPipeError):
-        return PIPE_CLOSED  # who reads has enough, as in `… | head`
+        return PIPE_CLOSED  # the reader has closed the pipe, as in `… | head`
     return _say(in_a_sentence(fault))
 
 
 def in_a_sentence(fault: BaseException) -> str:
-    """Return what has gone wrong and what to do about it."""
+    """Return what went wrong and what to do about it."""
     from django.core.exceptions import ImproperlyConfigured
     from django.db import DatabaseError
     from django.db.migrations.exceptions import InconsistentMigrationHistory
@@ -88,23 +88,23 @@ def in_a_sentence(fault: BaseException) -> str:
 
 
 def prepare_output() -> None:
-    """Let a command write where its output was closed, and where the terminal knows only some letters."""
+    """Make standard output safe to write to when it is closed or when the terminal lacks some characters."""
     for name in ("stdout", "stderr"):
         stream: TextIO | None = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it stays open as long as the process
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - stays open until the process ends
             continue
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[attr-defined]
 
 
 def flush() -> None:
-    """Write out what was said; a full disk or a closed pipe is noticed here, not when the process has ended."""
+    """Flush the output now, so that a full disk or a closed pipe is reported."""
     sys.stdout.flush()
 
 
 def flush_quietly() -> None:
-    """Write out what can be written, and leave nothing for the end of the process to stumble over."""
+    """Flush what can be flushed, so that the interpreter's shutdown doesn't fail on the rest."""
     for name in ("stdout", "stderr"):
         try:
             getattr(sys, name).flush()

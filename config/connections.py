@@ -1,9 +1,9 @@
-"""Connections that don't wait for ever: uvicorn's HTTP protocol with limits of time, of header bytes and by address.
+"""uvicorn's HTTP protocol with limits on time, header size and connections per address.
 
-uvicorn itself waits as long as a client likes. Here the headers of a request have `HEADER_SECONDS` to arrive; a body
-has `BODY_SECONDS`, and a second more for each `BODY_RATE` bytes that came, up to `MAX_BODY_SECONDS`; a client that
-doesn't read what it asked for is let go after `READ_SECONDS`. What comes too late gets 408 where nothing was answered
-yet. No address holds more than half of all connections, unless it is the trusted proxy's.
+uvicorn waits for a client indefinitely. Here a request's headers have `HEADER_SECONDS` to arrive; a body has
+`BODY_SECONDS`, plus a second for each `BODY_RATE` bytes received, up to `MAX_BODY_SECONDS`; a client that doesn't read
+its response is disconnected after `READ_SECONDS`. A late request gets 408 unless its response has begun. No address
+holds more than half of all connections, except the trusted proxy.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ SAID = {
 
 
 class Connection(HttpToolsProtocol):
-    """One connection, with a clock for what the client owes: headers, a body, or reading the answer."""
+    """One connection, with a timer for what the client must do next: send headers or a body, or read the response."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take one of the address's places, or refuse; the first request's headers are due."""
+        """Count the connection towards its address, or refuse it; start the timer for the first request's headers."""
         super().connection_made(transport)
         self.due: asyncio.TimerHandle | None = None
         self.unread: asyncio.TimerHandle | None = None
@@ -48,7 +48,7 @@ class Connection(HttpToolsProtocol):
         self._owes(self._headers_late, settings.HEADER_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Give the place back."""
+        """Stop counting the connection."""
         super().connection_lost(exc)
         self._owes_nothing()
         self._stop_unread()
@@ -57,7 +57,7 @@ class Connection(HttpToolsProtocol):
             self.place = None
 
     def data_received(self, data: bytes) -> None:
-        """Read on; headers that don't end are refused, and empty lines before a request don't buy time."""
+        """Read on, but refuse headers that don't end; empty lines before a request don't extend the time."""
         if self.transport.is_closing():
             return
         if self.due is None and not self._is_answering():
@@ -70,19 +70,19 @@ class Connection(HttpToolsProtocol):
                 self._refuse(431)
 
     def on_message_begin(self) -> None:
-        """Expect headers."""
+        """Start the timer for the headers."""
         super().on_message_begin()
         self.in_headers, self.in_body, self.came = True, False, 0
         if self.due is None:
             self._owes(self._headers_late, settings.HEADER_SECONDS)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header. What comes after the body is no header: the request is at work already."""
+        """Accept a header. Trailers after the body are ignored, because the request is already being processed."""
         if self.in_headers:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Begin to answer, and expect the body."""
+        """Start processing the request, and the timer for its body."""
         self.in_headers, self.in_body, self.came, self.began = False, True, 0, self.loop.time()
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEADER_BYTES:
             self._refuse(431)
@@ -91,13 +91,13 @@ class Connection(HttpToolsProtocol):
         self._owes(self._body_late, settings.BODY_SECONDS)
 
     def on_body(self, body: bytes) -> None:
-        """Count the body."""
+        """Count the body's bytes."""
         self.came += len(body)
         if not self.transport.is_closing():
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The client owes nothing while it waits for its answer, and the next request if it was answered early."""
+        """Stop the timer; restart it for the next request if this one has already been answered."""
         self.in_body, self.came = False, 0
         self._owes_nothing()
         if self.transport.is_closing():
@@ -107,27 +107,27 @@ class Connection(HttpToolsProtocol):
             self._owes(self._headers_late, settings.HEADER_SECONDS)
 
     def on_response_complete(self) -> None:
-        """Go on to the next request; a client that is to be gone doesn't keep the connection by not reading."""
+        """Go on to the next request; disconnect a closing client that doesn't read its response."""
         super().on_response_complete()
-        if self.in_body:  # the rest of a body that was answered early
+        if self.in_body:  # the response was sent before the whole body arrived
             self.began, self.came = self.loop.time(), 0
             self._owes(self._body_late, settings.BODY_SECONDS)
         if self.transport.is_closing():
             self._let_go(settings.READ_SECONDS)
 
     def timeout_keep_alive_handler(self) -> None:
-        """Close what nobody uses, read or not."""
+        """Close an idle connection, even if the client doesn't read."""
         super().timeout_keep_alive_handler()
         self._let_go(LINGER)
 
     def pause_writing(self) -> None:
-        """The client doesn't read what it asked for."""
+        """Disconnect the client unless it resumes reading within `READ_SECONDS`."""
         super().pause_writing()
         self._stop_unread()
         self.unread = self.loop.call_later(settings.READ_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The client reads on."""
+        """Stop the timer: the client reads again."""
         super().resume_writing()
         self._stop_unread()
 
@@ -150,7 +150,7 @@ class Connection(HttpToolsProtocol):
 
     def _headers_late(self) -> None:
         self.due = None
-        if self.flow.read_paused:  # the server itself doesn't read: requests of this client stand in line
+        if self.flow.read_paused:  # the server itself has stopped reading: this client's requests are queued
             self._owes(self._headers_late, settings.HEADER_SECONDS)
         elif self.in_headers and not self._is_answering():
             self._refuse(408)
@@ -172,7 +172,7 @@ class Connection(HttpToolsProtocol):
             self._refuse(408)
 
     def _refuse(self, status: int) -> None:
-        """Say in a line why the connection ends, and end it."""
+        """Answer with the reason, then close the connection."""
         if not self.transport.is_closing():
             said = SAID[status]
             self.transport.write(
@@ -186,7 +186,7 @@ class Connection(HttpToolsProtocol):
         self._close()
 
     def _close(self) -> None:
-        """End the connection, and tell the request at work that its client is gone."""
+        """Close the connection, and tell the running request that its client has gone."""
         self._owes_nothing()
         self.transport.close()
         if self.cycle is not None and not self.cycle.response_complete:

@@ -1,9 +1,9 @@
-"""How Django draws forms here: each field with label, help and error in one place."""
+"""How Django renders forms: each field with its label, help and errors together."""
 
 from django.forms.renderers import TemplatesSetting
 
 
 class HeadjudgeForms(TemplatesSetting):
-    """`{{ form }}` is drawn by templates/django/forms/headjudge.html."""
+    """Renderer that draws `{{ form }}` with templates/django/forms/headjudge.html."""
 
     form_template_name = "django/forms/headjudge.html"

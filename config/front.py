@@ -1,10 +1,10 @@
-"""What stands before Django: the live stream, public pages of events kept while nothing has changed, static texts.
+"""The layer before Django: live stream, static texts, and public event pages kept until something changes.
 
-Five hundred phones ask for the same page within a second of each word. A reader without a session sees what every
-other such reader sees, so the page is made once for each counter, held compressed, and given again with its ETag: 304
-where the reader has it. Two checks that know nothing of each other guard this: the page is asked of Django by a request
-made from its key alone, never by the reader's own headers; and Django must answer that the view is marked public and
-met no session (`events/sharing.py`). Anything unclear goes to Django.
+Five hundred phones request the same page within a second of each notification. Readers without a session all see the
+same page, so it is rendered once per counter, kept compressed, and sent with its ETag: 304 where the reader has it.
+Two independent checks guard this: Django renders the page for a request made from the key alone, never from the
+reader's headers; and Django must confirm that the view is marked public and touched no session (`events/sharing.py`).
+In doubt, the request goes to Django.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ PRIVATE = (b"csrfmiddlewaretoken", b"csrfToken", b"hx-headers")
 MOMENT = re.compile(rb'data-(?:now|counter)="\d+"')
 PERSONAL_COOKIES = ("messages",)
 PASSED_BY = (b"authorization", b"range", b"hx-request", b"x-requested-with")
-"""Headers that ask for something else than the page that all see."""
+"""Request headers that ask for something other than the shared page."""
 
 
 class Key(NamedTuple):
-    """All that tells one shared page from another; the request that makes the page holds nothing else."""
+    """Everything that distinguishes one shared page from another; the request that renders it holds nothing else."""
 
     event: str
     path: str
@@ -64,7 +64,7 @@ class Key(NamedTuple):
     scheme: str
 
     def request(self) -> Scope:
-        """Return the request that makes the page."""
+        """Return the request that renders the page."""
         headers = [(b"host", self.host.encode()), (b"accept-language", self.language.encode())]
         if self.look != LOOKS[0]:
             headers.append((b"cookie", f"{LOOK_COOKIE}={self.look}".encode()))
@@ -88,7 +88,7 @@ class Key(NamedTuple):
 
 @dataclass
 class Page:
-    """A page as it was made: its headers, its body in each encoding, the counter it was made from and when."""
+    """A rendered page: headers, body by encoding, the counter it was rendered at, and when."""
 
     headers: list[tuple[bytes, bytes]]
     body: bytes
@@ -98,7 +98,7 @@ class Page:
     encoded: dict[bytes, bytes] = field(default_factory=dict)
 
     def body_in(self, encoding: bytes) -> bytes:
-        """Return the body in this encoding, compressed at the first asking."""
+        """Return the body in this encoding, compressing it on first use."""
         if not encoding:
             return self.body
         if encoding not in self.encoded:
@@ -108,12 +108,12 @@ class Page:
 
     @property
     def size(self) -> int:
-        """How many bytes the page holds, in all its encodings."""
+        """Return the page's size in bytes, over all its encodings."""
         return len(self.body) + sum(map(len, self.encoded.values()))
 
 
 class Front:
-    """An ASGI application before the site: answers what it can by itself, hands on the rest."""
+    """The ASGI application before the site: answers what it can and passes the rest on."""
 
     def __init__(self, site: Application) -> None:
         self.site = site
@@ -122,7 +122,7 @@ class Front:
         self.unshared: OrderedDict[Key, float] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one connection, and count what was answered."""
+        """Serve one connection, and count the response."""
         if scope["type"] != "http":
             await self.site(scope, receive, send)
             return
@@ -156,7 +156,7 @@ class Front:
         return "kept"
 
     async def shared(self, scope: Scope) -> Page | None:
-        """Return a page that is the same for all who ask like this; the first asker has it made."""
+        """Return the shared page for a request, rendered by the first to ask; None where there is none."""
         key = key_of(scope)
         if key is None or time.monotonic() < self.unshared.get(key, 0):
             return None
@@ -173,7 +173,7 @@ class Front:
         return page
 
     async def static(self, scope: Scope) -> Page | None:
-        """Return a stylesheet, script or drawing; it stays what it is while this process runs."""
+        """Return a stylesheet, script or drawing, kept for the life of the process."""
         key = key_of(scope)
         if key is None:
             return None
@@ -183,7 +183,7 @@ class Front:
         return page
 
     async def made(self, key: Key, counter: int) -> Page | None:
-        """Return the page, made now or by whoever asks for it at this moment; None where it cannot be shared."""
+        """Return the page, rendered now or by a request already under way; None where it can't be shared."""
         at_work = self.making.get((key, counter))
         if at_work is not None:
             return await asyncio.shield(at_work)
@@ -195,7 +195,7 @@ class Front:
             self.making.pop((key, counter), None)
 
     async def make(self, key: Key, counter: int) -> Page | None:
-        """Have Django make the page; keep it where it is one for all."""
+        """Have Django render the page; keep it if it may be shared."""
         made: list[Message] = []
 
         async def keep(message: Message) -> None:
@@ -224,7 +224,7 @@ class Front:
         return page
 
     async def give(self, page: Page, scope: Scope, send: Send) -> None:
-        """Send a kept page: 304 where the reader has it, else compressed as the reader can take it."""
+        """Send a kept page: 304 if the reader has it, otherwise in the best encoding the reader accepts."""
         headers = dict(scope["headers"])
         known = {one.strip().removeprefix(b"W/") for one in headers.get(b"if-none-match", b"").split(b",")}
         told = [*page.headers, (b"etag", b"W/" + page.etag)]
@@ -246,7 +246,7 @@ class Front:
         await send({"type": "http.response.body", "body": body})
 
     def make_room(self) -> None:
-        """Let go of the pages that were asked for longest ago, until number and bytes are within bounds."""
+        """Drop the least recently requested pages until their number and size are within the limits."""
         held = sum(page.size for page in self.pages.values())
         while len(self.pages) > MAX_PAGES or held > MAX_HELD:
             _key, page = self.pages.popitem(last=False)
@@ -254,7 +254,7 @@ class Front:
 
 
 def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
-    """True where an answer is the same for all: a text, no cookie, no word against keeping it, no form's token."""
+    """Return whether a response is the same for everyone: text, no cookie, cacheable, without a CSRF token."""
     headers = {name.lower(): value for name, value in pairs}
     kind, kept = headers.get(b"content-type", b""), headers.get(b"cache-control", b"")
     return (
@@ -268,7 +268,7 @@ def may_be_shared(pairs: list[tuple[bytes, bytes]], body: bytes) -> bool:
 
 
 def key_of(scope: Scope) -> Key | None:
-    """Return what tells one public page or static text from another; None for a request that asks for anything else."""
+    """Return the key of a shared page or static text; None for any other request."""
     path, query, headers = scope["path"], scope.get("query_string", b""), headers_of(scope)
     if headers is None or len(path) + len(query) > LONGEST_ADDRESS:
         return None
@@ -300,13 +300,13 @@ def key_of(scope: Scope) -> Key | None:
 
 
 def headers_of(scope: Scope) -> dict[bytes, bytes] | None:
-    """Return the headers by name; None if one occurs twice, for then it isn't certain which of the two Django reads."""
+    """Return the headers by name; None if one occurs twice, because Django might read either."""
     headers = {name.lower().replace(b"_", b"-").strip(): value for name, value in scope["headers"]}
     return headers if len(headers) == len(scope["headers"]) else None
 
 
 def is_public(path: str, query: bytes) -> bool:
-    """True for the address of a marked view, with no other parameters than those the view reads."""
+    """Return whether this is the address of a public view, with only the parameters that view reads."""
     route = route_of(path)
     read = parameters_of(route.func) if route is not None else None
     if read is None or not query.isascii():
@@ -316,14 +316,14 @@ def is_public(path: str, query: bytes) -> bool:
 
 @functools.lru_cache(maxsize=1000)
 def is_our_name(host: str, ours: tuple[str, ...]) -> bool:
-    """True for a host of `ALLOWED_HOSTS`."""
+    """Return whether `ALLOWED_HOSTS` includes a host."""
     domain, _port = split_domain_port(host) if len(host) <= LONGEST_HEADER else ("", "")
     return bool(domain) and validate_host(domain, ours)
 
 
 @functools.lru_cache(maxsize=1000)
 def language_of(chosen: str, accepted: str) -> str:
-    """Return the language in which Django answers somebody with this cookie and these accepted languages."""
+    """Return the language in which Django answers a reader with this cookie and these accepted languages."""
     request = HttpRequest()
     request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen
     request.META["HTTP_ACCEPT_LANGUAGE"] = accepted
@@ -331,6 +331,6 @@ def language_of(chosen: str, accepted: str) -> str:
 
 
 def claimed(scope: Scope) -> int:
-    """Return the counter that the asker has heard of, from another worker perhaps; 0 where it says nothing."""
+    """Return the latest counter the client has seen, perhaps from another worker; 0 where it sends none."""
     said: bytes = dict(scope["headers"]).get(b"x-live", b"")
     return int(said) if said.isdigit() and len(said) < 16 else 0

@@ -1,4 +1,4 @@
-"""Headers of every answer that Django's own middleware and the Content-Security-Policy do not set."""
+"""Response headers that neither Django's middleware nor the Content-Security-Policy sets."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NO_STORE_ROUTES = ("accounts/", "me/", "e/", "office/", "unsent/", "sign-in-by-code/")
-"""How the routes of pages about accounts and people begin."""
+"""Route prefixes of pages about accounts and people."""
 NO_STORE = frozenset(
     {
         "events:sign-in-code",
@@ -30,17 +30,17 @@ NO_STORE = frozenset(
         "events:slips-pdf",
     }
 )
-"""Names of other addresses that show codes or links, or give data out as a file."""
+"""Other views that show codes or links, or export data as a file."""
 
 
 class HeadersMiddleware:
-    """Sets the headers, unless the page has its own."""
+    """Middleware that sets the headers, unless the page has set its own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through and set them."""
+        """Pass the request on and set the headers."""
         response = self.get_response(request)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
@@ -53,12 +53,12 @@ class HeadersMiddleware:
 
 
 def is_never_stored(request: HttpRequest) -> bool:
-    """Return True for account pages, codes, links of players and exports: no browser or proxy writes them down."""
+    """Return whether browsers and proxies must never store the page: accounts, codes, player links and exports."""
     match = request.resolver_match
     return match is not None and (match.view_name in NO_STORE or match.route.startswith(NO_STORE_ROUTES))
 
 
 def is_personal(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return True where the browser has a session, or gets one with this answer."""
+    """Return whether the browser has a session, or gets one with this response."""
     name = settings.SESSION_COOKIE_NAME
     return name in request.COOKIES or name in response.cookies

@@ -1,9 +1,9 @@
-"""Whether the site can serve: `/health/` for whatever asks every few seconds, `/health/details/` for whoever looks after it.
+"""Health checks: `/health/` for load balancers and monitors, `/health/details/` for administrators.
 
-The site can serve while its database is read and written with all its tables. A check writes a row that nobody reads
-and removes it again, and commits both: a full disk or a read-only file shows only there. One check is made every two
-seconds at most, by one thread; whoever asks meanwhile is told of the last. A writer at work is no illness: a check
-waits one second for its turn, and only after twenty in which no check got one does the site count as down.
+The site can serve while its database can be read and written and has all its tables. A check writes a row, removes it,
+and commits both, because a full disk or a read-only file shows only on writing. One thread makes at most one check
+every two seconds; other requests get the latest result. A busy database is healthy: a check waits one second for the
+lock, and the site counts as down only after twenty seconds in which no check got it.
 """
 
 from __future__ import annotations
@@ -34,33 +34,33 @@ BUSY_SECONDS, STUCK_SECONDS = 20.0, 25.0
 UNASKED_SECONDS = 300.0
 LONG_AGO = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 LOCKED = {"55P03", "57014"}
-"""PostgreSQL: the lock was not available in time, or the statement took too long."""
+"""PostgreSQL: the lock wasn't available in time, or the statement took too long."""
 
 
 @dataclass(frozen=True)
 class State:
-    """What a check found; `problem` says why the site cannot serve."""
+    """The result of a check; `problem` says why the site can't serve."""
 
     problem: str = ""
     is_busy: bool = False
 
 
 class Health:
-    """The last check of this process, and when it was made (by `time.monotonic`)."""
+    """This process's latest check, with its time (`time.monotonic`)."""
 
     def __init__(self) -> None:
         self.checking = threading.Lock()
         self.forget()
 
     def forget(self) -> None:
-        """Check anew at the next asking."""
+        """Discard the latest check, so that the next request makes a new one."""
         self.state: State | None = None
         self.checked = self.complete = float("-inf")
         self.began: float | None = None
         self.busy_since: float | None = None
 
     def now(self) -> State:
-        """Return whether the site can serve, as it was at most a few seconds ago."""
+        """Return whether the site can serve, at most a few seconds old."""
         if self.state is not None and time.monotonic() - self.checked < CHECK_EVERY:
             return self.state
         if not self.checking.acquire(timeout=-1 if self.state is None else 0):
@@ -79,7 +79,7 @@ class Health:
             self.checking.release()
 
     def check(self) -> State:
-        """Read, look for tables and migrations, and write."""
+        """Check that the database can be read, has its tables and migrations, and can be written."""
         try:
             if time.monotonic() - self.complete > COMPLETE_FOR:
                 if missing := what_is_missing():
@@ -92,7 +92,7 @@ class Health:
             if not is_busy(fault):
                 return State(f"The database can't be read or written: {shown(str(fault)).splitlines()[0][:200]}")
             now = time.monotonic()
-            if self.busy_since is None or now - self.checked > UNASKED_SECONDS:  # nobody knows what was in between
+            if self.busy_since is None or now - self.checked > UNASKED_SECONDS:  # no recent check says since when
                 self.busy_since = now
             locked_for = now - self.busy_since
             if locked_for > BUSY_SECONDS:
@@ -103,7 +103,7 @@ class Health:
 
 
 def write_and_remove() -> None:
-    """Write a session that is over and belongs to no one, remove it, and commit; waits a second for its turn."""
+    """Write an expired session that belongs to no one, remove it and commit; wait one second for the lock."""
     is_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         if is_sqlite:
@@ -123,7 +123,7 @@ def write_and_remove() -> None:
 
 
 def is_busy(fault: DatabaseError) -> bool:
-    """True where somebody else was writing for too long: the database itself is well."""
+    """Return whether the error means only that another writer holds the lock."""
     cause = fault.__cause__
     told = str(getattr(cause, "sqlite_errorname", ""))
     return told.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")) or getattr(cause, "sqlstate", "") in LOCKED
@@ -140,7 +140,7 @@ def _told(state: State) -> dict[str, object]:
 @never_cache
 @require_safe
 def health(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where the site can serve, else 503; without the reason, which is for those who may read the details."""
+    """Answer 200 if the site can serve, otherwise 503; the reason appears only in the details."""
     state = HEALTH.now()
     told = {name: value for name, value in _told(state).items() if name != "problem"}
     return JsonResponse(told, status=503 if state.problem else 200)
@@ -149,7 +149,7 @@ def health(_request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def details(request: HttpRequest) -> HttpResponse:
-    """Tell this machine, or who bears the token of `/metrics/`, what isn't as it should be."""
+    """Report every problem to this machine, or to a client with the token of `/metrics/`."""
     if not may_read(request):
         raise Http404
     state = HEALTH.now()

@@ -1,11 +1,11 @@
-"""How often something may be asked within a minute, so that nobody guesses links or floods a hall.
+"""Rate limits per minute, so that no one can guess links or flood a busy event.
 
-The numbers stand in the settings (`LIMITS`), for one person or device and for one address. A hall of five hundred
-telephones asks from one address: what an address may is far above what a hall does. Signing in, sign-in codes and the
-board have limits of their own (`ACCOUNT_RATE_LIMITS`). Counted in the cache, by minutes of the clock.
+`LIMITS` in the settings has a number per person or device and one per address. Five hundred phones in a hall share one
+address, so an address's limits are far above what they need. Signing in, sign-in codes and the board have their own
+limits (`ACCOUNT_RATE_LIMITS`). Requests are counted in the cache, by minutes of the clock.
 
-The cache has room for 100,000 counters, and the least recently used give way. No address can make more counters than it
-may ask, so none can flush its own.
+The cache holds 100,000 counters and evicts the least recently used. No address can create more counters than the
+requests it may make, so none can evict its own.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ POSTED = {
     "judging:event-import": "read_event",
     "events:sign-in-code": "make_code",
 }
-"""The action that a form's address counts as, where it is posted."""
+"""The action that posting to a view counts as."""
 WRONG = {"events:entry-link": "entry_link_wrong"}
-"""Addresses of which only forged ones are counted, once their signature has been looked at."""
+"""Views where only requests with a forged signature count, after the signature was checked."""
 
 
 def spent(request: HttpRequest, action: str) -> bool:
-    """Count a request and tell whether it is more than may be asked within this minute.
+    """Count a request, and return whether it exceeds the limit of this minute.
 
-    A device that asks too often uses up nothing of what its address may ask.
+    A device over its limit doesn't use up the limit of its address.
     """
     limits = settings.LIMITS[action]
     if "address" in limits and asked(request, action, "address", count=False) >= limits["address"]:
@@ -48,7 +48,7 @@ def spent(request: HttpRequest, action: str) -> bool:
 
 
 def asked(request: HttpRequest, action: str, per: str, *, count: bool = True) -> int:
-    """Return how often a device or an address asked within this minute, with this request where it counts."""
+    """Return how many requests a device or an address made this minute, including this one if `count`."""
     who = whose(request) if per == "device" else f"at {address_of(request)}"
     minute = int(time.time() // MINUTE)
     key = f"limits:{action}:{per}:{minute}:{hashlib.sha256(who.encode()).hexdigest()[:32]}"
@@ -57,18 +57,18 @@ def asked(request: HttpRequest, action: str, per: str, *, count: bool = True) ->
     cache.add(key, 0, timeout=2 * MINUTE)
     try:
         return cache.incr(key)
-    except ValueError:  # it ran out between the two
+    except ValueError:  # the counter expired in between
         return 0
 
 
 class LimitsMiddleware:
-    """Answers 429 to whoever asks too often."""
+    """Middleware that answers 429 to clients over their limit."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through, and count it afterwards where it led nowhere: what is valid always opens."""
+        """Pass the request on, and count it if it led nowhere: valid links always open."""
         response = self.get_response(request)
         match = request.resolver_match
         if match is not None and response.status_code == 404 and (action := WRONG.get(match.view_name)):
@@ -76,21 +76,21 @@ class LimitsMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
-        """Refuse what is asked too often."""
+        """Refuse a request over its limit."""
         match = request.resolver_match
         name = match.view_name if match is not None else ""
         action = self.action_of(request, name)
         return too_often(request) if action is not None and spent(request, action) else None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Say that a page asks too much of the rules; anything else is not ours."""
+        """Answer 413 if the request asks too much of the rules; leave other exceptions alone."""
         if isinstance(exception, TookTooLong):
             return render(request, "parts/refused.html", {"message": exception.message}, status=413)
         return None
 
     @staticmethod
     def action_of(request: HttpRequest, name: str) -> str | None:
-        """Return what a request counts as, None where it is not counted."""
+        """Return the action a request counts as, or None if it isn't limited."""
         is_write = request.method not in ("GET", "HEAD", "OPTIONS")
         if name.startswith("api:") or name == "api":
             return "api_write" if is_write else "api"
@@ -98,7 +98,7 @@ class LimitsMiddleware:
 
 
 def whose(request: HttpRequest) -> str:
-    """Return what stands for one person or device: the account, the session of a linked entry, else the address."""
+    """Return the key of a person or device: the account, else the session of a player link, else the address."""
     if request.user.is_authenticated:
         return f"user {request.user.pk}"
     session = request.session.session_key

@@ -1,9 +1,9 @@
-"""What is logged, and where: without links, codes and queries; errors in a file of their own, and by mail.
+"""Logging: links, codes and queries are removed; errors go to a file and by e-mail.
 
-Every handler bears the filter `Cut`. It takes from each record whatever would let its reader in: the addresses of
-`SECRET` and all queries, in the message, its parts and its traceback. It gives an error its number, which the page
-that says "Something broke" shows too. `DATA_DIR/logs/errors.log` is written by all processes of an installation in
-turn, and kept to a few files. A mail holds the number, the kind of fault and where it happened: nothing that was sent.
+Every handler has the filter `CutSecrets`. It removes everything that would let a reader in (the URLs in `SECRET` and
+all query strings) from the record's message, arguments and traceback. It gives each error a number, which the page
+"Something broke" also shows. All processes of an installation take turns writing to `DATA_DIR/logs/errors.log`, which
+is rotated. An e-mail holds the number, the exception's class and where it occurred, but nothing the client sent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from events.mails import is_mail_configured
 
 try:
     import fcntl
-except ImportError:  # Windows: one process serves there
+except ImportError:  # Windows: runs only one process
     fcntl = None  # type: ignore[assignment]
 
 SECRET = {
@@ -53,7 +53,7 @@ SECRET = {
         "slug",
     ),
 }  # fmt: skip
-"""Addresses that let in whoever knows them, and the part of each from which on it is cut."""
+"""Views whose URLs let anyone in who knows them, and the URL parameter from which they are cut."""
 CUT = "…"
 MIN_SECRET = 6
 UNSHOWN = re.compile(r"[\s\"'<>?#\x00-\x1f\x7f-\x9f]")
@@ -62,7 +62,7 @@ UNTIL = r"[^\s\"'<>?#]+"
 QUERY = re.compile(r"(?<=[\w/.%…-])\?[^\s\"'<>]+")
 BEARER = re.compile(r"\b(Bearer|Basic)\s+[^\s\"'<>]+", re.IGNORECASE)
 EARLY = re.compile(rf"({SLASH}(?:e|key|confirm-email|positions|board|disputes){SLASH}){UNTIL}", re.IGNORECASE)
-"""What is cut before the site's addresses are known."""
+"""What is cut until the URL patterns are loaded."""
 STANDARD = frozenset(logging.makeLogRecord({}).__dict__)
 MAX_BYTES, MAX_FILES = 2_000_000, 5
 HOUR = 3600
@@ -70,10 +70,10 @@ SECONDS_TO_SEND = 20
 
 
 def shown(text: str) -> str:
-    """Return a path, or a text in which paths stand, as a log may show it."""
+    """Return a path, or a text containing paths, without its secrets."""
     try:
         secret = _secret_addresses() if apps.ready else EARLY
-    except Exception:  # the addresses themselves cannot be loaded: their fault is being logged
+    except Exception:  # the URL patterns themselves fail to load, and that error is being logged
         secret = EARLY
     text = secret.sub(rf"\1{CUT}", text)
     return BEARER.sub(rf"\1 {CUT}", QUERY.sub(f"?{CUT}", text))
@@ -95,14 +95,14 @@ def _secret_addresses() -> re.Pattern[str]:
 
 
 def shown_path(path: str) -> str:
-    """Return a path, decoded as Django has it, as a log may show it: in one line, and with no gap in what is cut."""
+    """Return a decoded path without its secrets, on one line; quoting keeps odd characters from ending a cut early."""
     return shown(UNSHOWN.sub(lambda found: quote(found[0]), path))
 
 
 def _without_own(text: str, request: Any) -> str:
-    """Return a text without what lets in whoever knows this request's address, wherever in the text it stands."""
+    """Return a text without the secrets of this request's own URL, wherever they occur."""
     path, match = getattr(request, "path", ""), getattr(request, "resolver_match", None)
-    for one in (path, path.encode("unicode_escape").decode()):  # as Django's own lines have it
+    for one in (path, path.encode("unicode_escape").decode()):  # as Django's own log lines escape it
         text = text.replace(one, shown_path(path)) if len(one) > 1 else text
     cut_from = SECRET.get(match.view_name) if match is not None else None
     if match is not None and cut_from in match.kwargs:
@@ -113,7 +113,7 @@ def _without_own(text: str, request: Any) -> str:
 
 
 def number_of(request: Any) -> str:
-    """Return the number under which a request's error is logged and shown: six characters, made once."""
+    """Return the number under which a request's error is logged and shown: six characters, generated once."""
     found = getattr(request, "error_number", "")
     if not found:
         found = request.error_number = secrets.token_hex(3)
@@ -121,10 +121,10 @@ def number_of(request: Any) -> str:
 
 
 class CutSecrets(logging.Filter):
-    """Takes links, codes and queries out of a record, and gives an error its number; lets every record through."""
+    """Filter that removes links, codes and queries from every record and numbers the errors; drops nothing."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record once, however many handlers it meets."""
+        """Change the record once, even if several handlers share it."""
         if getattr(record, "is_cut", False):
             return True
         record.__dict__["is_cut"] = True
@@ -132,7 +132,7 @@ class CutSecrets(logging.Filter):
         template = str(record.msg)
         try:
             message = shown(_without_own(record.getMessage(), request))
-        except (TypeError, ValueError, KeyError):  # the parts do not fit the message
+        except (TypeError, ValueError, KeyError):  # the arguments don't fit the message
             message = shown(_without_own(template, request))
         if record.levelno >= logging.ERROR:
             number = number_of(request) if request is not None else secrets.token_hex(3)
@@ -155,7 +155,7 @@ class CutSecrets(logging.Filter):
 
 
 def _places(record: logging.LogRecord) -> list[str]:
-    """Return where a fault happened, the innermost place last, with its kind: files, lines and functions, no values."""
+    """Return where an exception occurred, innermost last, with its class: files, lines and functions, no values."""
     if not record.exc_info or record.exc_info[0] is None:
         return []
     frames = traceback.extract_tb(record.exc_info[2])
@@ -165,7 +165,7 @@ def _places(record: logging.LogRecord) -> list[str]:
 
 
 def folder() -> Path:
-    """Return the folder of logs, made private."""
+    """Create the log folder, private to this user, and return it."""
     found = Path(settings.DATA_DIR) / "logs"
     found.mkdir(mode=0o700, parents=True, exist_ok=True)
     return found
@@ -173,7 +173,7 @@ def folder() -> Path:
 
 @contextlib.contextmanager
 def in_turn() -> Iterator[Path]:
-    """Let one process or thread at a time write in the folder of logs; yield the folder."""
+    """Lock the log folder for one process or thread at a time, and yield it."""
     here = folder()
     number = os.open(here / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -185,10 +185,10 @@ def in_turn() -> Iterator[Path]:
 
 
 class ErrorFile(logging.Handler):
-    """Appends to `errors.log`; beyond two megabytes a new one is begun, and the oldest of five goes.
+    """Handler that appends to `errors.log`, rotated at two megabytes with five files kept.
 
-    The file is opened for each record, under a lock that all processes share: none of them holds on to a file that
-    another has put aside. What cannot be written (a full disk) is told by the console alone.
+    The file is opened for each record, under a lock shared by all processes, so none keeps writing to a rotated file. A
+    failure to write, such as a full disk, is reported on the console only.
     """
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -209,17 +209,17 @@ class ErrorFile(logging.Handler):
 
 
 class ErrorMail(logging.Handler):
-    """Mails an error to the administrators: each kind once an hour, and `ERROR_MAILS` in all, counted for all processes."""
+    """Handler that e-mails errors to the administrators: each kind once an hour, at most `ERROR_MAILS` in all."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send one mail beside the request, if it is due."""
+        """Send one e-mail outside the request, if it is due."""
         if not settings.ERROR_MAILS or not is_mail_configured() or not self._is_due(str(getattr(record, "kind", ""))):
             return
         threading.Thread(target=self.send, args=(record,), name="error-mail").start()
 
     @staticmethod
     def _is_due(kind: str) -> bool:
-        """Note that this kind of error is mailed now; False where it was within the hour, or too many were."""
+        """Mark this kind of error as mailed; return False if it was within the hour, or if too many were."""
         now = time.time()
         try:
             with in_turn() as here:
@@ -238,7 +238,7 @@ class ErrorMail(logging.Handler):
 
     @staticmethod
     def send(record: logging.LogRecord) -> None:
-        """Write to whoever administers this installation; a mail that does not leave is a warning, never an error."""
+        """Send a record to the administrators; failing to send is a warning, never an error."""
         places = getattr(record, "places", [])
         number = getattr(record, "number", "")
         what = places[-1] if places else "Error"
@@ -260,7 +260,7 @@ class ErrorMail(logging.Handler):
 
 
 def _administrators() -> list[str]:
-    """Return the addresses of `ADMINS`, else of the office's people; none where the database cannot say."""
+    """Return the addresses in `ADMINS`, else the administrators' own; none if the database can't be read."""
     if settings.ADMINS:
         return [address for _name, address in settings.ADMINS]
     try:

@@ -1,4 +1,4 @@
-"""Who may read what this installation keeps: its own user, and no one else on the machine, whatever the umask."""
+"""Keep the installation's files readable by its own user only, whatever the umask."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.conf import settings
 
 OTHERS = 0o077
 KEPT = ("secret_key", "snapshots", "papers", "backups", "waiting", "logs", "static")
-"""What Headjudge itself makes in `DATA_DIR`, and (but for the key) in `COPY_DIR`."""
+"""What Headjudge creates in `DATA_DIR` and, except the key, in `COPY_DIR`."""
 BESIDE_DATABASE = ("", "-wal", "-shm", "-journal")
 
 
 def keep_new_files_private() -> None:
-    """Let this process, and those it starts, make files that only their owner reads."""
+    """Make this process and its children create files that only their owner can read."""
     os.umask(OTHERS)
 
 
 def tighten(path: Path) -> None:
-    """Take the rights of others away from one file or folder of ours; a link, or what another user owns, stays as it is."""
+    """Remove other users' access to one file or folder; skip links and what another user owns."""
     with contextlib.suppress(OSError):
         found = path.lstat()
         is_ours = not hasattr(os, "geteuid") or found.st_uid == os.geteuid()
@@ -31,13 +31,13 @@ def tighten(path: Path) -> None:
 
 
 def tighten_database(name: str) -> None:
-    """Make SQLite's file and those beside it private; nothing where the name is no file (in memory)."""
+    """Make SQLite's file and its companions private; do nothing for a database in memory."""
     for ending in BESIDE_DATABASE:
         tighten(Path(f"{name}{ending}"))
 
 
 def tighten_kept() -> None:
-    """Make private what an earlier version, or another umask, left open in `DATA_DIR` and `COPY_DIR`; only what is ours."""
+    """Remove other users' access to our files in `DATA_DIR` and `COPY_DIR`, which an older version or umask gave."""
     for root in filter(None, (settings.DATA_DIR, settings.COPY_DIR)):
         for name in KEPT:
             tighten(Path(root, name))

@@ -1,4 +1,4 @@
-"""Sessions in the database, which a locked or full database must not turn into a page that isn't shown."""
+"""Sessions in the database that don't break a page while the database is locked or full."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ log = logging.getLogger(__name__)
 
 
 class SessionStore(DjangoSessionStore):
-    """Django's, except that what a view has just saved isn't written once more after it.
+    """Django's session store, except that it doesn't save the same content twice.
 
-    A view that must not act without its session saves it within the transaction of the act: both count, or neither.
+    A view that must not act without its session saves the session in the same transaction: both are saved, or neither.
     """
 
     written: tuple[str | None, bytes] | None = None
 
     def save(self, must_create: bool = False) -> None:
-        """Save the session, unless this very content was saved under this key already."""
+        """Save the session, unless this content has already been saved under this key."""
         if must_create or self.written is None or self.written != self._content():
             super().save(must_create)
             self.written = self._content()
@@ -36,13 +36,13 @@ class SessionStore(DjangoSessionStore):
 
 
 class SessionMiddleware(DjangoSessionMiddleware):
-    """Django's, except that what is only convenience in a session is dropped where it can't be saved.
+    """Django's middleware, except that a session that can't be saved is dropped if only convenience depends on it.
 
-    The page that was made is shown; the act that was committed stands and isn't answered as if it had failed.
+    The page is still shown, and a committed action isn't answered as if it had failed.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Save the session; where the database can't be written, decide whether the answer depends on it."""
+        """Save the session; if the database can't be written, decide whether the response depends on it."""
         may_drop = not depends_on_session(request, response)
         if may_drop and JAM.is_on and request.session.modified:
             return response
@@ -59,7 +59,7 @@ class SessionMiddleware(DjangoSessionMiddleware):
 
 
 def _fault_of_database(fault: BaseException | None) -> BaseException | None:
-    """Return why a session couldn't be saved, which Django takes for a session that was deleted; None where it was."""
+    """Return the database error behind a session that wasn't saved, or None; Django reports a deleted session."""
     while fault is not None:
         if isinstance(fault, DatabaseError) and trouble_of(fault):
             return fault
@@ -68,7 +68,7 @@ def _fault_of_database(fault: BaseException | None) -> BaseException | None:
 
 
 def depends_on_session(request: HttpRequest, response: HttpResponse) -> bool:
-    """True where the answer is worth nothing without the session: signing in or out, a link, an act kept only there."""
+    """Return whether the response needs the session: sign-in, sign-out, a link, or data kept only there."""
     if request.session.session_key != request.COOKIES.get(settings.SESSION_COOKIE_NAME):
         return True
     if request.method in READING:

@@ -1,8 +1,7 @@
-"""Settings of the site, read from the environment; without any, a laptop at a venue.
+"""Settings of the site, read from the environment; the defaults suit a laptop at a venue.
 
-`DATABASE_URL`, `SECRET_KEY`, `DEBUG`, `ALLOWED_HOSTS`, `SITE_URL`, `EMAIL_URL` and `DATA_DIR` are what an
-installation sets.
-What is local to a machine (database, key, stored papers) lives in `DATA_DIR`, by default `.headjudge/`.
+An installation sets `DATABASE_URL`, `SECRET_KEY`, `DEBUG`, `ALLOWED_HOSTS`, `SITE_URL`, `EMAIL_URL` and `DATA_DIR`.
+`DATA_DIR` (by default `.headjudge/`) holds what is local to a machine: database, key, stored papers.
 """
 
 import os
@@ -27,7 +26,7 @@ DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
 
 
 def _make_folder(path: Path) -> None:
-    """Make a folder that no one else on the machine reads: it holds people and results."""
+    """Create a folder that only its owner can read, because it holds people and results."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
@@ -37,9 +36,9 @@ def _make_folder(path: Path) -> None:
 
 
 def _local_secret_key() -> str:
-    """Return this machine's own key, made at the first start and readable by its owner only.
+    """Return this machine's secret key, generated at the first start and readable by its owner only.
 
-    Two processes that start at once take the same key: the first to put its own in place wins.
+    If two processes start at once, both use the key of the first to store one.
     """
     path = DATA_DIR / "secret_key"
     try:
@@ -53,7 +52,7 @@ def _local_secret_key() -> str:
                 os.link(made, path)
             except FileExistsError:
                 pass
-            except OSError:  # a stick's file system knows no links
+            except OSError:  # the file system of a USB stick may lack links
                 os.replace(made, path)
             Path(made).unlink(missing_ok=True)
         private.tighten(path)
@@ -79,7 +78,7 @@ def _database() -> dict[str, Any]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the sentence below says it
             found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
-    except ValueError:  # it quotes what may be the password
+    except ValueError:  # the exception quotes what may be the password
         raise ImproperlyConfigured(
             f"DATABASE_URL can't be understood{ENCODED}. Write it like this: {example}."
         ) from None
@@ -170,11 +169,12 @@ TEMPLATES = [
 FORM_RENDERER = "config.forms.HeadjudgeForms"
 
 LOCK_SECONDS = 5
-"""How long a request waits for a lock. Only three write at a time: while one waits longer, a hall waits behind it."""
+"""How long a request waits for a lock. Only three requests write at a time, so a longer wait would hold up a full hall.
+"""
 
 
 def of_server(told: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a server's database: each request has a thread of its own, what is kept is kept in the pool."""
+    """Return the settings of a database server: each request has its own thread, and the pool keeps the connections."""
     pool = {"min_size": 2, "max_size": env.int("DATABASE_CONNECTIONS", default=20), "timeout": LOCK_SECONDS}
     waits = {"connect_timeout": LOCK_SECONDS, "options": f"-c lock_timeout={LOCK_SECONDS}s"}
     kept = {"ENGINE": "config.postgresql", "CONN_MAX_AGE": 0}
@@ -215,7 +215,7 @@ EMAIL_TIMEOUT = EMAIL_CONFIG.get("EMAIL_TIMEOUT") or 10
 MAIL_NOWHERE = tuple(f"django.core.mail.backends.{kind}.EmailBackend" for kind in ("console", "dummy", "filebased"))
 
 AUTH_USER_MODEL = "events.Person"
-AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]  # one, so that an attempt costs one hash
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]  # one: a sign-in costs one hash
 PASSWORD_HASHERS = [
     "events.passwords.PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -245,7 +245,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 ACCOUNT_RATE_LIMITS = {
-    "login": None,  # only failures are counted: events/forms/accounts.py
+    "login": None,  # only failures count: events/forms/accounts.py
     "login_failed": "5/5m/key",
     "login_failed_from_address": "10000/5m/ip",
     "signup": "1500/5m/ip",
@@ -261,7 +261,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 100_000}}
-}  # the counters; the least recently used give way
+}  # rate-limit counters; the least recently used are evicted
 LIMITS = {
     "entry_link_wrong": {"address": 30},
     "claim": {"device": 40, "address": 2000},
@@ -327,7 +327,7 @@ DJANGO_TABLES2_TABLE_ATTRS = {"class": "table folds"}
 
 ERROR_MAILS = env.int("ERROR_MAILS", default=6)
 ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
-_HANDLED = {"handlers": [], "propagate": True}  # by the root's handlers, which cut links and codes
+_HANDLED = {"handlers": [], "propagate": True}  # by the root's handlers, which remove links and codes
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

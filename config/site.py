@@ -1,10 +1,10 @@
-"""Django behind the front, answering on a few threads that stay.
+"""Django behind the front, answering on a few permanent threads.
 
-Django's own handler gives every request a thread and a connection to the database. When a hall reports at once those
-are hundreds, which take turns at one interpreter and wait for one another at SQLite's door until some give up. Here
-requests stand in line, first come first served; who only reads and who writes have lines of their own, so that a
-result does not wait behind five hundred readers. Forms that hash a password have a third, large files a fourth, pages
-and questions of the rules a fifth: a result waits neither behind someone who guesses passwords nor behind a file.
+Django's own handler gives each request a thread and a database connection. When a full hall reports at once, those are
+hundreds that compete for one interpreter and for SQLite's lock until some time out. Here requests queue, first come
+first served. Readers and writers have separate queues, so that a result doesn't wait behind five hundred readers. Forms
+that hash a password have a third, large files a fourth, and questions to the rules a fifth, so that a result waits
+behind neither a password guesser nor a file.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from rules.uploads import SMALL
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 HASHING = re.compile(r"^/(accounts/|sign-in-by-code/|events/[^/]+/sign-in-code/)")
-"""Addresses whose forms hash a password or a code."""
+"""URLs whose forms hash a password or a code."""
 SHAREABLE = "headjudge.shareable"
-"""The key of a scope under which the site says whether its answer may be shared among people without a session."""
+"""The scope key under which the site says whether a response may be shared among readers without a session."""
 LARGE = 2
-"""So many requests with large bodies are at work at a time."""
+"""How many requests with large bodies are processed at a time."""
 COMPUTING = re.compile(r"^/(api/rules|rules/(argued|board|disputes|training))/")
-"""Addresses at which anyone may ask the rules about a position of their own, which may take them long."""
+"""URLs where anyone may ask the rules about a position, which may take long."""
 ASKING = 2
-"""So many questions to the rules are at work at a time; whatever they take, no other page or form waits behind them."""
+"""How many questions to the rules are answered at a time; they never delay other pages or forms."""
 ASKING_SECONDS = 3.0
-"""What one request has the rules work out takes no longer."""
+"""The longest the rules may work for one request."""
 
 
 class Site(ASGIHandler):
-    """The site as Django serves it, with `READERS`, `WRITERS` and `SIGN_INS` (settings) at work at a time."""
+    """The Django handler, with at most `READERS`, `WRITERS` and `SIGN_INS` (settings) requests at work at a time."""
 
     def __init__(self) -> None:
         self.readers = ThreadPoolExecutor(settings.READERS, thread_name_prefix="reader")
@@ -61,23 +61,23 @@ class Site(ASGIHandler):
         super().__init__()
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load the chain as synchronous code: it runs from end to end on one thread."""
+        """Load the middleware as synchronous code, so that it runs from end to end on one thread."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        """Serve one request; what is short and outside of the chain shares one thread."""
+        """Serve one request. Django's short synchronous steps outside the middleware share one thread."""
         if scope["type"] != "http":
             await super().__call__(scope, receive, send)
             return
         await self.handle(scope, receive, send)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the answer, made when the request's turn comes."""
+        """Queue the request, and return its response."""
         work = contextvars.copy_context().run
         return await asyncio.get_running_loop().run_in_executor(self.line_of(request), work, self.answer, request)
 
     def line_of(self, request: HttpRequest) -> ThreadPoolExecutor:
-        """Return the line a request stands in."""
+        """Return the queue for a request."""
         if COMPUTING.match(request.path_info):
             return self.rules
         if request.method in READING:
@@ -88,9 +88,9 @@ class Site(ASGIHandler):
 
     @staticmethod
     def make_ready() -> None:
-        """Load what the first reader would wait for: addresses with their views, and templates.
+        """Load what the first reader would otherwise wait for: URL patterns with their views, and templates.
 
-        What stands then stands for ever: the search for what nobody uses any more need not look at it again.
+        These objects last as long as the process, so they are excluded from garbage collection.
         """
         get_resolver().check()
         folder = settings.BASE_DIR / "templates"
@@ -100,7 +100,7 @@ class Site(ASGIHandler):
         gc.freeze()
 
     def answer(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the answer, and leave no connection to the database behind."""
+        """Return the response, and close expired database connections."""
         try:
             with time_limit(ASKING_SECONDS) if COMPUTING.match(request.path_info) else nullcontext():
                 response = self.get_response(request)
@@ -113,7 +113,7 @@ class Site(ASGIHandler):
 
 
 def is_large(request: HttpRequest) -> bool:
-    """True for a body beyond what is read in place, or of unknown length."""
+    """Return whether a body exceeds the limit for forms, or its length is unknown."""
     length = request.META.get("CONTENT_LENGTH") or "0"
     is_known = length.isdecimal() and "HTTP_TRANSFER_ENCODING" not in request.META
     return not is_known or int(length[:20]) > SMALL

@@ -1,4 +1,4 @@
-"""Addresses of the site: each app brings its own."""
+"""URLs of the site; each app brings its own."""
 
 from django.urls import include, path
 

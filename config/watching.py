@@ -1,7 +1,7 @@
-"""How the site is: figures for Prometheus, a line of the log for each request, and what is said where something broke.
+"""Prometheus metrics, the access log, and the page shown when something broke.
 
-`/metrics/` speaks to this machine, or to whoever bears
-`METRICS_TOKEN`. With several workers `PROMETHEUS_MULTIPROC_DIR` names the folder in which their figures meet.
+`/metrics/` answers this machine, or a client with `METRICS_TOKEN`. With several workers, `PROMETHEUS_MULTIPROC_DIR`
+names the folder in which their metrics are combined.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PASSED_ON = (
     "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Forwarded", "Via",
     "Cf-Connecting-Ip", "True-Client-Ip",
 )  # fmt: skip
-"""Headers of a request that another server has passed on."""
+"""Request headers that show that a proxy forwarded the request."""
 access = logging.getLogger("headjudge.access")
 
 
@@ -56,7 +56,7 @@ def _seconds(by: str) -> Histogram:
 
 
 def note(by: str, method: str, path: str, status: int, size: int, began: float) -> None:
-    """Count an answer and write its line; `began` by `time.perf_counter`. Private links are cut off in the log."""
+    """Count a response and write its access line, without private links; `began` is from `time.perf_counter`."""
     took = time.perf_counter() - began
     _answers(by, status).inc()
     if by != "stream":
@@ -74,9 +74,9 @@ def note(by: str, method: str, path: str, status: int, size: int, began: float) 
 
 
 def may_read(request: HttpRequest) -> bool:
-    """True for this machine itself, or whoever bears `METRICS_TOKEN`.
+    """Return whether the client is this machine, or has `METRICS_TOKEN`.
 
-    Where a proxy stands before the site everyone comes from this machine: there the token alone counts.
+    Behind a proxy every request comes from this machine, so only the token counts.
     """
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if settings.METRICS_TOKEN:
@@ -90,10 +90,10 @@ def may_read(request: HttpRequest) -> bool:
 
 
 class Watched(Collector):
-    """What `judging.findings` knows, as figures; lines and background work are those of the process that answers."""
+    """The findings of `judging.findings` as metrics; queues and background work are those of the answering process."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield each figure."""
+        """Yield each metric."""
         facts = LOOKOUT.now()
         found = GaugeMetricFamily("headjudge_findings", "What isn't as it should be", labels=["name", "severity"])
         told = judge(facts)
@@ -119,7 +119,7 @@ class Watched(Collector):
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the figures as Prometheus reads them; nobody else learns that they are here."""
+    """Return the metrics in Prometheus's format; answer 404 to everyone else."""
     if not may_read(request):
         raise Http404
     registry: CollectorRegistry = prometheus_client.REGISTRY
@@ -133,9 +133,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that the database can't be used, or that something broke, with the number under which the log has it.
+    """Say that the database can't be used, or that something broke, with the number under which it was logged.
 
-    Asks neither database nor session.
+    Uses neither database nor session.
     """
     if (unavailable := answer_fault(request)) is not None:
         return unavailable

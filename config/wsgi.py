@@ -1,4 +1,4 @@
-"""The site as a WSGI application, for Django's own development server."""
+"""The WSGI application for Django's development server."""
 
 import os
 

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL engine, with a pool that forgets lost connections at once."""
+"""Django's PostgreSQL backend, with a pool that drops lost connections at once."""

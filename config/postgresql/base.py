@@ -1,10 +1,10 @@
-"""Connections to PostgreSQL after it restarted: the first visitor is served, and so is everyone after.
+"""PostgreSQL connections that survive a restart of the server without a failed request.
 
 The pool's own check finds lost connections one at a time and waits longer after each (1, 2, 4 seconds), so a pool of
-twenty would answer 503 to several visitors. Here the first lost connection has the whole pool checked.
+twenty would answer 503 to several visitors. Here the first lost connection triggers a check of the whole pool.
 
-While PostgreSQL is away a visitor waits for a connection as long as the settings say, and all who stand in line behind
-wait too: for two seconds after one waited in vain the others get the same error at once.
+While PostgreSQL is away, a visitor waits for a connection as long as the settings say, and so does everyone queued
+behind. For two seconds after one wait has failed, all others get the same error at once.
 """
 
 from typing import Any
@@ -16,14 +16,14 @@ from psycopg_pool import PoolTimeout
 from events.faults import Jam
 
 AWAY = Jam()
-"""On while it is known that this process gets no connection."""
+"""On for a moment after this process failed to get a connection."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, but for the connections that the server has closed."""
+    """Django's wrapper, which replaces connections that the server has closed."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
-        """Return a connection that works; psycopg's errors where the server gives none."""
+        """Return a working connection. Raise psycopg's errors where the server gives none."""
         if AWAY.is_on:
             raise PoolTimeout("couldn't get a connection a moment ago")
         try:
