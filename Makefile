@@ -1,13 +1,13 @@
-# Headjudge: `make demo` and `make test` are all that a fresh machine needs (Python 3.11 or later, with venv).
+# Headjudge: a fresh machine needs only Python 3.11 or later (with venv); `make demo` and `make test` install the rest.
 PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager
 .DEFAULT_GOAL := help
-unexport PYTHONDONTWRITEBYTECODE # the many processes of the tests start quickly where compiled code is kept
+unexport PYTHONDONTWRITEBYTECODE # the tests start many processes, and compiled code lets them start quickly
 .PHONY: help demo serve test quick lint bench coverage soak load cases messages pictures backup audit upgrade lowest
 
-help: ## say what there is
+help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
 
 .venv/site: pyproject.toml
@@ -20,26 +20,26 @@ help: ## say what there is
 	$(INSTALL) --editable '.[dev]'
 	@touch $@
 
-upgrade: .venv/site ## bring every dependency to its newest release that pyproject.toml allows: security fixes too
+upgrade: .venv/site ## update every dependency to the newest release that pyproject.toml allows
 	$(INSTALL) --editable '.$(if $(wildcard .venv/tests),[dev])'
 
-demo: .venv/site ## install, fill a living demo, serve it on this machine and say how to sign in
+demo: .venv/site ## install, fill a demo, serve it on this machine and print the sign-ins
 	$(RUN) migrate --verbosity 0
 	$(RUN) demo
 	$(RUN) serve
 
-serve: .venv/site ## serve what is there to the shop's network: shows the address and a QR code
+serve: .venv/site ## serve your events to the shop's network; prints the address and a QR code
 	$(RUN) migrate --verbosity 0
 	$(RUN) serve --lan $(ARGS)
 
-# Three workers: tests in a browser mostly wait, and the processor has time for others.
-test: .venv/tests ## run all tests (browser and PostgreSQL tests skip, with a reason, where there is none)
+# Three workers on two cores: browser tests mostly wait.
+test: .venv/tests ## run all tests (without a browser or PostgreSQL, theirs are skipped with a reason)
 	$(BIN)/python -m pytest -n 3 --dist loadgroup $(ARGS)
 
-quick: .venv/tests ## run the tests of the engine and the pure modules, their laws with few examples
+quick: .venv/tests ## run the tests of the engine and the pure modules, with few examples per property
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 --dist loadgroup -m 'pure and not soak' tests/rules tests/events $(ARGS)
 
-lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
+lint: .venv/tests ## run ruff, mypy, the import contracts and the check for missing migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -49,34 +49,34 @@ lint: .venv/tests ## ruff, mypy, import contracts, missing migrations
 bench: .venv/tests ## measure rules, pairing and scoring
 	$(BIN)/python -m pytest tests/bench --override-ini addopts="" -p no:cacheprovider --benchmark-only $(ARGS)
 
-coverage: .venv/tests ## run the engine's own tests; fails where they leave more than 2% of its branches untried
+coverage: .venv/tests ## run the engine's own tests; fails if they cover less than 98% of its branches
 	$(BIN)/python -m pytest tests/rules/engine -p no:cacheprovider -q --cov=rules/engine --cov-branch --cov-report=term-missing:skip-covered --cov-fail-under=98 $(ARGS)
 
-backup: .venv/site ## keep the whole installation as one verified file in DATA_DIR/backups
+backup: .venv/site ## save the whole installation as one verified file in DATA_DIR/backups
 	$(RUN) backup
 
-audit: .venv/tests ## look for known faults of the dependencies
+audit: .venv/tests ## look for known vulnerabilities in the dependencies
 	.ci/audit $(BIN)/pip-audit
 
 lowest: ## test the site with the lowest versions that pyproject.toml allows, in .venv-lowest
 	.ci/lowest
 
-soak: .venv/tests ## the long runs, and every law searched with new examples
+soak: .venv/tests ## run the long tests, and search for new counterexamples to every property
 	HYPOTHESIS_PROFILE=searching $(BIN)/python -m pytest -m 'soak or hypothesis' --override-ini addopts="" --ignore tests/bench --ignore tests/load $(ARGS)
 
-load: .venv/tests ## put a full hall and a season on servers of their own, and measure (half an hour)
+load: .venv/tests ## measure a full hall and a whole season on their own servers (half an hour)
 	$(BIN)/python -m tests.load.hall
 	$(BIN)/python -m tests.load.hall --postgresql
 	$(BIN)/python -m tests.load.day
 	$(BIN)/python -m tests.load.day --postgresql
 	$(BIN)/python -m tests.load.lists
 
-cases: .venv/site ## run the shared acceptance cases, where they are
+cases: .venv/site ## run the shared acceptance cases, if they are beside this checkout
 	@test -d ../shared/cases && $(PYTHON) ../shared/run_cases.py --python $(BIN)/python ../shared/cases/*.jsonl || echo "No shared cases beside this checkout: skipped."
 
-messages: .venv/tests ## gather the texts to translate (needs gettext), and compile what is translated
+messages: .venv/tests ## collect the texts to translate (needs gettext), and compile the translations
 	$(RUN) makemessages --locale fr --no-location --no-wrap --ignore .venv --ignore tests
 	$(RUN) compilemessages --locale fr --ignore .venv
 
-pictures: .venv/tests ## draw the documents' pictures anew
+pictures: .venv/tests ## redraw the documentation's pictures
 	$(BIN)/python -m pytest tests/browser/pictures.py -q

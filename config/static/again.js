@@ -1,8 +1,8 @@
-// What the site refused because its database is busy (503 with Retry-After) is sent again: nothing of it was saved.
-// A form on the page that says so sends itself; scripts that send without leaving their page use fetchAgain.
+// Send a request again that a busy database refused (503 with Retry-After): nothing of it was saved. The form on the page
+// about it submits itself; scripts that stay on their page use fetchAgain.
 
 const MOST = 20;
-const FORGOTTEN = 120_000; // after two minutes without a try, another outage is counted from the start
+const FORGOTTEN = 120_000; // a new outage begins after two minutes without a try
 
 export async function fetchAgain(address, options = {}, waiting = () => {}) {
   for (let tries = 1; ; tries += 1) {
@@ -19,7 +19,7 @@ function triesOf(form) {
     const [tries, at] = JSON.parse(sessionStorage.getItem(`again ${form.action}`) ?? "[0,0]");
     return Date.now() - at < FORGOTTEN ? tries : 0;
   } catch {
-    return 0; // a browser that keeps nothing counts nothing
+    return 0; // no storage, no counting
   }
 }
 

@@ -1,5 +1,5 @@
-// The board: taps, keys and drags become changes that the server makes and draws. The position travels in the form's
-// text area; every change sends the form and exchanges the parts that come back. Undo keeps what was sent before.
+// The board: taps, keys and drags become changes that the server applies and draws. The form's text area holds the
+// position; every change submits the form and replaces the returned parts. Undo goes back through earlier positions.
 
 import { MARGIN, UNIT, markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
@@ -14,7 +14,7 @@ const future = [];
 const waiting = [];
 let tool = "line";
 let cursor = null;
-let last = ""; // the end of the line that was chosen last: "from" or "to"
+let last = ""; // the end of the line chosen last: "from" or "to"
 let zoom = 1;
 let busy = false;
 let stroke = null;
@@ -30,7 +30,7 @@ function position() {
   }
 }
 
-// What lies and stands in each square, for the words that go with the cursor.
+// What each square contains, for the text that follows the cursor.
 function readPlaces() {
   places = new Map();
   const read = position();
@@ -58,7 +58,7 @@ function readPlaces() {
       for (const name of piece.squares ?? (piece.square ? [piece.square] : [])) put(name, piece.name, piece.id);
 }
 
-// --- sending and exchanging ---
+// --- sending and replacing ---
 
 function say(words) {
   const place = form.querySelector("[data-part=said]");
@@ -178,7 +178,7 @@ function keepInSight(view) {
   if (at.top < frame.top || at.bottom > frame.bottom) view.scrollTop += at.top - frame.top - frame.height / 2;
 }
 
-// --- choosing ---
+// --- selecting ---
 
 function choose(square) {
   setCursor(square);
@@ -206,7 +206,7 @@ function choose(square) {
   }
 }
 
-// Show a figure's facts in the fields of the plain piece, so that they can be changed there.
+// Fill the figure form with a figure's values, so that they can be edited.
 function fillPiece(id) {
   const piece = position()?.sides.flatMap((side) => side.characters ?? []).find((one) => one.id === id);
   if (!piece) return;
@@ -412,7 +412,7 @@ window.addEventListener("resize", () => setZoom());
 for (const part of document.querySelectorAll("[data-scripted]")) part.hidden = false;
 readPlaces();
 showUndo();
-// Whoever comes back to the page, or loads it again, finds the position as it was drawn, not as it was opened.
+// After coming back or reloading, show the position as it was last drawn, not as it was opened.
 const kept = history.state?.board;
 if (kept && (kept.document !== text.value || kept.from !== form.elements.from.value || kept.to !== form.elements.to.value)) {
   text.value = kept.document;

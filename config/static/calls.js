@@ -1,4 +1,4 @@
-// The proposal of a call's closing grows with the stopwatch, until somebody types another number.
+// Propose extra minutes for a call by its stopwatch, until the judge types another number.
 
 const seen = new WeakMap();
 

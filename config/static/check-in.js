@@ -1,5 +1,5 @@
-// Check-in without a page load: the switch that was tapped is exchanged where it stands, and nothing else moves.
-// A second tap on the same row within a moment counts for nothing. Any trouble: the plain form does it.
+// Check in without a page load: only the tapped switch is replaced, so nothing else moves. A second tap on the same row
+// within a moment is ignored. If anything fails, the plain form is submitted.
 
 const MOMENT = 800;
 const form = document.querySelector("form[data-check-in]");
@@ -19,7 +19,7 @@ async function send(button) {
   row.querySelector("button")?.focus({ preventScroll: true });
   const counts = page.getElementById("counts");
   if (counts) document.getElementById("counts").innerHTML = counts.innerHTML;
-  // What is only good news stands in the row; a message above would move the rows under the thumb.
+  // Report success in the row itself: a message above would move the rows under the thumb.
   const said = page.querySelector(".messages .error, .messages .warning")?.closest(".messages");
   document.querySelector(".messages")?.remove();
   if (said) document.getElementById("counts").insertAdjacentElement("beforebegin", said);

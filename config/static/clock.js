@@ -1,6 +1,6 @@
-// Counts every clock on the page from the server's instants: [data-clock] says when it ends (data-ends) or, while it
-// stands still, what is left (data-left), in milliseconds. The difference between the two machines' time comes with
-// the page and is made better by each live word, so all screens show the same second. [data-since] counts up.
+// Runs every clock on the page by the server's time: [data-clock] has its end (data-ends) or, while stopped, the time left
+// (data-left), in milliseconds. The page brings the offset between the two machines' clocks, and each live update
+// refines it, so that all screens show the same second. [data-since] counts up.
 
 const place = document.getElementById("live");
 let ahead = place ? Number(place.dataset.now) - Date.now() : 0;

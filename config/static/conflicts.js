@@ -1,5 +1,5 @@
-// While a form is filled in: what the sanctioning policy says against it, before anything is kept.
-// The form names where to ask (data-conflicts) and the page has an element that shows the answer (data-conflicts-answer).
+// Show conflicts with the sanctioning policy while a form is being filled in, before anything is saved.
+// The form has the URL to ask (data-conflicts); an element of the page shows the answer (data-conflicts-answer).
 
 const PATIENCE = 400;
 

@@ -1,13 +1,13 @@
-// Turns the display's pages. They come from the server, as many lines as surely fit; here the same lines are laid into
-// the room that this screen has, so that no name is cut off and no page is half empty. A bar shows when the next page
-// comes (words where motion is not wanted). When the live word brings new pages the turn goes on.
+// Turn the display's pages. The server sends as many lines per page as surely fit; lay the same lines out again for this
+// screen, so that no name is cut off and no page is half empty. A bar shows when the next page comes (words with reduced
+// motion). Turning continues when a live update brings new pages.
 
 const MOST_PREFIX = 3; // as in events/display.py
 const LOOK = 100;
 const place = document.getElementById("slides");
 const turned = document.getElementById("turn");
 const hold = document.getElementById("hold");
-const flows = matchMedia("(max-width: 40rem), (max-height: 30rem)"); // a phone: the page scrolls, nothing is laid anew
+const flows = matchMedia("(max-width: 40rem), (max-height: 30rem)"); // a phone: the page scrolls, with no layout of pages
 const isHigh = matchMedia("(max-aspect-ratio: 1/1)");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 let at = null;
@@ -155,7 +155,7 @@ function fresh() {
   const before = newest;
   newest = paired();
   if (newest && newest !== before && !isHeldByHand()) {
-    at = "pairings-1"; // everybody looks for a table: nobody waits until the standings have turned
+    at = "pairings-1"; // new pairings: players look for their tables, so don't finish the standings first
     left = seconds() * 1000;
   }
   again();
@@ -175,6 +175,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") step(1);
   if (event.key === "ArrowLeft") step(-1);
 });
-new ResizeObserver(soon).observe(place); // the clock's words or an announcement came, or the window changed
+new ResizeObserver(soon).observe(place); // the clock's words, an announcement or the window changed the room
 again();
 setInterval(look, LOOK);

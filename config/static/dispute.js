@@ -1,21 +1,21 @@
-// A dispute: taps on the board fill the form that waits for a square, arrow keys go from step to step, two dice are
-// entered at the second tap. Every form and link works without this; with it only the page's middle is exchanged.
+// A dispute: a tap on the board fills in the square a form asks for, arrow keys move between steps, and the second die's
+// tap enters both dice. Every form and link works without this script; with it, only the page's middle is replaced.
 
 import { fetchAgain } from "./again.js";
 import { markSquare, nameOf, pointOn, sizeOf, squareOf } from "./squares.js";
 
 const main = document.getElementById("main");
 const spoken = document.getElementById("spoken");
-const narrow = matchMedia("(max-width: 60rem)"); // where the board stands under the words
+const narrow = matchMedia("(max-width: 60rem)"); // the board is below the text
 let cursor = null;
 let busy = false;
-const keys = []; // pressed while a step was on its way
+const keys = []; // keys pressed while a step was loading
 
 const board = () => document.getElementById("board");
 const drawing = () => board()?.querySelector(".board-drawing");
 const stands = () => JSON.parse(board()?.dataset.squares || "{}");
 
-// What lies in a square, in words: areas are written as squares and rectangles.
+// Describe what is in a square; areas are given as squares and rectangles.
 function lies([column, row]) {
   const holds = (names) => names.some((name) => {
     const [one, other] = name.split(":").map(squareOf);
@@ -25,7 +25,7 @@ function lies([column, row]) {
   return JSON.parse(board()?.dataset.ground || "[]").filter(([, names]) => holds(names)).map(([words]) => words);
 }
 
-// --- exchanging the page's middle ---
+// --- replacing the page's middle ---
 
 async function load(address, options = {}) {
   if (busy) return;
@@ -66,7 +66,7 @@ async function load(address, options = {}) {
   if (key) press(key);
 }
 
-// The branches stand where they stood; one that is new comes into sight.
+// Keep the scroll position of the branches, and scroll a new one into view.
 function showBranches(before, along) {
   const row = main.querySelector(".branches");
   if (!row) return;
@@ -84,7 +84,7 @@ function refuse() {
   main.prepend(place);
 }
 
-// What a step says, for those who listen.
+// Announce a step to screen readers.
 function say() {
   if (!spoken) return;
   const next = document.getElementById("next");
@@ -118,7 +118,7 @@ main.addEventListener("click", (event) => {
   load(link.getAttribute("href"));
 });
 
-// Two dice: the second choice enters them.
+// Submit both dice at the second choice.
 main.addEventListener("change", (event) => {
   const form = event.target.closest("form.dice");
   if (!form || event.target.type !== "radio") return;
@@ -157,7 +157,7 @@ function choose(square) {
   }
 }
 
-// On the long form a tap goes into the field that was used last.
+// On the long form, a tap fills the field used last.
 let field = null;
 main.addEventListener("focusin", (event) => {
   if (event.target.matches?.("[data-squares]:not(#board)")) field = event.target;
@@ -230,7 +230,7 @@ function press(key) {
   }
 }
 
-// A number key is a die: of the first row that has none yet.
+// A number key enters the first die that has no number yet.
 function enterDie(value) {
   const form = document.getElementById("dice");
   if (!form) return;

@@ -1,5 +1,5 @@
-// Search as you type: a form with data-filter="#list" hides what does not match in that list (elements with data-words).
-// Without scripts the same form asks the server.
+// Search as you type: a form with data-filter="#list" hides the list's elements whose data-words don't match.
+// Without scripts, the same form asks the server.
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 

@@ -1,5 +1,5 @@
-// The builder: dials that were opened stay open when the bench is exchanged, and focus stays where it was or goes to
-// what comes next. The exchange itself is htmx's; without scripts each control is a form of its own.
+// The force builder: when htmx replaces the force, opened dials stay open, and focus stays or moves to the next control.
+// Without scripts, each control is a form of its own.
 
 let open = [];
 let focused = "";
@@ -28,7 +28,7 @@ for (const fault of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
 }
 document.addEventListener("htmx:afterSwap", () => notReached?.setAttribute("hidden", ""));
 
-// The bench of a site that is busy is asked for again with what was pressed: nothing of it was saved.
+// If the site was busy, nothing was saved: send the same change again.
 let again = 0;
 document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
   const wait = Number(detail.xhr.getResponseHeader("Retry-After"));

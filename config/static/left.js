@@ -1,15 +1,15 @@
-// A page of somebody who has signed out since isn't shown again. Browsers keep whole pages for their Back button, and on
-// a shared phone the next person would find a judge's console there. Each page of nobody's leaves a mark; a page of
-// somebody's own that comes back and finds another mark than before is asked of the site again.
+// Don't show a page again after its user signed out. Browsers keep whole pages for the Back button, and on a shared phone
+// the next person would find a judge's console there. Each signed-out page changes a mark; a signed-in page that comes
+// back and finds the mark changed is reloaded.
 
 const MARK = "headjudge signed out";
-const { pageOf } = document.documentElement.dataset; // empty on a page that doesn't know, such as that of a busy database
+const { pageOf } = document.documentElement.dataset; // empty where the page can't tell, such as the one for a busy database
 
 function mark() {
   try {
     return localStorage.getItem(MARK);
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // no storage
   }
 }
 

@@ -1,30 +1,30 @@
-// The live word: hears by a stream of events that the event's counter has moved, fetches the page again and exchanges
-// the parts marked data-live="name". Nothing typed is lost, focus stays where it is. Where no stream comes through it
-// asks for the counter now and then. Whatever brings the word gives it to heard().
+// Live updates: when the event stream reports a new counter, fetch the page again and replace the parts marked
+// data-live="name". Nothing typed is lost, and focus stays. Where the network blocks the stream, poll the counter.
+// Stream and polling both report to heard().
 
 const EVERY = 5000;
 const LONGEST = 60000;
-const SPREAD = 500; // not every phone in the hall asks in the same instant
-const RESTS = 20; // after a page that took a second to come, wait twenty: a busy site is not asked more than it can bear
+const SPREAD = 500; // so that a hall full of phones doesn't ask at the same instant
+const RESTS = 20; // after a page that took a second, wait twenty, to spare a busy site
 const LONGEST_REST = 30000;
-const SILENCE = 40000; // the stream beats every 15 s; after this long it is dead, whatever the network says
+const SILENCE = 40000; // the stream beats every 15 s; after this long without one, it is dead
 const SAID_BEHIND = 6000;
 const STREAM_AGAIN = 20000;
-const PATIENCE = 30000; // a request that hangs, as after a phone slept, is given up and made again
-const ASLEEP = 60000; // a page nobody sees lets go of its stream: a browser has six for a site
+const PATIENCE = 30000; // retry a request that hangs, for example after a phone slept
+const ASLEEP = 60000; // close the stream of a hidden page: a browser opens only six per site
 const place = document.getElementById("live");
 const behind = document.getElementById("live-behind");
 const shown = new Map();
-let counter = Number(place?.dataset.counter ?? 0); // what this page was made from
-let newest = counter; // what it has heard of
-let failures = 0; // of asking for the word, one after the other
-let missed = 0; // of fetching the page since it changed
+let counter = Number(place?.dataset.counter ?? 0); // the counter this page was rendered at
+let newest = counter; // the latest counter reported
+let failures = 0; // of polls in a row
+let missed = 0; // failed fetches of the page since it changed
 let notBefore = 0;
 let timer = 0;
-let fetching = 0; // the timer of the next fetch
-let busy = false; // a fetch is under way: the next one waits, so that an older answer never covers a newer one
+let fetching = 0; // timer of the next fetch
+let busy = false; // fetching: the next fetch waits, so that an older response never replaces a newer one
 let stream = null;
-let spoke = false; // the stream has said something: some networks open it and let nothing through
+let spoke = false; // the stream has sent something: some networks open it but let nothing through
 let lastHeard = 0;
 let cutSince = 0;
 let asleep = 0;
@@ -83,7 +83,7 @@ function restore(part, had) {
     try {
       again.setSelectionRange(had.focus.start, had.focus.end);
     } catch {
-      // numbers and dates have no selection
+      // number and date inputs have no selection
     }
   }
 }
@@ -96,8 +96,8 @@ async function freshen() {
     cache: "no-cache",
     signal: AbortSignal.timeout?.(PATIENCE),
   });
-  if (response.status === 405) return; // this page answered a form and cannot be had without it
-  if (!response.ok || response.redirected) throw new Error(String(response.status)); // never count as caught up
+  if (response.status === 405) return; // this page is a form's response and can't be fetched without it
+  if (!response.ok || response.redirected) throw new Error(String(response.status)); // or the page would count as up to date
   const text = await response.text();
   notBefore = performance.now() + Math.min(LONGEST_REST, RESTS * (performance.now() - asked));
   const page = new DOMParser().parseFromString(text, "text/html");
@@ -177,7 +177,7 @@ async function poll() {
   }
   if (stream && spoke) return;
   const wait = Math.min(EVERY * 2 ** Math.max(0, failures - 1), LONGEST);
-  clearTimeout(timer); // another round may have begun meanwhile: one is enough
+  clearTimeout(timer); // another poll may be scheduled already; one is enough
   timer = setTimeout(poll, wait * (0.9 + 0.2 * Math.random()));
 }
 
@@ -203,7 +203,7 @@ function listen() {
   opened.addEventListener("error", () => {
     if (stream !== opened) return;
     if (opened.readyState !== EventSource.CLOSED) return unwellSoon();
-    cut(); // no stream comes through here: ask now and then, and try again later
+    cut(); // the network blocks the stream: poll, and try again later
     poll();
     setTimeout(() => {
       if (!stream && !document.hidden) listen();
@@ -226,7 +226,7 @@ function watch() {
 function awake() {
   clearTimeout(asleep);
   if (!stream) listen();
-  notBefore = 0; // somebody looks, or the network is back: catch up at once
+  notBefore = 0; // the page is visible or the network is back: catch up at once
   clearTimeout(fetching);
   fetching = 0;
   if (newest !== counter) follow();
@@ -245,7 +245,7 @@ if (place) {
     else if (!document.querySelector("[data-notice]")) asleep = setTimeout(cut, ASLEEP);
   });
   addEventListener("online", awake);
-  addEventListener("offline", poll); // only asking shows whether the site is out of reach too: a hall needs no internet
+  addEventListener("offline", poll); // the site may be reachable without the internet; only a request can tell
   addEventListener("pagehide", cut);
   addEventListener("pageshow", (event) => event.persisted && awake());
 }

@@ -1,5 +1,5 @@
-// Phones show notifications only from a worker: this one shows nothing by itself and keeps no page; a tap on what
-// notice.js has shown leads back to the page that was left open.
+// Phones show notifications only through a service worker. This one caches nothing; a tap on a notification that notice.js
+// has shown leads back to the open page.
 
 addEventListener("install", () => self.skipWaiting());
 addEventListener("notificationclick", (event) => {

@@ -1,5 +1,5 @@
-// Tells a player when the pairings are out: [data-notice] names what the page shows now, [data-notice-words] says it.
-// Where the page is served safely and the player agrees, the system shows it; else title, sound and vibration do.
+// Notify a player that pairings are published: [data-notice] identifies what the page shows, [data-notice-words] is the
+// text. Over HTTPS and with permission it is a system notification; otherwise title, sound and vibration.
 
 const ask = document.getElementById("notice-ask");
 const said = document.getElementById("notice-said");
@@ -38,7 +38,7 @@ async function tell(words) {
     if (worker?.active) await worker.showNotification(title, shown);
     else new Notification(title, shown).onclick = () => window.focus();
   } catch {
-    // a phone that shows none: title, sound and vibration have told already
+    // a phone that shows none: title, sound and vibration have done it
   }
 }
 
@@ -46,7 +46,7 @@ async function hire() {
   try {
     await navigator.serviceWorker?.register(ask.dataset.worker);
   } catch {
-    // a browser without workers shows its notifications itself, or none
+    // without service workers, a browser shows notifications itself or not at all
   }
 }
 

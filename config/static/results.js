@@ -1,5 +1,5 @@
-// Results from the keyboard alone: table, Enter, points, Enter, points, Enter, next table. Flags are single keys in any
-// of the three fields; the controls they set are the form's own, so that all works without this script too.
+// Enter results with the keyboard alone: table, Enter, points, Enter, points, Enter, next table. Single keys in any of the
+// three fields set flags; they set the form's own controls, so the form also works without this script.
 
 import { fetchAgain } from "./again.js";
 
@@ -119,7 +119,7 @@ async function send() {
   if (sending) return;
   sending = true;
   const typed = new FormData(form);
-  // Who has signed in again in another window has a new token there: what is typed here is sent with that.
+  // Signing in again in another window changes the CSRF token; submit with the new one.
   const token = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? field("csrfmiddlewaretoken").value;
   typed.set("csrfmiddlewaretoken", token);
   try {

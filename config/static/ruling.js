@@ -1,4 +1,4 @@
-// Asks why only where the judge's answer is another than the rules' reading, and opens the words where they are needed.
+// Ask for a reason only if the judge's answer differs from the rules engine's, and open the text field when needed.
 
 function weigh() {
   for (const form of document.querySelectorAll("form.ruling")) {

@@ -1,5 +1,5 @@
-// Ticks on the result form are scored as they are made: the server answers with the lines, the sum and the winner, which
-// also go into the form's own fields. Without this script the button beside the ticks does the same.
+// Score the result form at each tick: the server answers with the lines, the total and the winner, which also fill the
+// form's fields. Without this script, the button beside the ticks does the same.
 
 for (const battle of document.querySelectorAll(".battle[data-score]")) {
   const form = battle.closest("form");

@@ -1,4 +1,4 @@
-// Squares of a drawn board: their names, and where on the drawing a finger is. Shared by the board and the disputes.
+// Squares of a drawn board: their names, and the square under a finger. Shared by the board and the disputes.
 
 export const UNIT = 40;
 export const MARGIN = 28;
