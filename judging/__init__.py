@@ -1,1 +1,1 @@
-"""What judges do at an event: verify forces, take calls, give penalties, decide, finish the event."""
+"""The judges' side of an event: verify forces, answer calls, give penalties, record rulings, finish the event."""

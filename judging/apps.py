@@ -1,15 +1,15 @@
-"""The app as Django knows it."""
+"""Django's configuration of the `judging` app."""
 
 from django.apps import AppConfig
 
 
 class JudgingConfig(AppConfig):
-    """Django's record of the app."""
+    """Django's configuration of the `judging` app."""
 
     name = "judging"
 
     def ready(self) -> None:
-        """Let entries of the audit log be worded, and a snapshot be taken before each step that is hard to take back."""
+        """Register the audit log's sentences, and take a snapshot before each step that is hard to reverse."""
         import judging.audit_sentences  # noqa: F401
         from events import door
         from judging.keeping.snapshots import before_verb

@@ -1,4 +1,4 @@
-"""The sentences of the audit log about what judges do; `events.audit_sentences` has the others."""
+"""The audit log's sentences about judging; `events.audit_sentences` holds the others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OF_DECISION = "%(decision)s: %(sentence)s"
 
 
 def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
-    """Word what a judge found about a figure in the words of the page on which it was found."""
+    """Return what a judge found about a figure, in the words of the page where it was entered."""
     words = []
     if number := found.get("dial_number"):
         words.append(_now("number on the dial: %(number)s") % {"number": number})
@@ -30,7 +30,7 @@ def as_found(found: Mapping[str, Any], _facts: Facts) -> str:
 
 
 def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:
-    """Word which decision it is, and at which table."""
+    """Return a decision's number with its round and table, if it has any."""
     name = _now("Decision %(number)d") % {"number": decision["number"]}
     if decision["table"] is None:
         return name
@@ -39,7 +39,7 @@ def as_decision(decision: Mapping[str, Any], facts: Facts) -> str:
 
 
 def as_answer(answer: Mapping[str, str], _facts: Facts) -> str:
-    """Word the answer of a decision."""
+    """Return a decision's answer in words."""
     from judging.services.decisions import said
 
     return said(answer["answer"], answer["text"])

@@ -1,7 +1,8 @@
-"""What a server does beside its requests: paper after a publishing, snapshots of running events.
+"""A server's background work: print files after pairings are published, and snapshots of running events.
 
-One thread in each serving process, begun by `config.asgi` or `config.wsgi`; commands and tests have none. Nothing
-depends on it: what it did not get to do is found from the rows by the next process, or made when somebody asks.
+Each serving process has one background thread, started by `config.asgi` or `config.wsgi`; commands and tests have none.
+No feature depends on it: work it missed can be found in the database, so the next process does it, or the request
+that needs the result.
 """
 
 from __future__ import annotations
@@ -35,28 +36,28 @@ SWEEP = 60.0
 MAX_SECONDS = 120
 FORMS_KEPT = datetime.timedelta(days=2)
 WAITING_KEPT = 2 * 3600
-"""Seconds; an uploaded event file can be confirmed for half of it."""
+"""Seconds. An uploaded event file can be confirmed for half of this time."""
 SEATING = frozenset({"publish-round", "right-tables", "restore-event", "undo", "pairings"})
 log = logging.getLogger(__name__)
 
 
 class Background:
-    """The thread with its queue: (event's key, whether its paper may be new, the site's address)."""
+    """The background thread and its queue of (event's key, whether its paper may be outdated, the site's address)."""
 
     def __init__(self) -> None:
         self.asked: queue.SimpleQueue[tuple[int, bool, str]] = queue.SimpleQueue()
         self.thread: threading.Thread | None = None
         self.changed: set[int] = set()
         self.beat = self.looked = elapsed()
-        self.jumps: list[tuple[float, float]] = []  # not yet followed: by how many seconds, and since when it may be
+        self.jumps: list[tuple[float, float]] = []  # (seconds, earliest possible time) of jumps not handled yet
 
     @property
     def is_serving(self) -> bool:
-        """True in a process that serves the site."""
+        """Return whether this process serves the site."""
         return self.thread is not None
 
     def start(self) -> None:
-        """Begin, once a process, and again where the thread has ended; not where `BACKGROUND_WORK` is off."""
+        """Start the thread, or restart it if it has died; do nothing if `BACKGROUND_WORK` is off."""
         if (self.thread is None or not self.thread.is_alive()) and settings.BACKGROUND_WORK:
             self.beat = elapsed()
             self.thread = threading.Thread(target=self.run, name="background", daemon=True)
@@ -65,11 +66,11 @@ class Background:
                 live.LISTENERS.append(on_change)
 
     def silent_for(self) -> float | None:
-        """Return for how many seconds the thread has done nothing; None in a process that has none."""
+        """Return the seconds since the thread last did anything, or None if this process has no thread."""
         return elapsed() - self.beat if self.thread is not None else None
 
     def run(self) -> None:
-        """Work until the process ends; nothing that goes wrong ends the thread."""
+        """Run `turn` until the process exits; log errors instead of raising them."""
         swept = 0.0
         while True:
             self.beat = elapsed()
@@ -85,14 +86,14 @@ class Background:
                     connections.close_all()
 
     def turn(self, swept: float) -> float:
-        """Wait for word, at most a tick, and do what is due; return when everything was last looked through."""
+        """Wait up to one tick for changes, then do what is due. Return when everything was last swept."""
         papers: dict[int, str] = {}
         looked, self.looked = self.looked, elapsed()
         if by := JUMPS.look():
             log.error("The server's clock was set by %.0f seconds", by)
             self.jumps.append((by, looked))
             if by < 0:
-                cache.clear()  # else what was counted in the future is counted until then
+                cache.clear()  # rate limits counted in what is now the future would otherwise stay in force until then
         while self.jumps:
             by, since = self.jumps[0]
             follow_clock(by, late=elapsed() - since)
@@ -124,7 +125,7 @@ class Background:
         return swept
 
     def moments(self) -> None:
-        """Take a snapshot of each event that changed, where the newest is old enough."""
+        """Take a snapshot of each changed event whose newest snapshot is old enough."""
         if not settings.SNAPSHOTS_KEPT:
             self.changed.clear()
         for event in Event.objects.filter(pk__in=self.changed):
@@ -135,7 +136,7 @@ class Background:
 
 
 def made_aside(event: Event) -> bool:
-    """Have an event's paper made by a process of its own, that a hall which reads does not wait; False where it failed."""
+    """Make an event's paper in a separate process, so that requests don't wait for it; return False if that fails."""
     try:
         apart(bundles.make_waiting_of, event.pk, line=PAPER, seconds=MAX_SECONDS)
     except Exception as fault:
@@ -145,9 +146,9 @@ def made_aside(event: Event) -> bool:
 
 
 def follow_clock(by: float, *, late: float = TICK) -> None:
-    """Move the clocks of running rounds along with the server's, which was set by so many seconds: none loses time.
+    """Shift the clocks of running rounds by the seconds the server's clock was set by, so that no table loses time.
 
-    It was set at most `late` seconds ago.
+    The server's clock was set at most `late` seconds ago.
     """
     playing = Round.objects.filter(clock_runs__ended=None, clock_runs__isnull=False, event__state=Event.State.RUNNING)
     for round in playing.select_related("event__venue").distinct():
@@ -158,15 +159,16 @@ def follow_clock(by: float, *, late: float = TICK) -> None:
 
 
 def give_back() -> None:
-    """Let go of rows that hold one another, and return to the system what glibc keeps free between requests."""
+    """Collect reference cycles, and return the memory that glibc keeps free between requests to the system."""
     gc.collect()
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def sweep() -> None:
-    """Look at every running event: paper that no one made, failed or left half made. Forget which forms were sent long
-    ago, and files that were uploaded and never imported: they name people.
+    """Make paper that is missing, failed or unfinished at any running event, and delete what is no longer needed.
+
+    Records of submitted forms and uploaded files that were never imported name people, so neither is kept for long.
     """
     missing = Event.objects.filter(
         state=Event.State.RUNNING, rounds__state__in=[Round.State.PUBLISHED, Round.State.RUNNING]
@@ -182,7 +184,7 @@ BACKGROUND = Background()
 
 
 def on_change(event_id: int | None, _number: int, topics: frozenset[str]) -> None:
-    """Pass the notification of a commit on to the thread of a serving process."""
+    """Queue a committed change for the background thread of a serving process."""
     if event_id is not None and BACKGROUND.is_serving:
-        BACKGROUND.start()  # nothing happens while it lives
+        BACKGROUND.start()  # does nothing while the thread is alive
         BACKGROUND.asked.put((event_id, bool(topics & SEATING), site_address()))

@@ -1,6 +1,6 @@
-"""A call as one visitor sees it, and the queue in the order of what it asks of that visitor.
+"""A call as one visitor sees it, and the queue ordered by what it asks of that visitor.
 
-What may be done with a call is the action table's and `judging.services.calls`; here stands what to offer.
+`events.actions` and `judging.services.calls` decide what is allowed; this module only decides what to offer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from judging.models import Call
 
 @dataclass(frozen=True)
 class Queued:
-    """A call as one visitor sees it: what this visitor may do with it."""
+    """A call with the roles of the visitor who looks at it."""
 
     call: Call
     roles: frozenset[Role]
@@ -23,7 +23,7 @@ class Queued:
 
     @property
     def event(self) -> Event:
-        """The event of the table."""
+        """The table's event."""
         return self.call.round.event
 
     def _may(self, verb: str) -> bool:
@@ -31,60 +31,60 @@ class Queued:
 
     @property
     def is_mine(self) -> bool:
-        """True where this visitor has the call."""
+        """Return whether this visitor has taken the call."""
         return self.call.judge_id is not None and self.call.judge_id == self.person_id
 
     @property
     def is_head(self) -> bool:
-        """True for the head judge of the event."""
+        """Return whether this visitor is the event's head judge."""
         return Role.HEAD_JUDGE in self.roles
 
     @property
     def may_take(self) -> bool:
-        """True where nobody has it and this visitor may."""
+        """Return whether the call is unassigned and this visitor may take it."""
         allowed = self._may("take-call") and (self.is_head or not self.call.for_head_judge)
         return self.call.is_waiting and allowed
 
     @property
     def may_release(self) -> bool:
-        """True where somebody has it and this visitor may give it back."""
+        """Return whether the call is assigned and this visitor may release it."""
         has = self.call.is_open and not self.call.is_waiting
         return has and (self.is_mine or self.is_head) and self._may("release-call")
 
     @property
     def may_close(self) -> bool:
-        """True where it is this visitor's to close."""
+        """Return whether this visitor may resolve the call: the same people may release it."""
         return self.may_release
 
     @property
     def may_arrive(self) -> bool:
-        """True where this visitor is on the way, or could be there."""
+        """Return whether this visitor may report that a judge is at the table."""
         return self.may_take or (self.is_mine and self.call.state == Call.State.TAKEN)
 
     @property
     def may_escalate(self) -> bool:
-        """True where this visitor may ask for the head judge."""
+        """Return whether this visitor may pass the call to the head judge."""
         free = self.call.is_waiting and not self.call.for_head_judge
         return self.call.is_open and (free or self.is_mine) and not self.is_head and self._may("escalate-call")
 
     @property
     def may_rule(self) -> bool:
-        """True where this visitor may record a ruling."""
+        """Return whether this visitor may record a ruling."""
         return self._may("record-decision")
 
     @property
     def may_penalise(self) -> bool:
-        """True where this visitor may give a penalty."""
+        """Return whether this visitor may give a penalty."""
         return self._may("give-penalty")
 
     @property
     def may_cancel(self) -> bool:
-        """True where an official may say that nobody has to come."""
+        """Return whether this visitor, as an official, may cancel the call."""
         return self.call.is_open and not self.call.is_at_table and self._may("cancel-call")
 
 
 def sorted_queue(queue: list[Queued]) -> dict[str, Any]:
-    """Return the queue by what it asks of the visitor; the oldest call that the visitor may take stands alone."""
+    """Group the queue by what it asks of the visitor; `first` is the oldest call that the visitor may take."""
     first = next((one for one in queue if one.may_take), None)
     return {
         "first": first,

@@ -1,4 +1,4 @@
-"""When the system's clock was set: found by comparing it with a clock that nobody can set."""
+"""Detection of changes to the system clock, by comparing it with a monotonic clock."""
 
 from __future__ import annotations
 
@@ -16,14 +16,17 @@ TOLD_SECONDS = 2 * 3600
 
 
 def elapsed() -> float:
-    """Return seconds of a clock that only goes on, also while a laptop sleeps where the system has such a clock."""
-    # on macOS CLOCK_MONOTONIC counts sleep and time.monotonic doesn't
+    """Return a monotonic time in seconds that also counts sleep where the system has such a clock."""
+    # macOS: CLOCK_MONOTONIC counts sleep, time.monotonic doesn't
     which = getattr(time, "CLOCK_BOOTTIME", getattr(time, "CLOCK_MONOTONIC", None))
     return time.clock_gettime(which) if which is not None else time.monotonic()
 
 
 def difference() -> float:
-    """Return by how much the system's clock is ahead of the other; read again where the process was stopped in between."""
+    """Return the seconds by which the system clock is ahead of the monotonic one.
+
+    Reads both again if the process was paused between the readings.
+    """
     while True:
         before, system, after = elapsed(), time.time(), elapsed()
         if after - before < AT_ONCE_SECONDS:
@@ -32,7 +35,7 @@ def difference() -> float:
 
 @dataclass(frozen=True)
 class Jump:
-    """The clock was set by so many seconds (below zero: back); `at` is the new time, `moment` by `elapsed`."""
+    """A change of the system clock by `seconds` (negative: back); `at` is the new time, `moment` is in `elapsed()`."""
 
     at: datetime.datetime
     seconds: float
@@ -40,18 +43,18 @@ class Jump:
 
 
 class Jumps:
-    """What one process has seen of the system's clock."""
+    """The changes of the system clock that this process has seen."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Forget all changes, and compare from now on."""
         self.noted: deque[Jump] = deque(maxlen=REMEMBERED)
         self.difference = difference()
 
     def look(self) -> float:
-        """Return by how many seconds the clock was set since the last look, 0 where it was not; a jump is noted."""
+        """Return the seconds by which the clock was set since the last look, or 0; remember a change."""
         before, self.difference = self.difference, difference()
         by = self.difference - before
         if abs(by) < MIN_SECONDS:
@@ -60,7 +63,7 @@ class Jumps:
         return by
 
     def recent(self) -> tuple[Jump, ...]:
-        """Return the jumps of the last two hours."""
+        """Return the changes of the last two hours."""
         return tuple(one for one in self.noted if elapsed() - one.moment < TOLD_SECONDS)
 
 

@@ -1,6 +1,6 @@
-"""A living demo: people, venues and events made through the same verbs as the site's own pages.
+"""Demo data: people, venues and events, created through the same services as the site's own pages.
 
-Days and hours are real: the finished event was played last Saturday, the running one is in its third round now.
+Dates follow the present: one event finished last Saturday, one is in its third round now.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ CLUBS = ("Ghent Gargoyles", "Harbour Heroes", "Dice Cellar regulars", "")
 
 @contextlib.contextmanager
 def at(moment: dt.datetime) -> Iterator[None]:
-    """Let the site believe that it is `moment`: what happens inside is dated then."""
+    """Run the block as if it were `moment`: everything saved is dated then."""
     with mock.patch("django.utils.timezone.now", return_value=moment):
         yield
 
 
 def is_there() -> bool:
-    """True where the demo was loaded before."""
+    """Return whether the demo has been loaded."""
     return Person.objects.filter(email=LOG_INS[0][0]).exists()
 
 
 class Demo:
-    """Makes the demo, the same each time but for its dates."""
+    """Creates the demo, always the same apart from its dates."""
 
     def __init__(self, now: dt.datetime, say: Callable[[str], object]) -> None:
         self.now = now
@@ -64,7 +64,7 @@ class Demo:
         self.chance = random.Random(2002)
 
     def load(self) -> None:
-        """Make everything; the caller holds it in one transaction."""
+        """Create everything; the caller provides the transaction."""
         self.people()
         self.venues()
         self.say("  people and venues")
@@ -78,13 +78,13 @@ class Demo:
     # people and places
 
     def person(self, email: str, name: str, **facts: object) -> Person:
-        """Make somebody with the demo's password, whose address counts as confirmed."""
+        """Create a person with the demo's password and a confirmed address."""
         made = Person.objects.create_user(email, PASSWORD, name=name, **facts)
         EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
         return made
 
     def people(self) -> None:
-        """Make the office, the venues' people, the judges and the players."""
+        """Create the sanctioning office, the venue managers, the judges and the players."""
         names = [
             "Otto Office",
             "Vera Vandamme",
@@ -117,7 +117,7 @@ class Demo:
         self.names = [f"{first} {last}" for first, last in zip(FIRST.split(), LAST.split(), strict=True)]
 
     def venues(self) -> None:
-        """Make a shop, a convention, a game club, and a shop that waits for approval."""
+        """Create a shop, a convention, a game club, and a shop awaiting approval."""
         shop = {
             "name": "The Dice Cellar", "kind": Venue.Kind.STORE, "public_location": "12 Potter's Lane, 9000 Ghent", "city": "Ghent",
             "country": "Belgium", "shipping_address": "12 Potter's Lane, 9000 Ghent", "telephone": "+32 9 000 11 22",
@@ -153,7 +153,7 @@ class Demo:
     # events
 
     def event(self, name: str, starts: dt.datetime, **facts: object) -> Event:
-        """Make an event at the shop with its officials, open for entries."""
+        """Create an event at the shop with its officials, open for entries."""
         given = {
             "name": name, "starts": starts, "edition": Event.Edition.CAR_2002, "build_total": 200, "seats": 32,
             "number_of_rounds": 5, "universe": Event.Universe.ANY,
@@ -169,7 +169,7 @@ class Demo:
         return setup.open_event(by=manager, event=event)
 
     def enter(self, event: Event, number: int, *, check_in: bool = True) -> None:
-        """Enter the two players with accounts and others without."""
+        """Enter the two players who have accounts, and others who have none."""
         for person in (self.player, self.player2):
             entries.enter_self(by=Actor(person=person), event=event, declares=True, club="Ghent Gargoyles")
         lines = [
@@ -184,7 +184,7 @@ class Demo:
                 entries.check_in(by=Actor(person=self.desk), entry=entry)
 
     def result(self, event: Event) -> dict[str, object]:
-        """Return a plausible result: most are won, few go to time."""
+        """Return a plausible result: most matches are won, a few go to time."""
         won = self.chance.randrange(60, event.build_total + 1)
         lost = self.chance.randrange(0, won)
         a_won = self.chance.random() < 0.5
@@ -205,7 +205,7 @@ class Demo:
         complete: bool = True,
         meanwhile: Callable[[Round], None] | None = None,
     ) -> Round:
-        """Pair, publish and time a round that begins at `moment`; `meanwhile` after 20 minutes; then play it to its end."""
+        """Pair, publish and start a round at `moment`, call `meanwhile` 20 minutes later, then complete the round."""
         desk, head = Actor(person=self.desk), Actor(person=self.head)
         with at(moment):
             found = rounds.draft_round(by=desk, event=event)
@@ -224,12 +224,12 @@ class Demo:
         return found
 
     def games(self, round_: Round) -> list[Match]:
-        """Return the round's games by table."""
+        """Return the round's matches of two players, by table."""
         found = round_.matches.filter(kind=Match.Kind.GAME).select_related("a", "b", "round__event").order_by("table")
         return list(found)
 
     def finished(self) -> None:
-        """Play an event of 24 over five rounds, last Saturday; verify and report it."""
+        """Play an event of 24 players over five rounds, last Saturday; verify and report it."""
         starts = self.now.replace(minute=0, second=0, microsecond=0) - dt.timedelta(days=7, hours=6)
         head = Actor(person=self.head)
         with at(starts - dt.timedelta(days=10)):
@@ -256,7 +256,7 @@ class Demo:
             finish.report_event(by=head, event=event)
 
     def _slow_play(self, round_: Round) -> None:
-        """Let a judge be called to one table and warn a player at another."""
+        """Give one table an extension after a call, and a player at another a warning."""
         games = self.games(round_)
         clock.extend_table(
             by=Actor(person=self.head), match=games[2], minutes=5, reason="A judge was called about a line of fire"
@@ -267,7 +267,7 @@ class Demo:
         )  # fmt: skip
 
     def running(self) -> None:
-        """Bring an event of 21 to the thirteenth minute of its third round."""
+        """Bring an event of 21 players to the thirteenth minute of its third round."""
         began = self.now - dt.timedelta(minutes=13)
         starts = began - dt.timedelta(minutes=150)
         desk, head = Actor(person=self.desk), Actor(person=self.head)
@@ -290,7 +290,7 @@ class Demo:
         setup.announce(by=head, event=event, text="Please leave the tables clean: the next event begins at seven.")
 
     def _calls(self, games: list[Match]) -> None:
-        """Let one table wait for a judge, and a judge be on the way to another."""
+        """Raise two calls: one is waiting, a judge is on the way to the other."""
         with at(self.now - dt.timedelta(minutes=3)):
             coming, _new = calls.raise_call(by=Actor(entry=games[4].a), match=games[4], category="rule")
             calls.take_call(by=Actor(person=self.judge), call=coming)
@@ -300,7 +300,7 @@ class Demo:
             )
 
     def _reports_that_differ(self, games: list[Match]) -> None:
-        """Let both players of the last table but one report, and not say the same."""
+        """Let both players of the second-to-last table report, with different results."""
         match = games[-2]
         said = {"winner": "a", "score_a": 120, "score_b": 64}
         results.claim_result(by=Actor(entry=match.a), match=match, result=said)
@@ -308,7 +308,7 @@ class Demo:
             results.claim_result(by=Actor(entry=match.b), match=match, result=said | {"score_b": 84})
 
     def open(self) -> None:
-        """Open an event of next Saturday for entries."""
+        """Create an event next Saturday that is open for entries."""
         midday = self.now.astimezone(self.shop.zone).replace(hour=13, minute=0, second=0, microsecond=0)
         starts = midday + dt.timedelta(days=(5 - midday.weekday()) % 7 or 7)
         event = self.event(
@@ -322,7 +322,7 @@ class Demo:
 
 
 def load(say: Callable[[str], object]) -> None:
-    """Make the demo around the present moment, whole or not at all; no mail leaves."""
+    """Create the demo around the present, in one transaction and without sending mail."""
     no_mail = mock.patch.object(settings, "EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
     with no_mail, transaction.atomic():
         if "load_catalogue" in get_commands():

@@ -1,4 +1,4 @@
-"""The demo's forces: most are legal, one is not, one cannot be told; one passed a judge's check, one failed it."""
+"""The demo's forces: most are legal, one is illegal, one can't be checked; a judge passes one and fails one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _put(bench: Bench, row: Facts) -> building.Pick | None:
 
 
 def _legal(bench: Bench, event: Event, entry: Entry, rows: list[Facts], chance: random.Random) -> None:
-    """Put figures on the bench while every rule is kept, until little of the build total is left."""
+    """Add figures to the bench as long as the force is legal, until little of the build total is left."""
     left = event.build_total
     for row in chance.sample(rows, len(rows)):
         if (row.points_low or 0) > left or _put(bench, row) is None:
@@ -48,7 +48,7 @@ def _legal(bench: Bench, event: Event, entry: Entry, rows: list[Facts], chance: 
 
 
 def _too_many(bench: Bench, event: Event, rows: list[Facts]) -> None:
-    """Put the dearest figure on the bench until the build total is passed."""
+    """Add the most expensive figure to the bench until the build total is exceeded."""
     dear = max(rows, key=lambda row: row.points or 0)
     while sum(row.points or 0 for row in [dear] * len(bench["picks"])) <= event.build_total:
         if _put(bench, dear) is None:
@@ -58,7 +58,10 @@ def _too_many(bench: Bench, event: Event, rows: list[Facts]) -> None:
 def hand_in_forces(
     event: Event, *, by: Actor, chance: random.Random, illegal: int, unknown: int, without: tuple[int, ...] = ()
 ) -> None:
-    """Hand in a force for each entry: by number, one that breaks a rule, one that cannot be judged, some not at all."""
+    """Submit a force for every entry except those numbered in `without`.
+
+    The force of entry `illegal` breaks a rule; that of entry `unknown` can't be checked.
+    """
     rows = _figures(event, FIGURES_OF[event.edition])
     undated = _figures(event, NO_DATE)
     if not rows:
@@ -93,7 +96,7 @@ def hand_in_forces(
 
 
 def check_some(event: Event, *, by: Actor, passing: int, failing: int) -> None:
-    """Let a judge pass one force figure by figure, and find a wrong number on a dial of another."""
+    """Check two forces: the one of entry `passing` passes, the one of `failing` has a wrong number on a dial."""
     for number, passed in ((passing, True), (failing, False)):
         force = Force.objects.filter(entry__event=event, entry__number=number, state=Force.State.SUBMITTED).first()
         if force is None:

@@ -1,8 +1,8 @@
-"""A table's position, ready to be set up: the figures of both forces, the event's edition, the map where it is known.
+"""A table's position, ready to be set up: the figures of both forces, the event's edition, and the map if known.
 
-Pure. The forces come as rows with their force file and the facts of their day; a figure whose dial nobody has
-catalogued stands on one click of what is known of it, and is named so that the judge can give its values.
-Players are A and B here, as in a match: no position bears anybody's name.
+Pure. Forces come as their force file with the catalogue's facts from the day they were submitted. A figure whose dial
+isn't catalogued gets one click made of what is known, and is named so that the judge can enter its values.
+The players are called A and B, as in a match: no position contains a person's name.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_FIGURES = 60
 def figures_of(
     player: str, document: Mapping[str, Any], origins: Mapping[str, Any]
 ) -> tuple[list[Document], list[str]]:
-    """Return the figures of a force as they wait to be placed, and the names of those whose dial is not known."""
+    """Return a force's figures, not placed yet, and the names of those whose dial isn't known."""
     found, unknown = [], []
     for place, one in enumerate(document.get("force", {}).get("characters", ())[:MAX_FIGURES], 1):
         facts = dict((origins.get(one.get("ref", "")) or {}).get("facts") or {})
@@ -42,7 +42,7 @@ def figures_of(
 
 
 def _as_written(one: Mapping[str, Any], facts: Mapping[str, Any], key: str, name: str) -> tuple[Document, bool]:
-    """Return a figure as its force file has it, on one click where the dial is not there; and whether it was."""
+    """Return a figure as its force file has it (one click if it has no dial), and whether its values are known."""
     dial = one.get("dial")
     piece: Document = {"id": key, "name": name, "points": one.get("points") or 0}
     for fact in ("set", "number", "base_color", "teams", "keywords"):
@@ -64,7 +64,7 @@ def _as_written(one: Mapping[str, Any], facts: Mapping[str, Any], key: str, name
 
 
 def map_named(names: Iterable[str], edition: str) -> Document | None:
-    """Return the library's map of one of these names that the edition can play on; None where there is none."""
+    """Return the library's first map with one of these names that the edition can use, or None."""
     wanted = [_slug(name) for name in names]
     for name in wanted:
         for one in maps().values():
@@ -74,7 +74,7 @@ def map_named(names: Iterable[str], edition: str) -> Document | None:
 
 
 def position_of(edition: str, build_total: int, map_document: Mapping[str, Any] | None) -> Document:
-    """Return a position with nobody on it yet."""
+    """Return a position with no figures on it."""
     document: Document = {
         "edition": edition,
         "build_total": build_total,

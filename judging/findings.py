@@ -1,7 +1,7 @@
-"""What isn't as it should be on this server: one list for the console, the office's desk, `/health/details/`, `/metrics/`.
+"""Problems on this server: one list for the console, the administrator's page, `/health/details/` and `/metrics/`.
 
-`look` gathers plain facts with three short queries, at most every ten seconds a process; `judge` says what is wrong
-with them. A finding says what to do. None of them stops the site: what does is `config.health`.
+`look` gathers plain facts with three short queries, at most every ten seconds per process; `judge` says what is wrong
+with them. Each finding says what to do. Problems that stop the site are found by `config.health` instead.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from judging.models import Bundle, Snapshot
 
 LOOK_EVERY = 10.0
 BEHIND = 4
-"""A running event is told of when its oldest unkept change is older than so many times `SNAPSHOT_SECONDS`."""
+"""A running event is reported when its oldest change without a snapshot is this many `SNAPSHOT_SECONDS` old."""
 STALLED_SECONDS = 600
 BACKUP_HOURS = 48
 LOW_BYTES, VERY_LOW_BYTES = 500_000_000, 100_000_000
 LONG_LINE = 200
 MIN_AHEAD = 60
 LINES: dict[str, Callable[[], int]] = {}
-"""How many requests wait in each line; the site's lines name themselves here."""
+"""The number of requests waiting in each line; the site's lines add themselves here."""
 PLACES = {
     "data": gettext_lazy("The disk of the data folder"),
     "copies": gettext_lazy("The second backup folder"),
@@ -49,7 +49,7 @@ PLACES = {
 
 
 class Severity(enum.StrEnum):
-    """How grave a finding is."""
+    """How serious a finding is."""
 
     WARNING = "warning"
     URGENT = "urgent"
@@ -57,7 +57,7 @@ class Severity(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that isn't as it should be. `event` is the public id of the event that it concerns, if one alone."""
+    """One problem. `event` is the public id of the event it concerns, "" if it concerns the whole server."""
 
     name: str
     severity: Severity
@@ -68,13 +68,13 @@ class Finding:
 
     @property
     def is_urgent(self) -> bool:
-        """True where it cannot wait until after the round."""
+        """Return whether this can't wait until after the round."""
         return self.severity is Severity.URGENT
 
 
 @dataclass(frozen=True)
 class EventKept:
-    """What is kept of a running event: for how long its oldest unkept change waits, and why the last snapshot failed."""
+    """A running event's snapshots: the age of its oldest change without one, and why the last snapshot failed."""
 
     public_id: str
     name: str
@@ -84,7 +84,7 @@ class EventKept:
 
 @dataclass(frozen=True)
 class Disk:
-    """A disk that something is kept on: a key of `PLACES`, and the bytes free; None where the place isn't there."""
+    """A disk that holds data: a key of `PLACES`, and its free bytes, or None if the folder is missing."""
 
     place: str
     free: int | None
@@ -92,7 +92,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class ServerFacts:
-    """All that is judged. Times are seconds; `backup_age` is None where none was ever made."""
+    """Everything that `judge` looks at. Times are in seconds; `backup_age` is None if there is no backup."""
 
     events: tuple[EventKept, ...] = ()
     papers: tuple[tuple[str, str, int], ...] = ()
@@ -110,7 +110,7 @@ class ServerFacts:
 
 
 def judge(facts: ServerFacts, zone: datetime.tzinfo | None = None) -> list[Finding]:
-    """Return what is wrong, the urgent first; pure. Moments are told by the clock of `zone`."""
+    """Return what is wrong, urgent findings first. Pure. Times are worded in `zone`."""
     found = [
         *_of_snapshots(facts.events), *_of_worker(facts), *_of_clock(facts, zone), *_of_disks(facts.disks),
         *_of_papers(facts.papers), *_of_lines(facts.waiting), *_of_backups(facts),
@@ -217,7 +217,7 @@ def _of_backups(facts: ServerFacts) -> Iterable[Finding]:
 
 
 def look() -> ServerFacts:
-    """Return the facts as they are now: three queries, a small file, the room on each disk."""
+    """Gather the facts as they are now: three queries, one small file, and the free space on each disk."""
     now = timezone.now()
     newest = AuditEntry.objects.order_by("-pk").values_list("at", flat=True).first()
     made, problem = backups.last()
@@ -236,14 +236,14 @@ def look() -> ServerFacts:
 
 
 def waiting() -> dict[str, int]:
-    """Return how many requests wait in each line of this process."""
+    """Return the number of requests waiting in each line of this process."""
     return {name: length() for name, length in LINES.items()}
 
 
 def _events(now: datetime.datetime) -> Iterable[EventKept]:
-    """Yield running events that are behind, or whose last snapshot failed.
+    """Yield running events that have changes without a snapshot, or whose last snapshot failed.
 
-    A change from the future was written before the clock was set back: it is as old as that jump, at least.
+    A change dated in the future was written before the clock was set back: it is at least as old as that difference.
     """
     taken = Snapshot.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
     unkept = AuditEntry.objects.filter(event=models.OuterRef("pk"), pk__gt=models.OuterRef("held")).order_by("pk")
@@ -287,19 +287,19 @@ def _disks() -> Iterable[Disk]:
 
 
 class Lookout:
-    """Keeps the facts for ten seconds; while one thread looks, others are told what was seen last."""
+    """A cache of the facts for ten seconds; while one thread gathers them, the others get the previous ones."""
 
     def __init__(self) -> None:
         self.looking = threading.Lock()
         self.forget()
 
     def forget(self) -> None:
-        """Look anew at the next asking."""
+        """Gather the facts again at the next call of `now`."""
         self.facts: ServerFacts | None = None
         self.seen = 0.0
 
     def now(self) -> ServerFacts:
-        """Return the facts, at most ten seconds old; empty where the database cannot say."""
+        """Return the facts, at most ten seconds old; only those that need no query if the database fails."""
         if self.facts is not None and time.monotonic() - self.seen < LOOK_EVERY:
             return self.facts
         if not self.looking.acquire(blocking=False):

@@ -1,4 +1,4 @@
-"""What judges fill in."""
+"""The form for penalties."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from judging.services.penalties import HEAD_ONLY
 
 
 class PlayerChoice(forms.ModelChoiceField):
-    """A player, with how many penalties the player has at this event."""
+    """A choice of players, labelled with their number of penalties at this event."""
 
     def label_from_instance(self, obj: Any) -> str:
-        """Name the player."""
+        """Return the player's name, with the number of penalties if there are any."""
         if not getattr(obj, "given", 0):
             return str(obj)
         return ngettext("%(name)s (%(n)d penalty)", "%(name)s (%(n)d penalties)", obj.given) % {
@@ -26,7 +26,7 @@ class PlayerChoice(forms.ModelChoiceField):
 
 
 class PenaltyForm(forms.Form):
-    """A penalty for one player of the event."""
+    """A penalty for one of the event's players."""
 
     entry = PlayerChoice(label=_("Player"), queryset=Entry.objects.none(), empty_label=_("choose …"))
     kind = forms.ChoiceField(label=_("Penalty"), choices=Penalty.Kind.choices, widget=forms.RadioSelect)
@@ -57,7 +57,7 @@ class PenaltyForm(forms.Form):
         self.fields["round"].queryset = event.rounds.exclude(state=Round.State.DRAFT)  # type: ignore[attr-defined]
 
     def clean_kind(self) -> str:
-        """Refuse what only the head judge gives, at its place: nothing that was typed is lost."""
+        """Refuse a penalty that only the head judge gives; the error keeps everything that was typed."""
         kind: str = self.cleaned_data["kind"]
         if kind in HEAD_ONLY and not self.is_head:
             raise forms.ValidationError(

@@ -1,4 +1,4 @@
-"""Forms of a call: what it is about when the hand goes up, how it ended when a judge closes it."""
+"""Forms for calls: what a call is about, and how a judge resolved it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def minutes_field(label: Any, most: int, **options: Any) -> forms.IntegerField:
 
 
 class RaiseForm(forms.Form):
-    """What a call is about, as far as the table wants to say it beforehand."""
+    """What a call is about, as far as the table wants to say in advance."""
 
     category = forms.ChoiceField(
         label=_("About"), required=False, choices=[("", _("not said")), *Call.Category.choices]
@@ -36,7 +36,7 @@ class RaiseForm(forms.Form):
 
 
 class CloseForm(forms.Form):
-    """What the call was about, how it ended, and the time that the table gets back."""
+    """What the call was about, how it ended, and the table's extension."""
 
     category = forms.ChoiceField(
         label=_("What it was about"),
@@ -61,7 +61,7 @@ class CloseForm(forms.Form):
             del self.fields["minutes"], self.fields["agreed"]
 
     def clean(self) -> dict[str, Any]:
-        """Keep the sum within what one extension may be."""
+        """Refuse a sum of minutes above the limit of one extension."""
         given = super().clean() or self.cleaned_data
         if given.get("minutes", 0) + given.get("agreed", 0) > MAX_MINUTES:
             self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})

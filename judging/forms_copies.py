@@ -1,4 +1,4 @@
-"""Forms about copies of events: a file to import, where an event is handed over to, a machine to pair."""
+"""Forms for moving events: a file to import, the machine an event is handed over to, a machine to pair."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ CODE = forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characte
 
 
 class EventFileForm(forms.Form):
-    """An event file, as it was written by another installation or as a snapshot."""
+    """An event file, exported by another installation or from a snapshot."""
 
     file = forms.FileField(
         label=_("Event file"),
@@ -38,7 +38,7 @@ class EventFileForm(forms.Form):
             del self.fields["pairing_code"]
 
     def clean_file(self) -> UploadedFile:
-        """Refuse a file beyond the limit of its kind."""
+        """Refuse a file above the size limit of its kind."""
         file: UploadedFile = self.cleaned_data["file"]
         try:
             check_size("event-file", file.size)
@@ -48,7 +48,7 @@ class EventFileForm(forms.Form):
 
 
 class HandOverForm(forms.Form):
-    """Where the event goes: to a paired machine, or to another one by its name."""
+    """The machine the event is handed over to: a paired one, or another one by name."""
 
     machine = forms.ChoiceField(
         label=_("Machine"),
@@ -80,7 +80,7 @@ class HandOverForm(forms.Form):
 
 
 class MachineForm(forms.Form):
-    """A machine to pair, with the code that it showed or without: then a code is made."""
+    """A machine to pair, with the code it showed; without a code, one is made here."""
 
     name = forms.CharField(
         label=_("Name of the other machine"), max_length=120, help_text=_("For example: the laptop at the venue.")

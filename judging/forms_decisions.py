@@ -1,4 +1,4 @@
-"""Forms of decisions: the ruling (with the closing of its call), the appeal, the final answer."""
+"""Forms for decisions: the ruling (which may resolve its call), the appeal, the final answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ABOUT_A_RULE = (Answer.YES, Answer.NO, Answer.WORDS)
 
 
 def _answers(reading: Reading | None) -> list[tuple[str, Any]]:
-    """Return the answers to choose from: those of a line of fire, those of a rule, or all where neither is known."""
+    """Return the possible answers: those of a line of fire, those of a rule, or all if neither is known."""
     if reading is not None and reading.answer in LINES:
         wanted: Iterable[Answer] = ABOUT_A_LINE
     elif reading is not None and reading.answer:
@@ -37,7 +37,7 @@ def _text(label: Any, most: int, rows: int = 0, **options: Any) -> forms.CharFie
 
 
 class Reason(forms.CharField):
-    """A reason that is needed at times: its help says when, so that no "optional" stands beside it."""
+    """A reason that is required only sometimes: its help says when, so it isn't marked "optional"."""
 
     help_says_when = True
 
@@ -48,7 +48,7 @@ def _reason(label: Any, most: int, *, help_text: Any) -> Reason:
 
 
 class RulingForm(forms.Form):
-    """A ruling: filled in from the rules' reading where a position is attached, so that agreeing takes one press."""
+    """A ruling, prefilled with the rules' reading if a position is attached, so that agreeing takes one press."""
 
     answer = forms.ChoiceField(
         label=_("Your answer"), widget=forms.RadioSelect, error_messages={"required": _("Choose the answer.")}
@@ -112,18 +112,18 @@ class RulingForm(forms.Form):
         self.fields["section"].widget.attrs["list"] = "sections-known"
 
     def choose(self, name: str, choices: list[tuple[str, Any]]) -> None:
-        """Set what a field offers."""
+        """Set the choices of the fields."""
         self.fields[name].choices = choices  # type: ignore[attr-defined]
 
     def clean_section(self) -> str:
-        """Take only sections that the book has."""
+        """Refuse sections that the book doesn't have."""
         given = self.cleaned_data["section"].strip()
         if given and headings(self.edition).find(given) is None:
             raise forms.ValidationError(_("The book of this event has no such section: choose one of the list."))
         return given
 
     def clean(self) -> dict[str, Any]:
-        """Keep the sum of the minutes within what one extension may be."""
+        """Refuse a sum of minutes above the limit of one extension."""
         given = super().clean() or self.cleaned_data
         if (given.get("minutes") or 0) + (given.get("agreed") or 0) > MAX_MINUTES:
             self.add_error("minutes", _("Together these are more than %(most)d minutes.") % {"most": MAX_MINUTES})
@@ -131,7 +131,7 @@ class RulingForm(forms.Form):
 
 
 class AppealForm(forms.Form):
-    """Why somebody appeals."""
+    """The reason for an appeal."""
 
     appeal = forms.CharField(
         label=_("What is wrong with the ruling"),

@@ -1,4 +1,4 @@
-"""What is asked of a record: by whom, what, about whom, where, in which round, when, and only what was not standard."""
+"""Filters of the audit log: who acted, what, about whom, where, in which round, when, and only unusual changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANY = ("", _("any"))
 
 
 class RecordForm(forms.Form):
-    """The filter of an event's record; every field may be empty."""
+    """The filter of an event's audit log; every field is optional."""
 
     text = forms.CharField(label=_("Words"), required=False, max_length=100)
     who = forms.ChoiceField(label=_("Who"), required=False)
@@ -56,7 +56,7 @@ class RecordForm(forms.Form):
         field.choices = choices
 
     def found(self) -> QuerySet[AuditEntry]:
-        """Return the entries that are asked for, the newest first; fields that make no sense are passed over."""
+        """Return the matching entries, newest first; ignore fields with invalid values."""
         rows = self.there.select_related("by_person", "by_entry", "undoes")
         if not self.is_bound:
             return rows
@@ -117,11 +117,11 @@ class RecordForm(forms.Form):
 
 
 class RecordOfNoEventForm(RecordForm):
-    """The filter of a record in which there are no entries, rounds or tables, and nothing that is not standard."""
+    """The filter of an audit log outside events, without entries, rounds, tables or unusual changes."""
 
     entry = round = table = only = None  # type: ignore[assignment]
 
 
 def moment_zone(event: Event) -> datetime.tzinfo:
-    """Return the zone in which the filter's moments are meant: the venue's."""
+    """Return the time zone of the filter's dates: the venue's."""
     return event.venue.zone or timezone.get_current_timezone()

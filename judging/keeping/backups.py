@@ -1,10 +1,10 @@
-"""Backups of a whole installation: one file with the database, the key, the snapshots and the paper; and the way back.
+"""Backups of a whole installation in one file, with the database, the secret key, the snapshots and the paper.
 
-A backup is a gzipped tar archive. `manifest.json` names each file with its digest, and says of which database, with
-which migrations and how many rows. SQLite is copied while the site runs, by its own backup interface. PostgreSQL is
-dumped by `pg_dump` where that is there and fits the server, else row by row (`portable`), which either database can
-read back. A backup is read back and compared before it counts as written. It holds everything, the key of signed
-sessions too: it belongs where nobody else can read it.
+A backup is a gzipped tar archive. `manifest.json` lists each file with its digest, the kind of database, its migrations
+and the last keys used. SQLite is copied by its online backup interface, while the site runs. PostgreSQL is dumped by
+`pg_dump` if that is installed and its version fits, otherwise row by row (`portable`), which either database can read
+back. A backup counts as written only once it has been read back and compared. It contains everything, the secret key
+included: store it where no one else can read it.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ Say = Callable[[str], object]
 
 
 class NoBackup(Exception):
-    """The backup or the restoring is not possible; the message says why and what to do."""
+    """The backup or the restore is impossible; the message says why and what to do."""
 
 
 # writing
 
 
 def back_up(target: Path | None = None, *, portable: bool = False, say: Say = lambda _line: None) -> Path:
-    """Write a backup, read it back, and return its path; without a target it is kept under `DATA_DIR/backups`."""
+    """Write a backup, read it back and return its path; without `target` it goes to `DATA_DIR/backups`."""
     kept_here = target is None
     folder = storage.place(storage.BACKUPS) if target is None else target.parent
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,14 +94,14 @@ def _back_up(path: Path, folder: Path, *, portable: bool, say: Say) -> None:
 
 
 def _remember(problem: str = "") -> None:
-    """Keep how the last backup went, for those who look after the server."""
+    """Store how the last backup went, for `last`."""
     told = {"at": timezone.now().isoformat(), "problem": problem[:300]}
     with contextlib.suppress(OSError, Damaged):
         storage.write(storage.place(*LAST), json.dumps(told).encode())
 
 
 def last() -> tuple[datetime.datetime | None, str]:
-    """Return when the last backup was tried, and why it failed if it did; None where there was none."""
+    """Return when the last backup was tried (None if never), and why it failed ("" if it didn't)."""
     try:
         told = json.loads(storage.place(*LAST).read_bytes())
         return datetime.datetime.fromisoformat(told["at"]), str(told["problem"])
@@ -114,14 +114,14 @@ def _counts(file: Path) -> bool:
 
 
 def _tidy(folder: Path, *, but: Path) -> None:
-    """Remove the oldest; never the one just made, whose name is old where the clock was set back."""
+    """Remove the oldest backups, but never the one just made: its name sorts as old if the clock was set back."""
     others = [one for one in folder.glob("headjudge-*.tar.gz") if one != but]
     for old in sorted(others, reverse=True)[max(0, settings.BACKUPS_KEPT - 1) :]:
         storage.remove(old)
 
 
 def _pack(archive: Path, files: dict[str, Path]) -> None:
-    """Write the archive: a file that goes away meanwhile (an old snapshot) is left out."""
+    """Write the archive; leave out a file that is deleted in the meantime (an old snapshot)."""
     listed: dict[str, dict[str, Any]] = {}
     with tarfile.open(archive, "w:gz", compresslevel=4) as tar:
         for name, root in files.items():
@@ -152,7 +152,7 @@ def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
 
 
 def applied_migrations() -> list[str]:
-    """Return the migrations that the database has."""
+    """Return the migrations that the database has, as `app.name`."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
@@ -167,7 +167,7 @@ def _database(work: Path, *, portable: bool, say: Say) -> Path:
 
 
 def _sqlite_copy(target: Path) -> Path:
-    """Copy the database while others write: the copy is one moment's."""
+    """Copy the database as it is at one moment, while others may write to it."""
     name = settings.DATABASES["default"]["NAME"]
     with contextlib.closing(sqlite3.connect(name)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
@@ -183,7 +183,7 @@ def _pg(program: str, *given: str) -> list[str]:
 
 
 def _pg_run(command: list[str]) -> str:
-    """Run one of PostgreSQL's programs; return what it complained of, or nothing."""
+    """Run one of PostgreSQL's programs; return its error message, or ""."""
     environment = {**os.environ, "PGPASSWORD": connection.settings_dict["PASSWORD"] or ""}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     return (done.stderr.strip() or f"{command[0]} ended with {done.returncode}") if done.returncode else ""
@@ -201,10 +201,10 @@ def _pg_dump(target: Path, say: Say) -> Path | None:
 
 
 class Exact(DjangoJSONEncoder):
-    """Writes moments to the microsecond, which Django's own encoder cuts."""
+    """A JSON encoder that keeps microseconds, which Django's own cuts."""
 
     def default(self, o: Any) -> Any:
-        """Return what JSON has for the value."""
+        """Return the value as something that JSON can hold."""
         return o.isoformat() if isinstance(o, datetime.datetime) else super().default(o)
 
 
@@ -213,7 +213,7 @@ def _models() -> list[type[models.Model]]:
 
 
 def _rows(target: Path) -> Path:
-    """Write every row as a line of JSON, all of one moment."""
+    """Write every row as a line of JSON, all from one moment."""
     is_first = connection.vendor == "postgresql" and not connection.in_atomic_block
     with transaction.atomic(), target.open("w", encoding="utf-8") as stream:
         if is_first:
@@ -225,7 +225,7 @@ def _rows(target: Path) -> Path:
 
 
 def last_keys() -> dict[str, int]:
-    """Return the last key given to a row of each table: keys of rows that were removed are never given again."""
+    """Return the last key used in each table: keys of deleted rows must not be used again."""
     found = {}
     for model in _models():
         if not isinstance(model._meta.pk, models.AutoField):
@@ -262,7 +262,7 @@ def _set_last_keys(wanted: dict[str, int]) -> None:
 
 @contextlib.contextmanager
 def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]]:
-    """Open a backup: yield its manifest and how to read a file of it; raise Damaged where it is none."""
+    """Open a backup: yield its manifest and a function that reads one of its files; raise Damaged if it is none."""
     try:
         with tarfile.open(path, "r:gz") as tar:
             members = {member.name: member for member in tar.getmembers() if member.isfile()}
@@ -285,7 +285,7 @@ def opened(path: Path) -> Iterator[tuple[dict[str, Any], Callable[[str], bytes]]
 
 
 def verify(path: Path) -> dict[str, Any]:
-    """Read a whole backup back: every file against its digest, the database opened; return its manifest."""
+    """Read back a whole backup, compare each file with its digest, open the database, and return the manifest."""
     with opened(path) as (manifest, read):
         if KEY not in manifest["files"] or any(".." in name.split("/") for name in manifest["files"]):
             raise Damaged(f"{path.name} is no backup that Headjudge wrote")
@@ -334,7 +334,7 @@ def _written(content: bytes) -> Iterator[str]:
 
 
 def is_empty() -> bool:
-    """True where this installation has nobody yet, or no tables at all."""
+    """Return whether this installation has no people yet, or no tables at all."""
     try:
         with transaction.atomic():
             return not Person.objects.exists()
@@ -343,9 +343,9 @@ def is_empty() -> bool:
 
 
 def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -> dict[str, Any]:
-    """Make this installation what the backup holds; return the manifest.
+    """Replace this installation by what the backup holds; return the manifest.
 
-    Refuses to write over people and events without `force`; with it, a backup of what is here is taken first.
+    Refuses to overwrite people and events without `force`; with it, backs up the present data first.
     """
     manifest = verify(path)
     files = manifest["files"]
@@ -382,7 +382,7 @@ def restore(path: Path, *, force: bool = False, say: Say = lambda _line: None) -
 
 
 def _of_a_newer_version(migrations: list[str]) -> str:
-    """Return the first migration of a backup that this version does not have, or nothing."""
+    """Return the first migration in a backup that this version doesn't have, or ""."""
     known = MigrationLoader(None).disk_migrations
     ours = {".".join(key) for key in known}
     apps_here = {app for app, _name in known}
@@ -390,7 +390,7 @@ def _of_a_newer_version(migrations: list[str]) -> str:
 
 
 def _restore_key(content: bytes, say: Say) -> None:
-    """Put the key where the settings read it; where the environment gives another, say what that means."""
+    """Store the key where the settings read it; if the environment sets another one, say what that means."""
     if os.environ.get("SECRET_KEY"):
         if os.environ["SECRET_KEY"].encode() != content:
             say(

@@ -1,7 +1,7 @@
-"""Paper bundles: after each publishing one PDF of pairings, slips, standings and open tables, for the day the power fails.
+"""Paper bundles: after each publication one PDF of pairings, slips, standings and open tables, in case the power fails.
 
-A bundle is made from the published rows, outside of the request (`judging.background`), and again on demand where it
-is missing. Its row is written first and is the queue: what waits or failed is tried again, by whatever process runs.
+Bundles are made from the published rows, outside requests (`judging.background`), and on demand if one is missing. The
+row is written first and serves as the queue: any process makes what is waiting, and retries what failed.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from judging.keeping.whole_file import canonical
 from judging.models import Bundle
 
 LEASE = datetime.timedelta(minutes=3)
-"""After this a bundle whose making began and did not end is taken up again: its process is gone."""
+"""How long a process may take to make a bundle; after this another process takes over."""
 WAIT = datetime.timedelta(seconds=20)
-"""A failed bundle is tried again after this time for each attempt."""
+"""How long to wait before a retry, times the number of attempts."""
 MAX_ATTEMPTS = 8
 KEPT_PER_ROUND = 3
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ PUBLISHED = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
 
 
 def matches_of(round: Round) -> list[Match]:
-    """Return the published matches of a round by table."""
+    """Return the published matches of a round, by table."""
     found = (
         Match.objects.filter(round=round)
         .select_related("a__event", "b__event")
@@ -50,7 +50,7 @@ def matches_of(round: Round) -> list[Match]:
 
 
 def digest_of(round: Round, matches: Iterable[Match]) -> str:
-    """Return the digest of what the paper of a round says of seats: it changes when a table is put right."""
+    """Return a digest of a round's seating as printed; it changes when tables are reseated."""
     seats = [
         [m.table, m.kind, m.a.number, m.a.name, m.b.number if m.b else None, m.b.name if m.b else None] for m in matches
     ]
@@ -58,7 +58,7 @@ def digest_of(round: Round, matches: Iterable[Match]) -> str:
 
 
 def ask(round: Round, *, site: str = "") -> Bundle:
-    """Ask for the bundle of a published round; one that is there for the same rows is asked for once."""
+    """Return the bundle of a published round as it is seated now, and queue it if there is none yet."""
     of = digest_of(round, matches_of(round))
     with transaction.atomic():
         made, _new = Bundle.objects.get_or_create(
@@ -68,7 +68,7 @@ def ask(round: Round, *, site: str = "") -> Bundle:
 
 
 def ask_for_missing(event: Event, *, site: str = "") -> None:
-    """Ask for the bundle of each published round that has none of any kind, and of the newest as it is seated now."""
+    """Queue the bundles of published rounds that have none, and of the newest round as it is seated now."""
     known = set(Bundle.objects.filter(event=event).values_list("round_number", flat=True))
     rounds = list(Round.objects.filter(event=event, state__in=PUBLISHED).order_by("number"))
     for row in rounds:
@@ -78,9 +78,9 @@ def ask_for_missing(event: Event, *, site: str = "") -> None:
 
 
 def make_waiting(event: Event | None = None) -> int:
-    """Make every bundle that waits, failed some time ago, or was begun by a process that is gone; return how many."""
+    """Make every bundle that is waiting, due for a retry, or left by a dead process; return how many were made."""
     now = timezone.now()
-    gone = Q(began__lt=now - LEASE) | Q(began__gt=now + LEASE)  # begun in the future: the clock was set back since
+    gone = Q(began__lt=now - LEASE) | Q(began__gt=now + LEASE)  # began in the future: the clock was set back afterwards
     waits = Q(state=State.WAITING) & (Q(began=None) | gone)
     found = Bundle.objects.filter(waits | Q(state=State.FAILED, attempts__lt=MAX_ATTEMPTS)).select_related(
         "event__venue"
@@ -98,18 +98,18 @@ def make_waiting(event: Event | None = None) -> int:
 
 
 def make_waiting_of(event_id: int) -> int:
-    """Make every bundle of one event that waits; return how many."""
+    """Make every bundle of one event that is waiting; return how many were made."""
     return make_waiting(Event.objects.select_related("venue").get(pk=event_id))
 
 
 def _taken(bundle: Bundle, now: datetime.datetime) -> bool:
-    """Take a bundle for this process; False where another was quicker."""
+    """Claim a bundle for this process; return False if another process was faster."""
     same = Bundle.objects.filter(pk=bundle.pk, state=bundle.state, attempts=bundle.attempts, began=bundle.began)
     return bool(same.update(state=State.WAITING, began=now, attempts=F("attempts") + 1))
 
 
 def make(bundle: Bundle, *, site: str = "") -> Bundle:
-    """Make a bundle now and keep it; what goes wrong is written beside it, and it is tried again later."""
+    """Make a bundle now and store it; on failure store the reason, for a later retry."""
     event = bundle.event
     round = Round.objects.filter(event=event, number=bundle.round_number, state__in=PUBLISHED).first()
     try:
@@ -127,7 +127,7 @@ def make(bundle: Bundle, *, site: str = "") -> Bundle:
         log.exception("The paper of round %s of event %s was not made", bundle.round_number, event.public_id)
         Bundle.objects.filter(pk=bundle.pk).update(state=State.FAILED, problem=f"{type(fault).__name__}: {fault}"[:300])
     else:
-        if of != bundle.of:  # put right meanwhile: the paper says how it is now
+        if of != bundle.of:  # reseated in the meantime: the paper shows the present seating
             Bundle.objects.filter(event=event, round_number=round.number, of=of).exclude(pk=bundle.pk).delete()
         Bundle.objects.filter(pk=bundle.pk).update(
             state=State.MADE,
@@ -145,7 +145,7 @@ def make(bundle: Bundle, *, site: str = "") -> Bundle:
 
 
 class Gone(Exception):
-    """The round that a bundle was asked for is not published any more."""
+    """The round of a queued bundle is no longer published."""
 
 
 def _tidy(event: Event, number: int) -> None:
@@ -157,7 +157,7 @@ def _tidy(event: Event, number: int) -> None:
 
 
 def content_of(round: Round, *, site: str) -> bytes:
-    """Return the newest bundle of a round as it is seated now; where it is missing or damaged it is made at once."""
+    """Return the PDF of a round as it is seated now; make it at once if it is missing or damaged."""
     bundle = ask(round, site=site)
     if bundle.state == State.MADE:
         try:

@@ -1,7 +1,7 @@
-"""An event file beside what is here: which copy is newer, what either has alone, whom the file names.
+"""An event file compared with the database: which copy is newer, what only one of them has, which people it names.
 
-Two copies are compared by the entries of their records. One that begins with all entries of the other is newer; all
-else has diverged, and neither is written over the other.
+Two copies are compared by the entries of their audit logs. If one log begins with all entries of the other, it is
+newer; otherwise the copies have diverged, and neither may overwrite the other.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from judging.models import Erasure
 HAND_OVER = "hand-over-event"
 SHOWN = 12
 MAX_PEOPLE = 20_000
-"""Whom one file may name: each is looked up by their address."""
+"""The most people a file may name: each is looked up by e-mail address."""
 
 
 @dataclasses.dataclass
 class ImportPlan:
-    """What reading a file would do, in words, before it is done."""
+    """What importing a file would do."""
 
     document: Document
     relation: str
-    """new, same, newer, older or diverged: the file compared with what is here."""
+    """The file compared with the database: new, same, newer, older or diverged."""
     event: Event | None
     only_there: list[dict[str, Any]]
     only_here: list[dict[str, Any]]
     new_people: list[str]
     venue: Venue | None
     signer: signatures.Signer | None = None
-    """The machine that signed the file, where it is known here."""
+    """The known machine that signed the file, if any."""
     reworded: list[dict[str, Any]] = dataclasses.field(default_factory=list)
-    """Entries of the audit log here whose words differ in the file; they stay as they are here."""
+    """Audit log entries here that are worded differently in the file; they stay as they are here."""
 
     @property
     def name(self) -> str:
@@ -59,12 +59,12 @@ class ImportPlan:
 
     @property
     def is_handed_over(self) -> bool:
-        """True where the file makes its receiver the holder."""
+        """Return whether importing the file makes this installation the event's holder."""
         record = self.document["record"]
         return bool(record) and record[-1]["verb"] == HAND_OVER
 
     def moment(self, at: str) -> str:
-        """Return a moment of the record by the clock of the venue."""
+        """Return an instant of the file's audit log in words, in the venue's time."""
         moment = parse_datetime(at)
         if moment is None:
             return at
@@ -102,7 +102,7 @@ class ImportPlan:
         return found
 
     def powers(self) -> list[str]:
-        """Return whom the file would give what: its officials, and accounts that get an entry."""
+        """Return who would get which power from the file, in words: its officials, and accounts linked to entries."""
         with sound():
             return self._powers()
 
@@ -123,12 +123,12 @@ class ImportPlan:
 
 
 def marks_of(entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Return what tells entries of the audit log apart: moment and verb."""
+    """Return what identifies each audit log entry: its instant and verb."""
     return [(entry["at"], entry["verb"]) for entry in entries]
 
 
 def counted_marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str, str], int]]:
-    """Return the marks, told apart where several entries of one moment bear the same: the first, the second, …"""
+    """Return the marks, each with a counter that tells equal ones apart."""
     seen: Counter[tuple[str, str]] = Counter()
     found = []
     for mark in marks_of(entries):
@@ -139,7 +139,7 @@ def counted_marks(entries: Iterable[Mapping[str, Any]]) -> list[tuple[tuple[str,
 
 @contextlib.contextmanager
 def sound() -> Iterator[None]:
-    """Raise BadFile for what comes of a file that says what no installation has written."""
+    """Raise BadFile instead of the errors caused by a file that contradicts itself or the database."""
     try:
         yield
     except (
@@ -158,7 +158,7 @@ def sound() -> Iterator[None]:
 
 @sound()
 def plan(document: Document) -> ImportPlan:
-    """Compare a file with what is here."""
+    """Compare a file with the database."""
     event = Event.objects.select_related("venue").filter(public_id=document["event"]["public_id"]).first()
     signer = signatures.signer_of(document)
     emails = [person["email"] for person in document["whole"]["people"]]
@@ -201,17 +201,17 @@ def plan(document: Document) -> ImportPlan:
 
 
 def _said(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Return what an entry of the audit log says, in no language."""
+    """Return an audit log entry's sentence and facts, independent of language."""
     return row["summary"], row.get("sentence", ""), row.get("facts", {}), row["reason"]
 
 
 def _words(row: Mapping[str, Any]) -> str:
-    """Return what a file's entry of the audit log says, in the language of whoever compares it."""
+    """Return the text of an audit log entry in a file, in the current language."""
     return audit.words(str(row["verb"]), row.get("sentence", ""), row.get("facts", {}), str(row["summary"]))
 
 
 def known_people(emails: Iterable[str]) -> dict[str, int]:
-    """Return the keys of people by their address; whoever was erased here is found by the mark of the old address."""
+    """Return the keys of known people by e-mail address; people erased here are found by the hash of their address."""
     wanted = {email.lower() for email in emails}
     must_be_few(wanted)
     found = {
@@ -225,13 +225,13 @@ def known_people(emails: Iterable[str]) -> dict[str, int]:
 
 
 def must_be_few(addresses: Collection[str]) -> None:
-    """Raise BadFile where a file names more people than any event has."""
+    """Raise BadFile if a file names more people than any event has."""
     if len(addresses) > MAX_PEOPLE:
         raise BadFile(_("The file is damaged or far too large."))
 
 
 def known_venue(values: Mapping[str, Any]) -> Venue | None:
-    """Return the venue here with a file's name and place, if there is one."""
+    """Return the venue with the same name and place, if there is one."""
     return Venue.objects.filter(
         name__iexact=values["name"], city__iexact=values["city"], country__iexact=values["country"]
     ).order_by("pk").first()  # fmt: skip

@@ -1,6 +1,7 @@
-"""An event imported as a copy, from a file that no machine known here signed: it gives no one a role or an entry.
+"""Events imported as a copy, from a file that no known machine signed: it gives no one a role or an entry.
 
-What it becomes is told in `copying`. People named as officials are offered the role, where they have an account.
+`copying` says what becomes of each row. People whom the file names as officials are offered the role if they have an
+account.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from judging.models import Erasure, Move
 
 
 def venues_for(by: Actor, document: Document) -> list[Venue]:
-    """Return the venues that a copy can be given to; the event's own alone, where it is among them."""
+    """Return the venues that a copy can be given to: the event's own if it is among them, otherwise all of them."""
     mine = moving.venues_of(by)
     if answer("import-event", by.roles()):
         mine = list(Venue.objects.filter(state=Venue.State.APPROVED).order_by("name", "pk")[:500])
@@ -36,7 +37,7 @@ def venues_for(by: Actor, document: Document) -> list[Venue]:
 
 
 def import_copy(*, by: Actor, document: Document, venue: Venue | None = None) -> Event:
-    """Import a file's event as a new event at an approved venue of the importer's, all or nothing."""
+    """Import a file's event as a new event at one of the importer's approved venues, completely or not at all."""
     if not moving.may_import(by):
         raise Refused(moving.ONLY_APPROVED)
     venues = venues_for(by, document)
@@ -81,7 +82,7 @@ def _put(copy: Copy, venue: Venue, hall_facts: Mapping[str, Any] | None) -> Even
 
 
 def _accounts(document: Document) -> dict[str, Account]:
-    """Return the accounts here of addresses that a file names; of people who were erased here, by the mark they left."""
+    """Return the accounts with e-mail addresses that a file names, including people erased here."""
     whole = document["whole"]
     emails = {person["email"].lower() for person in whole["people"]}
     emails |= {row["email"].lower() for row in whole["rows"].get(graph.label_of(Entry), []) if row["email"]}

@@ -1,13 +1,13 @@
-"""An event file that no known machine signed, made into the document of a new event that gives nobody anything.
+"""An unsigned event file turned into the document of a new event that gives no one any power.
 
-Such a file may say anything about anyone. What is played stays: entries, rounds, results, forces, calls, rulings. What
-gives a power or tells of one is left out or emptied: roles, accounts, exceptions from the policy, the verification.
-Every address and secret is made anew, so that the copy meets nothing that is here.
+Such a file may claim anything about anyone. What was played is kept: entries, rounds, results, forces, calls, rulings.
+Everything that gives or proves a power is left out or emptied: roles, accounts, policy exceptions, the verification.
+Every public id and secret is replaced, so the copy can't collide with existing data.
 
-    officials   are offered their role where they have an account here; else they are a name without an account
-    entries     belong to no account; their address stays with them, and its owner may accept the entry
-    audit log   is told by one author, the file; who is said to have acted stands in the text, without before and after
-    judges      who ruled or gave a penalty are names without an account, marked as coming from the file
+    officials   are offered their role if they have an account here; otherwise they become a name without an account
+    entries     belong to no account; they keep their e-mail address, and its owner may accept the entry
+    audit log   has the file as its only author; its text names the person, and it has no values before and after
+    judges      who ruled or gave a penalty become names without an account, marked as coming from the file
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from rules.models import SavedDispute
 from rules.services.disputes import check_dispute
 
 NOBODY = "@from-a-file.invalid"
-"""The end of the addresses of accounts that are only names of a file."""
+"""The domain of accounts that stand for a name in a file."""
 LEFT_OUT = frozenset({PolicyOverride, VerifiedReport})
-"""What an administrator or a head judge has granted or signed: a file cannot."""
+"""Granted or signed by an administrator or a head judge, which a file can't do."""
 MAX_ADDRESS = 16
 MAX_SMALL = 32_767
 YEARS = range(1990, 2200)
@@ -45,7 +45,7 @@ Values = dict[str, Any]
 
 @dataclass(frozen=True)
 class Account:
-    """Someone who has, or had, an account here: `is_erased` where nothing may bring the person back."""
+    """A person who has or had an account here; `is_erased` if nothing may restore their data."""
 
     pk: int
     email: str
@@ -55,7 +55,7 @@ class Account:
 
 @dataclass(eq=False)
 class Named:
-    """A person as the copy has them: an account that is here (`pk`), or a name for which a closed account is made."""
+    """A person in the copy: an existing account (`pk`), or a name for which a closed account is created."""
 
     name: str
     email: str
@@ -64,7 +64,7 @@ class Named:
 
 @dataclass
 class Copy:
-    """The document of a new event, its people in the order of their numbers, and how many rows each model has."""
+    """The document of a new event, its people in the order of their numbers, and each model's number of rows."""
 
     document: Document
     people: list[Named]
@@ -72,9 +72,9 @@ class Copy:
 
 
 def as_copy(document: Document, accounts: Mapping[str, Account]) -> Copy:
-    """Return the file as a new event of nobody's; `accounts` are those that are here, by address in lower case.
+    """Return the file as a new event that belongs to no one; `accounts` maps lower-case addresses to accounts here.
 
-    Raises KeyError, TypeError or ValueError where the file is not one that was ever written.
+    Raises KeyError, TypeError or ValueError if no version of Headjudge can have written the file.
     """
     return _Copying(document, accounts).made()
 
@@ -109,7 +109,7 @@ class _Copying:
             graph.label_of(model): [self._row(model, row) for row in sorted(of_model, key=lambda row: row["n"])]
             for model, of_model in found.items()
         }
-        people = sorted(self.people.values(), key=lambda person: person.email)  # as `rows` numbers them
+        people = sorted(self.people.values(), key=lambda person: person.email)  # the order of `rows`
         place = {person: n for n, person in enumerate(people, 1)}
         for of_label in rows.values():
             for row in of_label:
@@ -120,7 +120,7 @@ class _Copying:
     # people
 
     def _staff(self, found: Mapping[type[models.Model], list[Values]]) -> frozenset[int]:
-        """Return the numbers of the people without whom a row cannot be: officials, and judges who ruled."""
+        """Return the numbers of the people whom a row requires: officials, and judges who ruled."""
         return frozenset(
             row[column.attname]
             for model, rows in found.items()
@@ -153,7 +153,7 @@ class _Copying:
         return self._anonymized("author", 0, _("Imported file"))
 
     def _anonymized(self, kind: str, number: int, name: str) -> Named:
-        """Return a person who can't sign in, at an address that nobody can have and nobody can guess."""
+        """Return a person who can't sign in, with an address that can't be guessed or receive mail."""
         email = f"{kind}-{number}-{self.token}{NOBODY}"
         return self.people.setdefault((kind, number), Named(name, email))
 
@@ -211,7 +211,7 @@ class _Copying:
         return {"person_id": None, "email": email, "link_issue": 1}
 
     def _told(self, row: Values) -> Values:
-        """Return an entry of the audit log as the file tells it: nobody here did that, and nothing of it can be undone."""
+        """Return an audit log entry by the imported file: no one here did that, and it can't be undone."""
         if row["by_person_id"] is not None:
             who = str(self._facts(row["by_person_id"])["name"])
         else:
@@ -252,14 +252,14 @@ def _fresh(model: type[models.Model], name: str) -> Any:
 
 
 def must_be_an_address(public_id: str) -> None:
-    """Raise an error for a public id that no address can hold: every list in which it stands would fail on it."""
+    """Raise an error for a public id that doesn't fit in a URL: it would break every list that links to it."""
     validate_slug(public_id)
     if len(public_id) > MAX_ADDRESS:
         raise ValueError("too long for an address")
 
 
 def must_be_a_dispute(values: Mapping[str, Any]) -> None:
-    """Raise an error for a saved dispute that pages can't show, or that leads out of the site."""
+    """Raise an error for a saved dispute that pages can't show, or that links to another site."""
     must_be_an_address(values["public_id"])
     if values["edition"] not in EDITIONS:
         raise ValueError("no such book")
@@ -273,7 +273,7 @@ def must_be_a_dispute(values: Mapping[str, Any]) -> None:
 
 
 def _must_fit(column: models.Field, value: Any) -> None:
-    """Raise an error for a value that no form would have taken: another choice, too long, too much, out of all time."""
+    """Raise an error for a value that no form would accept: an unknown choice, too long or large, an odd year."""
     if value is None or (value == "" and column.blank):
         return
     column.run_validators(value)

@@ -1,9 +1,9 @@
-"""A person's data erased so that results stay whole: the name is replaced, the account closed, the record scrubbed.
+"""Erasure of a person's data without breaking results: rename, close the account, remove the name everywhere.
 
-What happened at events stays: who sat where, who won, what was decided. Who it was does not: name, address, telephone,
-club, and the name wherever the record or a verified report says it. Entries that an event needs are kept under a
-replaced name. The record is only ever added to; scrubbing names is its one allowed exception, and it is done here.
-Snapshots and paper of the person's events are `erasure_copies`; backups are not reached, and the pages say so.
+What happened at events is kept: seats, winners, rulings. Name, e-mail address, telephone and club are removed, and the
+name also from the audit log and verified reports. Entries that an event needs are kept under a replacement name. The
+audit log is append-only; this is the only exception. `erasure_copies` handles snapshots and paper. Backups aren't
+changed, and the pages say so.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ OF_NO_EVENT = frozenset(
         "decide-venue",
     }
 )
-"""Verbs of the office and of venues whose entries of the record may name a person."""
+"""Verbs outside events whose audit log entries may name a person."""
 
 
 def new_name(person: Person) -> str:
-    """Return the name under which an erased person's results stand."""
+    """Return the replacement name under which an erased person's results are kept."""
     return _("Player %(number)d (data erased)") % {"number": person.pk}
 
 
 def why_not(person: Person) -> str:
-    """Return what must be settled before a person's data can be erased, or nothing."""
+    """Return what must be settled before a person's data can be erased, or ""."""
     going_on = Event.objects.filter(
         Q(entries__in=person.entries.exclude(state__in=[Entry.State.WITHDRAWN]), state__in=GOING_ON[1:])
         | Q(officials__in=person.offices.agreed(), state__in=GOING_ON)
@@ -88,7 +88,7 @@ def why_not(person: Person) -> str:
 def erase_person(
     *, by: Actor, person: Person, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Person:
-    """Erase a person's data: one's own, or (the office) anybody's who asked for it. It cannot be undone."""
+    """Erase the data of the person who asks, or (as administrator) of another person. This can't be undone."""
     verb = "erase-self" if by.person is not None and by.person.pk == person.pk else "erase-person"
     consequences = [
         _("The account is closed: nobody signs in with it any more."),
@@ -99,7 +99,7 @@ def erase_person(
     given = answer(verb, by.roles())
     has_reason = bool(reason.strip()) or not given.action.needs_reason
     if given and has_reason and version in (None, person.version) and not why_not(person):
-        # first, and outside of the lock: should the server die between, the erasing is asked for again
+        # before the transaction: if the server dies in between, the erasure is simply repeated
         erased = _erased(person, by_office=verb == "erase-person")
         for event in Event.objects.filter(pk__in=_events_of(erased)):
             erasure_copies.remove_files(event)
@@ -119,7 +119,7 @@ def erase_person(
 
 
 def scrub(person: Person, *, by_office: bool) -> None:
-    """Replace a person's name and remove everything personal, wherever it stands; in the caller's transaction."""
+    """Replace a person's name and remove all personal data, inside the caller's transaction."""
     with transaction.atomic():
         erased = _erased(person, by_office=by_office)
         touched = _events_of(erased)
@@ -157,7 +157,7 @@ def scrub(person: Person, *, by_office: bool) -> None:
 
 
 def scrub_what_came(event: Event, people: Iterable[Mapping[str, Any]]) -> None:
-    """Take whoever was erased here out of an event that a file brought; `people` are those of the file."""
+    """Remove people who were erased here from an imported event; `people` are those of the file."""
     marks = {mark_of(facts["email"]): facts for facts in people}
     marks |= {mark_of(email): {"email": email, "name": email} for email in _addresses(event)}
     for erasure in Erasure.objects.filter(mark__in=marks).select_related("person"):
@@ -188,10 +188,10 @@ def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _erased(person: Person, *, by_office: bool) -> Erased:
-    """Return by what the person is known everywhere: keys, addresses, and every name now and before.
+    """Return everything that identifies a person: keys, addresses, and every present or earlier name.
 
-    Entries and memberships under an address alone are theirs where they confirmed it, or where the office erases: an
-    account may bear anyone's address.
+    Entries and memberships that have only an address count if the person has confirmed that address, or if an
+    administrator erases: anyone can give any address for an account.
     """
     emails = {person.email, *EmailAddress.objects.filter(user=person).values_list("email", flat=True)}
     theirs = {email.lower() for email in emails} if by_office else confirmed_addresses(person)
@@ -213,7 +213,7 @@ def _erased(person: Person, *, by_office: bool) -> Erased:
 
 
 def _events_of(erased: Erased) -> set[int]:
-    """Return the events that the person played, worked or acted at, or was let pass at, then or now."""
+    """Return the events where the person ever played, worked, acted or had a policy exception."""
     found = set(Entry.objects.filter(pk__in=erased.entries).values_list("event_id", flat=True))
     found |= set(Event.objects.filter(officials__person=erased.person).values_list("pk", flat=True))
     found |= set(PolicyOverride.objects.filter(person=erased.person).values_list("event_id", flat=True))
@@ -228,7 +228,7 @@ def _events_of(erased: Erased) -> set[int]:
 
 
 def _mentions_of_no_event(erased: Erased) -> Iterator[AuditEntry]:
-    """Yield the entries of the record, outside of events, that are by the person or about the person."""
+    """Yield the audit log entries outside events that are by or about the person."""
     own = Q(by_person=erased.person) | Q(subject_model="events.Person", subject_id=erased.person)
     for entry in AuditEntry.objects.filter(own | Q(verb__in=OF_NO_EVENT), event=None).iterator(chunk_size=500):
         if erased.is_concerned(entry):

@@ -1,7 +1,7 @@
-"""Kept copies of events from which a person is erased: snapshots are written anew without the name, paper is thrown away.
+"""Removal of an erased person from stored copies: snapshots are rewritten without the name, paper is deleted.
 
-A snapshot stays what it is, the event as it was, and can be gone back to; paper is made again where it is asked for.
-Backups and files that were taken elsewhere are out of reach.
+A rewritten snapshot can still be restored; paper is made again when needed. Backups and downloaded files can't be
+reached.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENTRY, PERSON, ROUND, REPORT = "events.Entry", "events.Person", "events.Round", 
 
 
 def scrub_snapshots(event: Event, erased: Erased, names: PersonNames) -> int:
-    """Write each snapshot of an event anew without the person; one that cannot be read is removed. Return how many."""
+    """Rewrite each snapshot of an event without the person, delete unreadable ones; return how many were rewritten."""
     done = 0
     for snapshot in Snapshot.objects.filter(event=event).exclude(file=""):
         old = storage.place(snapshot.file)
@@ -59,10 +59,10 @@ def scrub_snapshots(event: Event, erased: Erased, names: PersonNames) -> int:
 
 
 def remove_files(event: Event) -> None:
-    """Remove the files of an event's paper, which is made again where it is asked for, and those that no row names.
+    """Delete an event's paper, which is made again when needed, and files that have no row.
 
-    A process that was killed, or a database that was restored, leaves such files behind. A young one may be about to
-    get its row.
+    A killed process or a restored database leaves such files behind. Recent ones are kept: their row may be about to be
+    written.
     """
     paper = {
         storage.place(name)
@@ -80,7 +80,7 @@ def remove_files(event: Event) -> None:
 
 
 def throw_paper_away(event: Event) -> None:
-    """Remove the kept paper of an event, which names everybody who played; within a transaction."""
+    """Delete an event's stored paper, which names all players; inside a transaction."""
     bundles = Bundle.objects.filter(event=event)
     for name in bundles.exclude(file="").values_list("file", flat=True):
         transaction.on_commit(lambda name=name: storage.remove(storage.place(name)))  # type: ignore[misc]
@@ -88,7 +88,7 @@ def throw_paper_away(event: Event) -> None:
 
 
 def scrub_file(document: Document, erased: Erased, names: PersonNames) -> None:
-    """Take the person out of the document of a snapshot, which has the keys of its rows: out of rows, record and lists."""
+    """Remove the person from a snapshot's document: from its rows, audit log and lists."""
     here = document["here"]
     mine = {
         ENTRY: _numbers(here, ENTRY, erased.entries),
@@ -98,7 +98,7 @@ def scrub_file(document: Document, erased: Erased, names: PersonNames) -> None:
     rows: dict[str, list[dict[str, Any]]] = document["whole"]["rows"]
     numbers = {row["number"] for row in rows.get(ENTRY, []) if row["n"] in mine[ENTRY]}
     for row in rows.get(graph.RECORD, []):
-        row.pop("changes", None)  # they stand in the record
+        row.pop("changes", None)  # the audit log of the document has them
     for label, found in rows.items():
         model = graph.model_of(label)
         columns = [] if model is None else [(c.attname, is_of_things(model, c.attname)) for c in texts_of(model)]

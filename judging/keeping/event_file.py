@@ -1,37 +1,7 @@
 """The event file: a whole event as one JSON document, complete enough to verify, print and move it.
 
-Version 1. Keys, beside `format` ("headjudge-event") and `version`:
-
-    event       every choice of the event, its venue, state, seed and dates; `made` is when the file was written
-    officials   name, e-mail, role, whether a registered volunteer, accepted
-    players     number (which is the id used in tournament files), name, e-mail, club, minor
-    entries     number, state, origin, fixed table, from which round, dropped after, declared eligible
-    forces      entry, from which round, name, state, standing, total, maps, document (force file), report, origins
-    pools       entry, elements, replaced
-    rounds      number, stage, state, scenario, tournament (file), report, published, started, completed, reopened,
-                changes_by_hand, clock (preparation, round, added, runs), matches (table, kind, a, b, state, result,
-                confirmed, slot, extensions)
-    results     round, a, b, table, claims (how, by_entry, by, at, result, reason, counts): what was said, in order
-    penalties   entry, round, table (of the game that it was given in, or null), kind, category, text, by, at,
-                withdrawn, why, effect (what it changed, as that was before)
-    calls       round, table, state, raised, raised_by (entry), raised_by_official, for_head_judge, judge, taken,
-                arrived (the stopwatch runs from then), ended, ended_by, category, text, outcome, extension (seconds,
-                withdrawn; none where no time was given: the same extension stands with its match)
-    decisions   number, state (stands, appealed, upheld, overturned, taken-back), round and table (null without one),
-                call (its place in `calls`, from 0), extension (seconds, withdrawn), penalty (its place in `penalties`),
-                result (the judge's result that goes with it), replaces (a decision's number), edition, topics, rulings
-                (ids), citations, question, answer, text, reasons, dispute (address), position (position file), outcome
-                (of the engine's report), reading (the engine's answer), reading_text, against_reading (why), departs_from
-                (event, number), departs_why, by, at, appeal (by, entry, at, text), final (answer, text, reasons, by, at),
-                taken_back (by, at, why); null where there is none
-    disputes    round, table, key, title, by, at: the positions that were set up for tables
-    announcements  text, at, until, withdrawn
-    standings   the final table: rank, number, name, and each criterion of the cascade
-    record      every entry of the audit log, oldest first; its `summary` is in English (or as an older version wrote it)
-    whole       only in a file that can be read back: every row (`judging.keeping.whole_file`)
-    signatures  of the machines that trust such a file (`judging.keeping.signatures`)
-
-Instants are ISO 8601 in UTC; players are named by their entry's number.
+docs/formats.md ("Event files") describes its keys. Instants are ISO 8601 in UTC; players are named by the number of
+their entry.
 """
 
 from __future__ import annotations
@@ -63,23 +33,23 @@ ENTRY_FIELDS = ("state", "origin", "fixed_table", "from_round", "dropped_after",
 
 
 def instant(value: datetime.datetime | None) -> str | None:
-    """Return an instant as the file writes it: ISO 8601, UTC."""
+    """Return an instant as ISO 8601 in UTC, or None."""
     return value.astimezone(datetime.UTC).isoformat() if value else None
 
 
 def plain(row: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return these attributes of a row; instants as text."""
+    """Return these attributes of a row, instants as text."""
     values = {name: getattr(row, name) for name in names}
     return {name: instant(value) if isinstance(value, datetime.datetime) else value for name, value in values.items()}
 
 
 def event_file(event: Event) -> dict[str, Any]:
-    """Return the whole event as a document; the number of queries does not grow with players, rounds or matches."""
+    """Return the whole event as a document; the number of queries doesn't grow with players, rounds or matches."""
     return {name: list(part) if isinstance(part, Iterator) else part for name, part in parts_of(event)}
 
 
 def parts_of(event: Event) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of the document, each when it is asked for: who writes them away never holds them all."""
+    """Yield the parts of the document one by one, so that the caller needn't hold all of them."""
     entries = list(event.entries.select_related("person").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
     rounds = list(event.rounds.defer(None).order_by("number"))
@@ -168,7 +138,7 @@ def _announcements(event: Event) -> list[dict[str, Any]]:
 
 
 def _by(rows: Iterable[Any], name: str) -> dict[int, list[Any]]:
-    """Return rows by a key of theirs. Unlike rows that were prefetched they don't hold one another."""
+    """Group rows by one of their keys; unlike prefetched rows, they aren't kept alive by each other."""
     found: dict[int, list[Any]] = {}
     for row in rows:
         found.setdefault(getattr(row, name), []).append(row)

@@ -1,4 +1,4 @@
-"""Machines paired with this one: whose event files are trusted here, and who trusts the files of this one."""
+"""Pairing with other machines: each trusts the event files that the other signs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from judging.models import PairedMachine
 
 
 def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
-    """Pair another machine: with the code that was made there, or with a new one to be typed there. Return the code."""
+    """Pair another machine with the code made there, or with a new code to be typed there; return the code."""
     name, code = name.strip()[:120], code.strip() or signatures.new_code()
     with door("pair-machine", by=by) as writing:
         if not name:
@@ -28,7 +28,7 @@ def pair(*, by: Actor, name: str, code: str = "") -> tuple[PairedMachine, str]:
 
 
 def pair_by_file(*, by: Actor, document: Document, code: str, name: str = "") -> PairedMachine:
-    """Pair the machine that wrote a file, by the code that was made there; the file proves that the code is right."""
+    """Pair the machine that wrote a file, with the code made there; the file's signature proves the code right."""
     key = signatures.key_of_code(code)
     if key is None or not signatures.is_signed_with(document, key):
         raise Refused(
@@ -41,7 +41,7 @@ def pair_by_file(*, by: Actor, document: Document, code: str, name: str = "") ->
 
 
 def unpair(*, by: Actor, machine: PairedMachine) -> None:
-    """End a pairing: files that the other machine signs are no longer trusted here."""
+    """Unpair a machine: files that it signs are no longer trusted here."""
     with door("unpair-machine", by=by, on=machine) as writing:
         writing.delete(machine)
         writing.says("unpaired", machine=machine.name)

@@ -1,10 +1,10 @@
-"""An event moved between installations: who holds it, who may import its file, and what importing does.
+"""Moving an event between installations: which one holds it, who may import its file, and what the import does.
 
-The copy that is held is changed; any other is for reading. Holding goes with the hand-over, an entry of the record:
-a file whose newest entry hands it over makes the receiver the holder.
+Only the holder's copy can be changed; the others are read-only. The hand-over is an entry of the audit log: a file
+whose newest entry is a hand-over makes the receiver the holder.
 
-A file is believed where a machine that is known here signed it (`signatures`), or where an administrator vouches
-for it. Any other is at most imported as a copy (`copied`): it changes no event that is here.
+A file is trusted if a known machine signed it (`signatures`) or an administrator vouches for it. Any other file can
+only be imported as a copy (`copied`), which changes no existing event.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from judging.keeping.whole_file import Document, steady_file
 from judging.models import Move
 
 TOPICS = frozenset({"import-event", "pairings", "results", "standings", "clock"})
-"""What pages hear of when a file was put in an event's place."""
+"""The topics of the live update after an import."""
 UNSIGNED = gettext_lazy(
     "No paired machine signed this file, so it can't be trusted. Pair the two machines, have an "
     "administrator vouch for the file, or import it as a copy."
@@ -41,7 +41,7 @@ ONLY_APPROVED = gettext_lazy("Only an administrator or a manager of an approved 
 
 
 def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
-    """Return the event as a file to be copied or kept; who holds it does not change."""
+    """Return the event as a file to copy or store; the holder doesn't change."""
     _must(by, "move-event", event)
     written = steady_file(event)
     note_move(by, event, written.digest, written.entries, Move.Kind.COPIED, other)
@@ -49,7 +49,7 @@ def export_event(*, by: Actor, event: Event, other: str = "") -> bytes:
 
 
 def note_move(by: Actor, event: Event, told_digest: str, entries: int, kind: str, other: str = "") -> None:
-    """Keep that a file of the event was written or read here."""
+    """Store that a file of the event was written or read here."""
     Move.objects.create(
         event=event,
         kind=kind,
@@ -69,7 +69,7 @@ def _must(by: Actor, verb: str, event: Event) -> None:
 def hand_over(
     *, by: Actor, event: Event, other: str, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> bytes:
-    """Hand the event over: return its file, and change nothing here any more until it comes back."""
+    """Hand the event over: return its file, and refuse changes here until it comes back."""
     other = other.strip()[:120]
     consequences = [
         _("From now on nothing of this event can be changed here: entries, results and rounds are changed there."),
@@ -90,7 +90,7 @@ def hand_over(
 def take_back(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
-    """Change the event here again without its copy: what is done there afterwards cannot come back by itself."""
+    """Become the holder again without the other copy: changes made there from now on can't be merged."""
     consequences = [
         _("The event is changed here from now on, from what is known here."),
         _("If somebody goes on at %(other)s, the two copies diverge, and neither can be written over the other.")
@@ -114,7 +114,7 @@ def take_back(
 
 
 def venues_of(by: Actor) -> list[Venue]:
-    """Return the approved venues into which somebody may import events as their manager."""
+    """Return the approved venues into which the person may import events as their manager."""
     if by.person is None:
         return []
     managed = Venue.objects.filter(management__person=by.person, state=Venue.State.APPROVED).order_by("name", "pk")
@@ -122,12 +122,12 @@ def venues_of(by: Actor) -> list[Venue]:
 
 
 def may_import(by: Actor) -> bool:
-    """True for an administrator, and for a manager of an approved venue."""
+    """Return whether this is an administrator or a manager of an approved venue."""
     return bool(answer("import-event", by.roles()) or venues_of(by))
 
 
 def must_import(by: Actor, event: Event | None) -> None:
-    """Refuse those who may not import here at all, or not this event, which is here already."""
+    """Refuse people who may import nothing here, or not this existing event."""
     if not may_import(by):
         raise Refused(ONLY_APPROVED)
     if event is not None:
@@ -139,7 +139,7 @@ def must_import(by: Actor, event: Event | None) -> None:
 
 
 def _must_be_believed(by: Actor, found: ImportPlan, *, vouched: bool) -> None:
-    """Refuse a file that neither a known machine nor an administrator answers for."""
+    """Refuse a file that no known machine signed and no administrator vouches for."""
     must_import(by, found.event)
     if found.signer is None:
         if not vouched:
@@ -150,7 +150,7 @@ def _must_be_believed(by: Actor, found: ImportPlan, *, vouched: bool) -> None:
 
 
 def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None:
-    """See that a new event comes to a venue that the importer acts for; only an administrator brings a new venue."""
+    """Refuse a new event at a venue the importer doesn't manage; only an administrator can bring a new venue."""
     if answer("import-event", by.roles()):
         return
     mine = venues_of(by)
@@ -179,17 +179,17 @@ def import_event(
     vouched: bool = False,
     venue: Venue | None = None,
 ) -> ImportPlan:
-    """Read an event file that is believed: make the event, or bring the one that is here up to it; all or nothing.
+    """Import a trusted event file: create the event or update the existing one, completely or not at all.
 
-    An older copy over a newer one is a step back: it goes through the door as `restore-event`, with a confirmation and
-    an entry of its own. A copy that diverged is refused with the difference. `take_over` makes this installation the
-    holder although the file was only a copy (the machine that held it is lost). `vouched`: an administrator (or the
-    command) answers for a file that nobody known here signed. `venue` is where a manager puts a new event whose own
+    Importing an older copy over a newer one goes through the door as `restore-event`, with a confirmation and an audit
+    log entry. A copy that diverged is refused, with the differences. `take_over` makes this installation the holder
+    although the file was only a copy, when the machine that held the event is lost. `vouched`: an administrator (or the
+    command) vouches for a file that no known machine signed. `venue` is where a manager puts a new event whose own
     venue isn't known here.
     """
     found = plan(document)
     _must_be_believed(by, found, vouched=vouched)
-    if found.event is not None and settings.SNAPSHOTS_KEPT:  # outside of any lock
+    if found.event is not None and settings.SNAPSHOTS_KEPT:  # outside any lock
         snapshots.take(found.event, snapshots.Why.BEFORE, "import-event")
     with transaction.atomic():
         found = plan(document)
@@ -204,7 +204,7 @@ def import_event(
         if found.relation in ("new", "newer"):
             must_be_the_same(event, document, known=len(document["record"]) - len(found.only_there))
             _hold(event, found)
-        if found.relation != "same":  # whoever was erased here since, or whom the other machine still knows
+        if found.relation != "same":  # people erased here whom the other machine still knows
             erasure.scrub_what_came(event, document["whole"]["people"])
         if take_over and event.away:
             take_back(by=by, event=event, confirmed=True, reason=reason or _("The machine that held it is lost"))
@@ -216,7 +216,7 @@ def import_event(
 
 
 def _written(by: Actor, found: ImportPlan, *, confirmed: bool, reason: str) -> tuple[Event, Move.Kind]:
-    """Write what the file brings; return the event, which the plan then has too, and what kind of move it was."""
+    """Write the file's rows; return the event, also set in `found`, and the kind of move."""
     if found.event is not None and found.relation == "older":
         _set_back(by, found.event, found, confirmed=confirmed, reason=reason)
         return found.event, Move.Kind.WENT_BACK
@@ -228,7 +228,7 @@ def _written(by: Actor, found: ImportPlan, *, confirmed: bool, reason: str) -> t
 
 
 def _hold(event: Event, found: ImportPlan) -> None:
-    """Say where the event is held: here where the file hands it over or it was held here before."""
+    """Make this installation the holder if the file hands the event over or if it was the holder before."""
     was_here = found.relation == "newer" and not event.away
     event.away = "" if found.is_handed_over or was_here else event.away or _("where the copy came from")
     Event.objects.filter(pk=event.pk).update(away=event.away)
@@ -243,7 +243,7 @@ def _set_back(by: Actor, event: Event, found: ImportPlan, *, confirmed: bool, re
 
 
 def tell(by: Actor, event: Event, sentence: str, entries: int) -> None:
-    """Note the reading in the venue's record (the event's own came with the file), and give word to its pages."""
+    """Log the import for the venue (the event's own log came with the file), and notify open pages."""
     AuditEntry.objects.create(
         verb="import-event",
         by_person=by.person,
@@ -267,7 +267,7 @@ def tell(by: Actor, event: Event, sentence: str, entries: int) -> None:
 
 
 def officials_without_password(event: Event) -> list[Person]:
-    """Return the officials of the event who cannot sign in here yet."""
+    """Return the event's officials who can't sign in here yet."""
     people = [official.person for official in Official.objects.filter(event=event).select_related("person")]
     return [person for person in people if not person.has_usable_password()]
 

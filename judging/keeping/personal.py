@@ -1,7 +1,7 @@
-"""All that the site keeps about a person, as plain values: every row that points to the person or to their entries.
+"""Everything that the site stores about a person, as plain values: each row that refers to them or their entries.
 
-Found from the models themselves, so that nothing is forgotten; secrets (passwords, codes, keys of links) are left out.
-Of the record the person's own acts are given, in words, without the rows they changed: those are other people's too.
+Found by inspecting the models, so that no table is forgotten; secrets (passwords, codes, keys of links) are left out.
+Of the audit log, only the person's own actions are included, in words: the changed rows also concern other people.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from judging.keeping.rows import plain
 
 SECRET = frozenset({"password", "code_hash", "link_key", "link_secret", "secret", "key", "mark", "work"})
 UNTOLD = frozenset({"changes", "sentence", "facts"})
-"""Of an entry of the audit log: it is given in words."""
+"""Fields of an audit log entry that are left out: it is given in words."""
 APPS = ("events", "judging")
 
 
 def facts_of(row: models.Model) -> dict[str, Any]:
-    """Return a row's columns, secrets left out; relations as words where they say who or what."""
+    """Return a row's columns without secrets; relations become words if they are a person or a thing."""
     found = {}
     for column in row._meta.concrete_fields:
         if column.name in SECRET or column.name in UNTOLD:

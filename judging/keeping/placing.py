@@ -1,4 +1,4 @@
-"""The rows of an event file put in place: under their keys here, each row that differs written anew."""
+"""Writing an event file's rows to the database, under the keys they have here; only rows that differ are written."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from judging.keeping.whole_file import BadFile, Document, steady_file
 from rules.models import SavedDispute
 
 MAX_ROWS = 1_000_000
-"""Of one model in one file; a number beyond was never given."""
+"""The highest number of a model in a file; no event has more rows."""
 Keys = dict[str, dict[int, int]]
 Wanted = Mapping[type[models.Model], Mapping[int, dict[str, Any]]]
 
 
 def put_in_place(found: ImportPlan) -> Event:
-    """Write the rows of the file: all of a new event; of a known one those that differ, and the new entries."""
+    """Write the file's rows: all of a new event; of an existing one, changed rows and new audit log entries."""
     whole = found.document["whole"]
     if any(row["role"] not in Official.Role.values for row in whole["rows"].get(graph.label_of(Official), [])):
-        raise ValueError("no such role")  # every role of an event is given by its row here
+        raise ValueError("no such role")  # an unknown role would give powers that no row of `events.actions` describes
     must_be_an_address(found.document["event"]["public_id"])
     keys = keys_for(found)
     wanted = wanted_of(found.document, keys)
@@ -43,7 +43,7 @@ def put_in_place(found: ImportPlan) -> Event:
 
 
 def _reach(event: Event) -> None:
-    """See that people made by the file may be found by their address, and its officials are what the office made them."""
+    """Make people created from the file findable by their address."""
     for person in Person.objects.filter(models.Q(entries__event=event) | models.Q(offices__event=event)).distinct():
         EmailAddress.objects.get_or_create(
             user=person, email=person.email, defaults={"primary": True, "verified": True}
@@ -51,7 +51,7 @@ def _reach(event: Event) -> None:
 
 
 def must_be_the_same(event: Event, document: Document, *, known: int = 0) -> None:
-    """Raise BadFile unless the rows that were written tell what the file told.
+    """Raise BadFile unless the written rows match the file.
 
     The first `known` entries of the audit log were here before and stayed as they were.
     """
@@ -62,7 +62,7 @@ def must_be_the_same(event: Event, document: Document, *, known: int = 0) -> Non
         written = _without_changes(mine["rows"].get(label, [])[first:])
         if len(written) != len(told) or any(
             {name: here.get(name) for name in row} != row for here, row in zip(written, told, strict=True)
-        ):  # a file that an older version wrote lacks columns
+        ):  # a file from an older version lacks columns
             raise BadFile(_("The file contradicts itself (%(what)s): nothing was written.") % {"what": label[:80]})
 
 
@@ -74,7 +74,7 @@ def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def keys_for(found: ImportPlan) -> Keys:
-    """Return the key here of each number of the file; rows that are new here are given keys that nobody had."""
+    """Return the key here for each of the file's numbers; new rows get keys that were never used."""
     whole = found.document["whole"]
     most: dict[str, int] = {}
     for label, rows in whole["rows"].items():
@@ -99,7 +99,7 @@ def keys_for(found: ImportPlan) -> Keys:
 
 
 def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
-    """Count in the rows that only the record mentions."""
+    """Raise the highest numbers by rows that only the audit log mentions."""
 
     def seen(label: str, number: Any) -> Any:
         if isinstance(number, int):
@@ -111,7 +111,7 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
         if entry["subject_model"]:
             seen(entry["subject_model"], entry["subject_id"])
         for change in entry["changes"]:
-            if change["model"] not in written:  # undone, it would write rows that are no event's
+            if change["model"] not in written:  # undoing it would write rows outside the event
                 raise ValueError("no act at an event writes that")
             graph.translated(change, seen)
     for label in (graph.PERSON, graph.VENUE, graph.HALL):
@@ -119,7 +119,7 @@ def _highest(most: dict[str, int], record: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _unlike(found: ImportPlan, here: graph.Numbered | None) -> set[str]:
-    """Return the models whose rows are numbered otherwise here: an entry that both have names other numbers."""
+    """Return the models numbered differently here: a shared audit log entry has other numbers for their rows."""
     if here is None:
         return set()
     record = list(here.values_of(AuditEntry))
@@ -135,7 +135,7 @@ def _unlike(found: ImportPlan, here: graph.Numbered | None) -> set[str]:
 
 
 def _outside(found: ImportPlan) -> tuple[list[int], Venue, Hall | None]:
-    """Return the people, the venue and the hall of the file as they are here; who is missing is made."""
+    """Return the file's people, venue and hall as they are here; create those that are missing."""
     whole = found.document["whole"]
     known = known_people(person["email"] for person in whole["people"])
     people = []
@@ -177,7 +177,7 @@ def wanted_of(document: Document, keys: Keys) -> dict[type[models.Model], dict[i
 
 
 def put_disputes(disputes: Iterable[Mapping[str, Any]], theirs: set[str] | None = None) -> None:
-    """Save the disputes of a file. One that is here already changes only where it was the event's before (`theirs`)."""
+    """Save the file's disputes; change an existing one only if it belonged to the event before (`theirs`)."""
     for values in disputes:
         known = SavedDispute.objects.filter(public_id=values["public_id"]).first()
         if known is not None and (known.public_id not in (theirs or ()) or known.version >= values["version"]):
@@ -200,10 +200,10 @@ def replace(
     raise_version: Mapping[tuple[str, int], int] | None = None,
     keep: Iterable[type[models.Model]] = (),
 ) -> None:
-    """Make the event's rows those that are wanted: what differs is written anew, what is not wanted goes.
+    """Make the event's rows equal to `wanted`: rewrite those that differ, delete the rest.
 
-    With `writing` each change is kept in the record, and versions go up instead of back (`raise_version` says by how
-    much beyond the wanted one). Rows of `keep` are neither written nor removed.
+    With `writing`, each change is logged, and versions increase (`raise_version` says by how much above the wanted
+    one). Rows of the models in `keep` are neither written nor deleted.
     """
     put: list[models.Model] = []
     for model, rows in here.items():
@@ -222,12 +222,12 @@ def replace(
             if writing is not None and versions:
                 later = (raise_version or {}).get((label, key), 0)
                 _set_version(row, 1 + (_version(old) if old is not None else _version(row) + later))
-            is_same = old is not None and (model is AuditEntry or not differ)  # the audit log is only ever added to
+            is_same = old is not None and (model is AuditEntry or not differ)  # the audit log is append-only
             if is_same and (writing is not None or not versions or _version(old) == _version(row)):
                 continue
             changed.append(row)
             before = facts(old, differ) if old is not None else None
-            if writing is not None and before != {}:  # else only what the record never keeps
+            if writing is not None and before != {}:  # otherwise only columns differ that the audit log leaves out
                 writing.changes.append(
                     {"model": label, "id": key, "before": before, "after": facts(row, differ or None)}
                 )
@@ -252,7 +252,7 @@ def _set_version(row: Any, version: int) -> None:
 
 
 def _keep_local(row: models.Model, old: models.Model, known: Mapping[int, models.Model]) -> None:
-    """Keep what stays with this installation: left-out columns, and relations to other events' rows."""
+    """Keep what belongs to this installation: the columns left out of files, and relations to other events' rows."""
     left_out = graph.LEFT_OUT.get(type(row), frozenset())
     for column in type(row)._meta.concrete_fields:
         value = column.value_from_object(old)

@@ -1,4 +1,4 @@
-"""The way back: an event's rows made those of an earlier state, and what that would change told beforehand."""
+"""Setting an event's rows back to an earlier state, and previewing what that would change."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from judging.keeping.whole_file import Document
 from judging.record_words import counted
 
 MAX_TABLES = 30
-"""Named in one line; the rest is an ellipsis."""
+"""The most tables named in one line; an ellipsis replaces the rest."""
 
 
 def set_back(
     *, by: Actor, event: Event, document: Document, keys: Keys, sentence: str, facts: Mapping[str, Any],
     version: int | None = None, confirmed: bool = False, reason: str = "",
 ) -> list[str]:  # fmt: skip
-    """Make the event's rows those of an earlier state, as a new entry of the record; return what changed, in words.
+    """Set the event's rows back to an earlier state, with an audit log entry; return what changed, in words.
 
-    The record itself stays whole. Entries (players) that came later stay too, withdrawn: a number is never given twice.
+    The audit log keeps all its entries. Players who entered later stay as withdrawn entries: a number is never reused.
     """
     consequences = [] if confirmed else difference(event, document, keys)
     with door(
@@ -57,7 +57,7 @@ def _write_back(writing: Writing, event: Event, document: Document, keys: Keys) 
 
 
 def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[models.Model]], wanted: Wanted) -> None:
-    """Leave players who entered later out of what is replaced, with their forces and product; their seats are free."""
+    """Withdraw players who entered later, and exclude them, their forces and product from what is replaced."""
     late = {row.pk for row in here[Entry] if row.pk not in wanted[Entry]}
     for row in here[Entry]:
         if row.pk in late:
@@ -70,7 +70,7 @@ def _keep_late_entries(writing: Writing, here: dict[type[models.Model], list[mod
 def _keep_what_ended(
     writing: Writing, event: Event, here: dict[type[models.Model], list[models.Model]], wanted: Wanted, keys: Keys
 ) -> None:
-    """Keep links worthless that were made so since; officials whom somebody removed come back once the venue accepts."""
+    """Keep renewed links renewed; officials removed since then come back only once the venue accepts them."""
     for row in here[Entry]:
         values = wanted[Entry][row.pk]
         values["link_issue"] = max(values.get("link_issue", 1), row.link_issue)  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ def _keep_what_ended(
 
 
 def difference(event: Event, document: Document, keys: Keys) -> list[str]:
-    """Return what going back to this state would change, in words; it is tried, looked at, and undone."""
+    """Return what going back to this state would change, in words: it is done, compared and rolled back."""
     before, was = _looks(event), picture_of(event)
     counts: list[dict[str, set[int]]] = [{}, {}, {}]
     with transaction.atomic():
@@ -118,7 +118,7 @@ def _looks(event: Event) -> dict[str, Any]:
 
 
 def _told(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
-    """Return what becomes of the event, its rounds and their tables' results."""
+    """Return what would change in the state of the event and its rounds, and in results."""
     lines = []
     if before["state"] != after["state"]:
         lines.append(_("The event: %(before)s → %(after)s") % {"before": before["state"], "after": after["state"]})

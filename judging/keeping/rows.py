@@ -1,12 +1,12 @@
-"""An event's rows as plain values with numbers of their own: what moves between installations without loss.
+"""An event's rows as plain values with file-wide numbers, to move them between installations without loss.
 
-Which models belong to an event is read off the models: everything that hangs on the event, but for what is about one
-installation only (`STAYS`). A new model or column travels by itself.
+The models are inspected to find those that belong to an event: everything related to it, except data about one
+installation only (`STAYS`). New models and columns are included automatically.
 
-Keys of rows are this database's own business, so each row gets a number: its place among the rows of its model, by
-key, those that only the record still mentions included. Rows are only ever added behind, and the record mentions what
-was removed; so the numbers of an older copy are those of a newer one, and every copy of the event numbers alike.
-People are known by their e-mail address, the venue by name and place, the hall by its name.
+Primary keys differ between databases, so each row gets a number: its place among the rows of its model, by key,
+counting deleted rows that the audit log still mentions. Rows are only ever appended, and the audit log mentions those
+that were deleted, so every copy of the event has the same numbers. People are identified by their e-mail address, the
+venue by its name and place, the hall by its name.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from judging.models import Bundle, Move, Snapshot, TableDispute
 from rules.models import SavedDispute
 
 STAYS: frozenset[type[models.Model]] = frozenset({SignInCode, Reminder, Snapshot, Bundle, Move})
-"""Models that hang on an event and stay where they are."""
+"""Models related to an event that aren't moved with it."""
 LEFT_OUT: Mapping[type[models.Model], frozenset[str]] = {
     Event: frozenset({"away", "copied_from"}),
     Official: frozenset({"answered"}),
 }
-"""Columns that stay where they are."""
+"""Columns that aren't moved."""
 RECORD = "events.RecordEntry"
-"""What files call the model of the audit log, as they did when it had that name."""
+"""The audit log's model in files: the name it had when the format was defined."""
 PERSON, VENUE, HALL = Person._meta.label, Venue._meta.label, Hall._meta.label
 PERSON_FACTS = ("email", "name", "is_minor", "publisher_family")
 VENUE_FACTS = ("name", "kind", "public_location", "city", "country", "time_zone", "tables")
 DISPUTE_FACTS = tuple(
     column.attname for column in SavedDispute._meta.concrete_fields if not column.primary_key
-)  # the key for judges among them: whoever holds the event judges
+)  # includes the judges' key: whoever holds the event does the judging
 
 AT_A_TIME = 200
-"""Rows that are held at once while an event is written."""
+"""The number of rows held in memory at once while an event is written."""
 
 Values = dict[str, Any]
 Known = dict[str, list[int]]
 
 
 def models_of_event() -> dict[type[models.Model], str]:
-    """Return every model of an event with the path from it to the event; the event first, parents before children."""
+    """Return every model of an event with its path to the event; the event first, parents before children."""
     found: dict[type[models.Model], str] = {Event: "pk"}
     candidates = [
         model
@@ -66,7 +66,7 @@ def models_of_event() -> dict[type[models.Model], str]:
 
 
 def _path(model: type[models.Model], found: Mapping[type[models.Model], str]) -> str:
-    """Return the way from a model to its event over the row it belongs to, the straight one where there is one."""
+    """Return the lookup from a model to its event: a direct relation if there is one, otherwise through a parent."""
     for column in model._meta.concrete_fields:
         if column.related_model is Event and column.name == "event":
             return "event"
@@ -83,25 +83,25 @@ def _path(model: type[models.Model], found: Mapping[type[models.Model], str]) ->
 
 
 def label_of(model: type[models.Model]) -> str:
-    """Return a model's name as the record and the file write it."""
+    """Return a model's name as the audit log and the file write it."""
     return RECORD if model is AuditEntry else str(model._meta.label)
 
 
 def target_of(column: models.Field) -> type[models.Model]:
-    """Return the model that a relation leads to."""
+    """Return the model that a relation points to."""
     target = column.related_model
     assert isinstance(target, type)
     return target
 
 
 def columns_of(model: type[models.Model]) -> list[models.Field]:
-    """Return the columns of a model that travel: all but its key and what stays."""
+    """Return the columns of a model that are moved: all except the key and `LEFT_OUT`."""
     left_out = LEFT_OUT.get(model, frozenset())
     return [c for c in model._meta.concrete_fields if not c.primary_key and c.name not in left_out]
 
 
 def rows_of(event: Event) -> dict[type[models.Model], list[models.Model]]:
-    """Return every row of the event by model, oldest first: one query a model."""
+    """Return every row of the event by model, oldest first; one query per model."""
     return {model: list(_rows_of(model, event)) for model in models_of_event()}
 
 
@@ -117,14 +117,14 @@ def _all(model: type[models.Model]) -> QuerySet:
 
 
 class Numbering:
-    """Which number each key has, model by model."""
+    """The numbers of keys, by model."""
 
     def __init__(self, keys: Mapping[str, Iterable[int]]) -> None:
         self.keys = {label: list(known) for label, known in keys.items()}
         self._numbers = {label: {key: n for n, key in enumerate(known, 1)} for label, known in self.keys.items()}
 
     def number(self, label: str, key: Any) -> Any:
-        """Return the number of a key; what has none (another event's row) is None."""
+        """Return the number of a key, or None if it is another event's row."""
         return self._numbers.get(label, {}).get(key)
 
 
@@ -140,25 +140,25 @@ class Numbered:
 
     @property
     def keys(self) -> Known:
-        """Return the keys in this database, model by model, in the order of their numbers."""
+        """Return this database's keys by model, in the order of the numbers."""
         return self.numbers.keys
 
     def values_of(self, model: type[models.Model]) -> Iterator[Values]:
-        """Yield the rows of a model as values with numbers, read some at a time."""
+        """Yield the rows of a model as values with numbers, reading a few at a time."""
         for row in _rows_of(model, self.event).iterator(chunk_size=AT_A_TIME):
             yield _values(row, self.numbers, self.there)
 
     def venue(self) -> Values:
-        """Return what the file tells of the venue."""
+        """Return the venue's values for the file."""
         return _facts(self.event.venue, VENUE_FACTS)
 
     def hall(self) -> Values | None:
-        """Return what the file tells of the hall, None where there is none."""
+        """Return the hall's values for the file, or None."""
         return _facts(self.event.hall, ("name", "tables")) if self.event.hall else None
 
 
 def numbered(event: Event) -> Numbered:
-    """Return the event's rows with numbers; the rows themselves are read when they are asked for."""
+    """Return the event's rows with numbers; the rows themselves are read on demand."""
     keys: dict[str, set[int]] = {}
     wanted: set[int] = set()
     for model in models_of_event():
@@ -187,7 +187,7 @@ def numbered(event: Event) -> Numbered:
 
 
 def _values(row: models.Model, numbers: Numbering, there: Mapping[str, frozenset[int]]) -> Values:
-    """Return a row's columns; a relation to another event's row is this installation's own business and is left out."""
+    """Return a row's columns; relations to another event's rows become None."""
     values: Values = {"n": numbers.number(label_of(type(row)), row.pk)}
     for column in columns_of(type(row)):
         value = plain(column.value_from_object(row))
@@ -202,7 +202,7 @@ def _values(row: models.Model, numbers: Numbering, there: Mapping[str, frozenset
 
 
 def plain(value: Any) -> Any:
-    """Return a column's value as JSON has it; instants in UTC."""
+    """Return a column's value as JSON can hold it; instants in UTC."""
     if isinstance(value, datetime.datetime):
         return value.astimezone(datetime.UTC).isoformat()
     return value.isoformat() if isinstance(value, datetime.date) else value
@@ -214,7 +214,7 @@ def _facts(row: models.Model, names: Iterable[str]) -> Values:
 
 def _people(wanted: set[int]) -> list[Person]:
     people = Person.objects.filter(pk__in=wanted - {None}).select_related("volunteer")
-    return sorted(people, key=lambda person: person.email)  # databases sort letters each in their own way
+    return sorted(people, key=lambda person: person.email)  # databases sort text differently
 
 
 def _volunteer(person: Person) -> str | None:
@@ -223,7 +223,7 @@ def _volunteer(person: Person) -> str | None:
 
 
 def dispute_keys(found: Mapping[type[models.Model], list[models.Model]], event: Event) -> set[str]:
-    """Return the names of the disputes of the event's tables and decisions, from the event's rows."""
+    """Return the public ids of the disputes that the event's tables and decisions use, from the event's rows."""
     return _dispute_keys(found[TableDispute], event)
 
 
@@ -233,7 +233,7 @@ def _dispute_keys(rows: Iterable[models.Model], event: Event) -> set[str]:
 
 
 def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
-    """Return the disputes of the event's tables and decisions as they are saved."""
+    """Return the saved disputes that the event's tables and decisions use."""
     keys = _dispute_keys(rows, event)
     disputes = sorted(SavedDispute.objects.filter(public_id__in=keys), key=lambda dispute: dispute.public_id)
     return [_facts(row, DISPUTE_FACTS) for row in disputes]
@@ -243,7 +243,7 @@ def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
 
 
 def model_of(label: str) -> type[models.Model] | None:
-    """Return the model of a name in the record; None where there is no such model (any more)."""
+    """Return the model with a label in the audit log, or None if there is no such model (any more)."""
     try:
         return AuditEntry if label == RECORD else apps.get_model(label)
     except (LookupError, ValueError):
@@ -275,7 +275,7 @@ def _mentioned(record: Iterable[models.Model]) -> dict[str, set[int]]:
 
 
 def translated(change: Mapping[str, Any], translate: Any) -> Values:
-    """Return a change of the record with other keys for the rows it names."""
+    """Return a change of the audit log with the keys of its rows translated."""
     label, relations = change["model"], _relations(change["model"])
     made = {**change, "id": translate(label, change["id"])}
     for side in ("before", "after"):
@@ -291,7 +291,7 @@ def translated(change: Mapping[str, Any], translate: Any) -> Values:
 
 
 def reserve(model: type[models.Model], count: int) -> list[int]:
-    """Return this many keys of a model that no row has or will be given."""
+    """Reserve keys of a model that no row has or will get."""
     if not count:
         return []
     table, column = model._meta.db_table, str(model._meta.pk.column)
@@ -320,9 +320,9 @@ def reserve(model: type[models.Model], count: int) -> list[int]:
 def row_from(
     model: type[models.Model], values: Mapping[str, Any], key: int, keys: Mapping[str, Mapping[int, int]]
 ) -> models.Model:
-    """Return an unsaved row of these values under this key; `keys` gives the key of each number, model by model.
+    """Return an unsaved row with these values and this key; `keys` maps numbers to keys, by model.
 
-    A column that the values lack (the file is older than the column) has its default.
+    Columns missing from the values (the file is from an older version) get their default.
     """
     row = model(pk=key)
 
@@ -343,19 +343,19 @@ def row_from(
 
 
 def put(rows: Iterable[models.Model]) -> None:
-    """Write rows as they are: their own keys, moments and versions."""
+    """Write rows exactly as they are, with their keys, timestamps and versions."""
     for row in rows:
         row.save_base(raw=True, force_insert=True)
 
 
 def take_away(model: type[models.Model], keys: Iterable[int]) -> None:
-    """Remove rows by their keys and nothing else; the caller sees to what points to them in the same transaction."""
+    """Delete rows without cascading; the caller handles rows that refer to them, in the same transaction."""
     for some in _in_parts(keys):
         _all(model).filter(pk__in=some)._raw_delete(connection.alias)
 
 
 def loosen(model: type[models.Model], keys: Iterable[int]) -> None:
-    """Let go of rows that are no longer there, wherever something that may let go still points to them."""
+    """Set nullable relations to deleted rows to null."""
     gone = list(keys)
     for relation in model._meta.related_objects:
         if relation.field.null and not relation.many_to_many and relation.related_model is not AuditEntry:
@@ -371,7 +371,7 @@ def _in_parts(keys: Iterable[int]) -> Iterable[list[int]]:
 
 
 def differing(one: models.Model, other: models.Model) -> list[str]:
-    """Return the columns in which two states of a row differ; the version does not count."""
+    """Return the columns in which two states of a row differ, ignoring the version."""
     return [
         column.attname
         for column in columns_of(type(one))

@@ -1,5 +1,6 @@
-"""What names a person, taken out of plain values: texts, changes of the record, event files. Pure but for the models'
-columns; what is read and written is `erasure` and `erasure_copies`.
+"""Removal of a person's names from plain values: texts, audit log changes, event files.
+
+Pure, apart from inspecting the models' columns; `erasure` and `erasure_copies` read and write.
 """
 
 from __future__ import annotations
@@ -23,21 +24,22 @@ NAMING = frozenset({
     "withdrawn_reason", "appeal", "final_text", "final_reasons", "taken_back_why", "departs_why", "against_reading",
     "reading_text",
 })  # fmt: skip
-"""Columns and keys of documents whose whole value may be a name without a space. Any other such value (a model, a state,
-a criterion) is a word of the site's own, even where somebody chose it as their name."""
+"""Columns and document keys whose whole value may be a one-word name. Any other one-word value (a model, a state, a
+criterion) is one of the site's own words, even if a person chose it as their name.
+"""
 THINGS = frozenset({"event", "venue", "hall", "force", "forces", "pools", "elements", "characters"})
-"""Keys of documents under which names are those of things."""
+"""Document keys under which names are those of things."""
 PERSONAL = frozenset({"email", "phone", "club", "suspension_reason", "experience", "city", "decision_reason"})
 
 
 def mark_of(email: str) -> str:
-    """Return the mark by which an erased address is recognised, and from which it cannot be read."""
+    """Return the hash by which an erased address is recognised; the address can't be recovered from it."""
     return salted_hmac("judging.erasure", email.strip().lower(), algorithm="sha256").hexdigest()
 
 
 @dataclass(frozen=True)
 class Erased:
-    """By what an erased person is known: keys of rows, addresses (in lower case), every name; `name` replaces them."""
+    """What identifies an erased person: keys of rows, lower-case addresses, every name; `name` replaces them."""
 
     person: int
     volunteer: int | None
@@ -47,7 +49,7 @@ class Erased:
     name: str
 
     def has(self, change: Mapping[str, Any]) -> bool:
-        """True where a change of the record is of a row that is the person's own."""
+        """Return whether an audit log change is of one of the person's own rows."""
         key = change["id"]
         return {
             "events.Person": key == self.person,
@@ -57,7 +59,7 @@ class Erased:
         }.get(change["model"], False)
 
     def is_concerned(self, entry: Any) -> bool:
-        """True where an entry of the record is by the person, on the person, or of a row that points to the person."""
+        """Return whether an audit log entry is by the person, about them, or of a row that refers to them."""
         return (
             entry.by_person_id == self.person
             or entry.by_entry_id in self.entries
@@ -78,10 +80,10 @@ def _sides(change: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 class PersonNames:
-    """What names a person in texts; longer names of others that contain it stay as they are.
+    """The names of a person in texts; longer names of other people that contain one are kept.
 
-    A name of one word may be an ordinary one ("Will", "Round", "Table"). It is replaced only as it is written, not before
-    a number ("Round 3"), and nowhere among the names of events, venues, figures and rules (`THINGS`, `is_of_things`).
+    A one-word name may be an ordinary word ("Will", "Round", "Table"). It is replaced only in the same case, not before
+    a number ("Round 3"), and never in names of events, venues, figures and rules (`THINGS`, `is_of_things`).
     """
 
     def __init__(self, theirs: Iterable[str], instead: str, others: Iterable[str] = ()) -> None:
@@ -101,9 +103,9 @@ class PersonNames:
         return re.compile(rf"(?<!\w)(?:{'|'.join(each)})(?!\w)" if each else r"(?!)")
 
     def out_of(self, value: Any, key: str = "text", *, things: bool = False) -> Any:
-        """Return the value of a column or a document's key with the person's names replaced in all its texts.
+        """Return a column's or document key's value with the person's names replaced in all its texts.
 
-        `things`: what it names are things, not people.
+        `things`: its names are those of things, not people.
         """
         if isinstance(value, str):
             if key not in NAMING and not any(map(str.isspace, value)):
@@ -127,7 +129,7 @@ def is_of_things(model: type[models.Model], column: str) -> bool:
 
 
 def texts_of(model: type[models.Model]) -> list[models.Field]:
-    """Return the columns of a model in which somebody may be named."""
+    """Return the columns of a model in which a person may be named."""
     return [
         column
         for column in graph.columns_of(model)
@@ -139,7 +141,7 @@ def texts_of(model: type[models.Model]) -> list[models.Field]:
 
 
 def emptied(change: dict[str, Any]) -> dict[str, Any]:
-    """Return a change of a person's own row without what is personal; the name was replaced already."""
+    """Return a change of a person's own row without personal data; the name has been replaced before."""
     kept = {
         side: facts and {key: "" if key in PERSONAL and value is not None else value for key, value in facts.items()}
         for side in ("before", "after")
@@ -149,12 +151,12 @@ def emptied(change: dict[str, Any]) -> dict[str, Any]:
 
 
 def _number_in(change: dict[str, Any]) -> int | None:
-    """Return the number of the entry that a change is about, None where it does not say: that is emptied too."""
+    """Return the number of the changed entry; None if the change doesn't say, then it is emptied too."""
     return next((facts["number"] for facts in (change["before"], change["after"]) if facts and "number" in facts), None)
 
 
 def out_of_event_file(document: dict[str, Any], numbers: set[int]) -> None:
-    """Take club and address of the players with these numbers out of an event file, from its record too."""
+    """Remove club and address of the players with these numbers from an event file, including its audit log."""
     for player in document["players"]:
         if player["id"] in numbers:
             player |= {"club": "", "email": None}
@@ -166,7 +168,7 @@ def out_of_event_file(document: dict[str, Any], numbers: set[int]) -> None:
 
 
 def out_of_tournament(tournament: dict[str, Any], numbers: set[int]) -> None:
-    """Take the clubs of the players with these numbers out of a round's tournament file."""
+    """Remove the clubs of the players with these numbers from a round's tournament file."""
     for player in tournament.get("players", []):
         if player["id"] in {player_id(number) for number in numbers}:
             player.pop("club", None)

@@ -1,8 +1,8 @@
 """Signatures of event files: which machine wrote a file, proved by a key that it shares with this one.
 
-Every file that leaves this installation is signed (HMAC-SHA256) once for each machine it is paired with, and once with
-a key of its own, so that its own files read back. The keys themselves are in no file, log or page: a pairing is made
-by a code that an administrator types on the other machine, and the key is made from the code.
+Every exported file is signed (HMAC-SHA256) once for each paired machine, and once with this installation's own key, so
+that it can read its own files back. Keys appear in no file, log or page: an administrator pairs two machines by typing
+a code that the other one showed, and the key is derived from the code.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ GROUPS, LETTERS = 5, 5
 
 @dataclass(frozen=True)
 class Signer:
-    """Who signed a file: a paired machine, or (None) this installation itself."""
+    """The signer of a file: a paired machine, or None for this installation."""
 
     machine: PairedMachine | None
 
     @property
     def name(self) -> str:
-        """The machine in words."""
+        """The machine's name."""
         return self.machine.name if self.machine is not None else _("this machine")
 
 
 def new_code() -> str:
-    """Return a pairing code to be typed on the other machine."""
+    """Return a new pairing code, to be typed on the other machine."""
     return "-".join("".join(secrets.choice(CODE_LETTERS) for _n in range(LETTERS)) for _m in range(GROUPS))
 
 
 def key_of_code(code: str) -> bytes | None:
-    """Return the key that a pairing code stands for, however it was typed; None where it can't be a code."""
+    """Return the key derived from a pairing code in any spelling; None if it can't be a code."""
     plain = plain_code(code)
     if len(plain) != GROUPS * LETTERS or set(plain) - set(CODE_LETTERS):
         return None
@@ -51,12 +51,12 @@ def key_of_code(code: str) -> bytes | None:
 
 
 def sign(told: str) -> list[dict[str, str]]:
-    """Return the signatures of a file: one with each key that this installation holds."""
+    """Return a file's signatures: one with each key that this installation has."""
     return [{"key": _known_as(key), "mac": _mac(key, told)} for key in _keys().values()]
 
 
 def signer_of(document: Document) -> Signer | None:
-    """Return who signed a file, None where nobody known did; raise BadFile where a known key's signature is wrong."""
+    """Return who signed a file, or None if no known machine did; raise BadFile if a known key's signature is wrong."""
     given = _signatures(document)
     found = None
     for signer, key in _keys().items():
@@ -70,7 +70,7 @@ def signer_of(document: Document) -> Signer | None:
 
 
 def is_signed_with(document: Document, key: bytes) -> bool:
-    """True where a file bears a valid signature with this key."""
+    """Return whether a file has a valid signature with this key."""
     mac = _signatures(document).get(_known_as(key), "")
     return constant_time_compare(mac, _mac(key, document[SIGNED]))
 
@@ -83,13 +83,13 @@ def _signatures(document: Document) -> Mapping[str, str]:
 
 
 def _keys() -> dict[Signer, bytes]:
-    """Return every key that this installation holds, its own first."""
+    """Return every key that this installation has, its own first."""
     own = salted_hmac("judging.signatures", "own", algorithm="sha256").digest()
     return {Signer(None): own} | {Signer(row): bytes.fromhex(row.secret) for row in PairedMachine.objects.all()}
 
 
 def _known_as(key: bytes) -> str:
-    """Return the name by which two machines find the key they share; the key can't be found from it."""
+    """Return the public name of a shared key; the key can't be derived from it."""
     return hashlib.sha256(b"headjudge.name-of-key" + key).hexdigest()[:16]
 
 

@@ -1,13 +1,13 @@
-"""Snapshots: an event as it was before each step that is hard to take back, and the way back to it.
+"""Snapshots: an event as it was before each step that is hard to reverse, and restoring it.
 
-A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; where
-`COPY_DIR` names a second place it is copied there. It is taken without a lock, before the door is opened. While an
-event runs, the server takes one after each publishing and then at most every `SNAPSHOT_SECONDS`, so that a second
-machine can take over (`import_event`): signed like every event file, it is trusted by the machines paired with this one.
+A snapshot is a compressed event file under `DATA_DIR/snapshots`, checked by its digest, with a row that names it; if
+`COPY_DIR` is set, it is also copied there. It is taken without a lock, before the door opens. While an event runs, the
+server takes one after each publication and then at most every `SNAPSHOT_SECONDS`, so that a second machine can take
+over (`import_event`): it is signed like every event file, so paired machines trust it.
 
-Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publishing or by hand, and the newest ten taken
-while the event ran; those taken before a verification are kept for good. `SNAPSHOTS_KEPT=0` takes none by
-itself; of those taken by hand the newest ten are kept then.
+Kept are the newest `SNAPSHOTS_KEPT` taken before a step, after a publication or by hand, and the newest ten taken while
+the event ran; those taken before a verification are kept for ever. `SNAPSHOTS_KEPT=0` turns automatic snapshots off;
+the newest ten taken by hand are still kept.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BEFORE = frozenset(
     {"publish-round", "unpublish-round", "complete-round", "reopen-round", "cut", "finish-event", "verify-event"}
     | {"unverify-event", "restore-event", "take-back-event", "cancel-event", "undo"}
 )
-"""Verbs before which a snapshot is taken."""
+"""The verbs before which a snapshot is taken."""
 FOR_GOOD = frozenset({"verify-event"})
 MOMENTS_KEPT = 10
 log = logging.getLogger(__name__)
@@ -41,9 +41,9 @@ Why = Snapshot.Why
 
 
 def before_verb(verb: str, by: Actor, event: Event) -> None:
-    """Take a snapshot before a verb, unless nothing was written since the last; called before any lock is taken.
+    """Take a snapshot before a verb, unless nothing was written since the last one; called before any lock is taken.
 
-    A snapshot that cannot be written (a full disk) is told on the page of copies and stops nothing.
+    A snapshot that can't be written (a full disk) is reported on the snapshots page and stops nothing.
     """
     if (
         settings.SNAPSHOTS_KEPT
@@ -55,7 +55,7 @@ def before_verb(verb: str, by: Actor, event: Event) -> None:
 
 
 def take(event: Event, why: str, verb: str = "") -> Snapshot:
-    """Take a snapshot, or return the newest where nothing was written since, also where another process was quicker."""
+    """Take a snapshot; return the newest one instead if nothing was written since, or another process was faster."""
     if (there := _there_already(event, newest_entry(event), why, verb)) is not None:
         return there
     now = timezone.now()
@@ -63,7 +63,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
     try:
         written = steady_file(event)
         content = written.packed_with_keys(signatures.sign)
-        kept = f"entry-{written.newest:010d}-{now:%Y%m%dT%H%M%S%f}"  # the newest sorts last, whatever the clock says
+        kept = f"entry-{written.newest:010d}-{now:%Y%m%dT%H%M%S%f}"  # sorted by entry: clocks are set back
         name = f"{storage.SNAPSHOTS}/{event.public_id}/{kept}.json.gz"
         storage.write(storage.place(name), content)
     except OSError as fault:
@@ -89,7 +89,7 @@ def take(event: Event, why: str, verb: str = "") -> Snapshot:
 
 
 def _there_already(event: Event, entry: int, why: str, verb: str) -> Snapshot | None:
-    """Return the newest snapshot where it holds this entry of the record already; one to be kept for good says so."""
+    """Return the newest snapshot if it contains this audit log entry; mark it if it must be kept for ever."""
     newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
     if newest is None or newest.record_entry != entry or not storage.place(newest.file).exists():
         return None
@@ -100,7 +100,7 @@ def _there_already(event: Event, entry: int, why: str, verb: str) -> Snapshot | 
 
 
 def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
-    """Take a snapshot because somebody asks for one."""
+    """Take a snapshot because an official asks for one."""
     given = answer("take-snapshot", by.roles(event=event), event=event)
     if not given:
         raise Refused(given.reason)
@@ -108,9 +108,9 @@ def take_by_hand(*, by: Actor, event: Event) -> Snapshot:
 
 
 def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
-    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`; None where it is not.
+    """Take a snapshot of a running event if the newest is older than `SNAPSHOT_SECONDS`, otherwise return None.
 
-    One from the future was taken before the clock was set back: it is older than it says.
+    A snapshot dated in the future was taken before the clock was set back: it counts as older.
     """
     newest = Snapshot.objects.filter(event=event, problem="").order_by("-pk").first()
     if newest is not None and 0 <= (now - newest.made).total_seconds() < settings.SNAPSHOT_SECONDS:
@@ -119,7 +119,7 @@ def take_moment(event: Event, now: datetime.datetime) -> Snapshot | None:
 
 
 def unkept() -> set[int]:
-    """Return the keys of running events whose newest entry of the record is in no snapshot yet. One query."""
+    """Return the keys of running events whose newest audit log entry is in no snapshot yet. One query."""
     record = AuditEntry.objects.filter(event=models.OuterRef("pk")).order_by("-pk")
     taken = Snapshot.objects.filter(event=models.OuterRef("pk"), problem="").order_by("-pk")
     running = Event.objects.filter(state=Event.State.RUNNING).annotate(
@@ -130,7 +130,7 @@ def unkept() -> set[int]:
 
 
 def how_it_stands(event: Event) -> str:
-    """Return how the event stands, in a few words."""
+    """Return the event's state in a few words."""
     last = Round.objects.filter(event=event).order_by("-number").first()
     if last is None:
         return str(event.get_state_display())
@@ -138,7 +138,7 @@ def how_it_stands(event: Event) -> str:
 
 
 def tidy(event: Event) -> None:
-    """Remove the oldest snapshots beyond what is kept; with each row its file."""
+    """Delete the oldest snapshots beyond those to keep, with their files."""
     found = list(Snapshot.objects.filter(event=event).order_by("-pk"))
     moments = [one for one in found if one.why == Why.MOMENT]
     others = [one for one in found if one.why != Why.MOMENT and one.verb not in FOR_GOOD]
@@ -153,7 +153,7 @@ def _remove(snapshots: Iterable[Snapshot]) -> None:
 
 
 def content_of(snapshot: Snapshot) -> bytes:
-    """Return a snapshot's file; Refused where it is missing or damaged."""
+    """Return a snapshot's file; raise Refused if it is missing or damaged."""
     try:
         return storage.read(storage.place(snapshot.file or "-"), snapshot.sha256)
     except storage.Damaged as fault:
@@ -161,7 +161,7 @@ def content_of(snapshot: Snapshot) -> bytes:
 
 
 def document_of(snapshot: Snapshot) -> Document:
-    """Return a snapshot's document; Refused where it cannot be used."""
+    """Return a snapshot's document; raise Refused if it can't be used."""
     try:
         return read_file(content_of(snapshot))
     except BadFile as fault:
@@ -181,9 +181,10 @@ def restore(
     confirmed: bool = False,
     reason: str = "",
 ) -> Event:
-    """Go back to a snapshot, as a new entry of the record, after showing what will change.
+    """Restore a snapshot, with an audit log entry.
 
-    Raises NeedsConfirmation with the changes first. The record stays whole; players who entered later stay, withdrawn.
+    Raises NeedsConfirmation with the changes first. The audit log keeps all its entries; players who entered later stay
+    as withdrawn.
     """
     if snapshot.event_id != event.pk:
         raise Refused(_("This snapshot is of another event."))
@@ -197,7 +198,7 @@ def restore(
 
 
 def what_changes(event: Event, snapshot: Snapshot) -> list[str]:
-    """Return what going back to a snapshot would change, in words."""
+    """Return what restoring a snapshot would change, in words."""
     document = document_of(snapshot)
     return restoring.difference(event, document, _keys(document))
 

@@ -1,4 +1,4 @@
-"""Files that this installation keeps under `DATA_DIR`: written whole or not at all, and checked when they are read."""
+"""Files stored under `DATA_DIR`: written completely or not at all, and verified when read."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ SNAPSHOTS, PAPERS, BACKUPS, WAITING = "snapshots", "papers", "backups", "waiting
 
 
 class Damaged(Exception):
-    """A kept file is missing, or is not what was written."""
+    """A stored file is missing, or differs from what was written."""
 
 
 def digest(content: bytes) -> str:
-    """Return the SHA-256 of a content, in hexadecimal."""
+    """Return the SHA-256 digest in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
 
 def place(*parts: str) -> Path:
-    """Return the path of a kept file under `DATA_DIR`, whatever stands in `parts` never outside of it."""
+    """Return the path of a stored file; raise Damaged if `parts` would lead outside `DATA_DIR`."""
     root = Path(settings.DATA_DIR).resolve()
     found = root.joinpath(*parts).resolve()
     if not found.is_relative_to(root):
@@ -34,7 +34,7 @@ def place(*parts: str) -> Path:
 
 
 def write(path: Path, content: bytes, *, mode: int = 0o600) -> None:
-    """Write a file so that it is there whole or not at all, also when the process or the power ends meanwhile."""
+    """Write a file completely or not at all, even if the process or the power fails in between."""
     path.parent.mkdir(parents=True, exist_ok=True)
     number, name = tempfile.mkstemp(prefix=".writing-", dir=path.parent)
     try:
@@ -61,7 +61,7 @@ def _settle(folder: Path) -> None:
 
 
 def read(path: Path, sha256: str = "") -> bytes:
-    """Return a kept file's content; raise Damaged where it is missing or differs from its digest."""
+    """Return a stored file's content; raise Damaged if it is missing or its digest differs."""
     try:
         content = path.read_bytes()
     except OSError as fault:
@@ -72,9 +72,9 @@ def read(path: Path, sha256: str = "") -> bytes:
 
 
 def copy_out(path: Path) -> str:
-    """Copy a kept file to the second place (`COPY_DIR`, a stick or a shared folder), if there is one.
+    """Copy a stored file to `COPY_DIR` (a USB stick or a shared folder), if it is set.
 
-    Returns what went wrong, or nothing: a missing stick never stops an event.
+    Returns what went wrong, or "": a missing stick must not stop an event.
     """
     if not settings.COPY_DIR:
         return ""
@@ -93,7 +93,7 @@ def copy_out(path: Path) -> str:
             os.fsync(made.fileno())
         os.replace(made.name, target)
     except OSError as fault:
-        if unfinished is not None:  # a full stick must not be filled with halves that name people
+        if unfinished is not None:  # incomplete files that name people must not be left on a full stick
             with contextlib.suppress(OSError):
                 unfinished.unlink()
         return f"{settings.COPY_DIR}: {fault.strerror}"
@@ -101,7 +101,7 @@ def copy_out(path: Path) -> str:
 
 
 def forget_old(folder: Path, seconds: float) -> None:
-    """Remove the files of a folder that were written longer ago than that."""
+    """Delete the files in a folder that are older than so many seconds."""
     for one in folder.glob("*") if folder.exists() else []:
         with contextlib.suppress(OSError):
             if one.stat().st_mtime < time.time() - seconds:
@@ -109,7 +109,7 @@ def forget_old(folder: Path, seconds: float) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a kept file, here and in the second place."""
+    """Delete a stored file, here and in `COPY_DIR`."""
     root = Path(settings.DATA_DIR).resolve()
     for one in [path, *([Path(settings.COPY_DIR) / path.resolve().relative_to(root)] if settings.COPY_DIR else [])]:
         with contextlib.suppress(OSError):

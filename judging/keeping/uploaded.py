@@ -1,7 +1,7 @@
-"""An event file that someone sent: told what it would do, then imported; a large one by a process of its own.
+"""Uploaded event files: previewed, then imported; large ones in a separate process.
 
-The file waits under `DATA_DIR`. What is called here takes its path and the key of the person who sent it, and returns
-words and numbers: nothing of a large file passes through the server's own process (`rules.apart`).
+The file waits under `DATA_DIR`. These functions take its path and the uploader's key, and return words and numbers, so
+no large file is ever parsed in the server's own process (`rules.apart`).
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What importing a file would do, as its page tells it; `venues` are the keys of those that can be chosen."""
+    """What importing a file would do, as its page shows it; `venues` are the keys of the venues to choose from."""
 
     name: str
     relation: str
     signer: str
-    """The machine that signed it, "" where none did that is known here."""
+    """The known machine that signed it, or ""."""
     is_handed_over: bool
     here: str
-    """The public id of the event, "" where it isn't here."""
+    """The public id of the event, "" if it isn't here."""
     lines: list[str] = field(default_factory=list)
     older: list[str] = field(default_factory=list)
     copy: list[str] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Wish:
 
 
 def look_at(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
-    """Tell what importing a waiting file would do; with a pairing code, pair the machine that signed it first.
+    """Return what importing a waiting file would do; with a pairing code, first pair the machine that signed it.
 
     Raises Refused, Damaged, BadFile and other Unreadable.
     """
@@ -63,20 +63,20 @@ def look_at(path: Path, *, by: Actor, code: str = "") -> ImportPreview:
 
 
 def put_in_place(path: Path, *, by: Actor, wish: Wish) -> Event:
-    """Import a waiting file and return its event. Raises as `moving.import_event` does, and Unreadable."""
+    """Import a waiting file and return its event. Raises the errors of `moving.import_event`, and Unreadable."""
     (key, entries), is_apart = _where_it_fits(placed, path, by, asdict(wish))
     event = Event.objects.get(pk=key)
     if (made := MADE.get()) is not None:
         made += AuditEntry.objects.filter(pk__in=entries).order_by("pk")
     if (committed := COMMITTED.get()) is not None:
         committed += entries
-    if is_apart:  # PostgreSQL and SQLite's file tell the pages of it; what runs in this process learns of it here
+    if is_apart:  # the other process notified pages through the database, but not listeners in this process
         live.tell(event.pk, live.newest(event), moving.TOPICS)
     return event
 
 
 def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args: object) -> tuple[Result, bool]:
-    """Return what a function says of a waiting file, and whether another process called it."""
+    """Call a function with a waiting file, in a separate process if it is large; return the result and if it was."""
     assert by.person is not None, "importers are signed in"
     content = storage.read(path)
     size = len(content) if is_small(content) else SMALL + 1
@@ -87,7 +87,7 @@ def _where_it_fits(function: Callable[..., Result], path: Path, by: Actor, *args
 
 
 def looked_at(path: str, person: int, code: str) -> ImportPreview:
-    """Read a waiting file and compare it with what is here."""
+    """Read a waiting file and compare it with the database."""
     document = read_file(storage.read(Path(path)))
     by = Actor(person=Person.objects.get(pk=person))
     with comparing.sound():
@@ -104,7 +104,7 @@ def _look(by: Actor, document: Document) -> ImportPreview:
     powers: list[str] = []
     venues: list[Venue] = []
     if found.signer is not None or may_vouch:
-        moving.must_import(by, found.event)  # what differs tells of the event that is here
+        moving.must_import(by, found.event)  # the differences would reveal the existing event
         lines = found.lines()
     if found.signer is None:
         copy, powers = copied.what_copy_becomes(document), found.powers()
@@ -139,7 +139,7 @@ def _what_older_changes(by: Actor, found: comparing.ImportPlan, *, vouched: bool
 
 
 def placed(path: str, person: int, asked: dict[str, Any]) -> tuple[int, list[int]]:
-    """Read a waiting file and import it; return the event's key, and those of the entries that the door made."""
+    """Read a waiting file and import it; return the event's key, and the keys of the new audit log entries."""
     document, wish = read_file(storage.read(Path(path))), Wish(**asked)
     by = Actor(person=Person.objects.get(pk=person))
     venue = Venue.objects.filter(pk=wish.venue).first() if wish.venue is not None else None

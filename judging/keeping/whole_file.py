@@ -1,22 +1,22 @@
-"""The whole event file: what `event_file` tells, and beside it every row, so that it can be read back without loss.
+"""The whole event file: `event_file`'s document plus every row, so that it can be imported without loss.
 
-An event file (version 1) that can be read back has one key more, `whole`:
+An event file (version 1) that can be imported has the additional key `whole`:
 
     rows      by model ("events.Entry"), each row with its number `n` and its columns; relations are numbers too
-    people    e-mail, name, under age, employee or family, registration as a volunteer; in the order of their addresses
+    people    e-mail, name, minor, employee or family, registration as a volunteer; ordered by address
     venue     name, kind, place, time zone, tables
     hall      name and tables, or null
-    disputes  the disputes of its tables, as they are saved
-    digest    SHA-256 of all that and of the record
+    disputes  the saved disputes of its tables
+    digest    SHA-256 of all that and of the audit log
 
-The entries of the record stand in `record`, numbered too; `made` is when the newest of them was written. So the same
+The entries of the audit log are in `record`, numbered too; `made` is when the newest of them was written. So the same
 event gives the same file, byte for byte, wherever and whenever it is written. The file holds addresses of players and
-the secret of their links: it is for those who run the event. A snapshot has a key `here` more, the keys of its rows in
-the database that it was taken of.
+the secret of their links: it is for the people who run the event. A snapshot also has `here`, the keys of its rows in
+the database that it was taken from.
 
-A file that leaves the installation has a key `signatures` more (`judging.keeping.signatures`): a list of `key` (by which its
-readers know which key they share) and `mac`, over the SHA-256 of everything else in the file. Signatures differ from
-machine to machine; all else is the same byte for byte, and that is what is compared.
+A file that leaves the installation also has `signatures` (`judging.keeping.signatures`): a list of `key` (by which
+readers recognise the key they share) and `mac`, over the SHA-256 of everything else in the file. Signatures differ from
+machine to machine; everything else is the same byte for byte, and only that is compared.
 """
 
 from __future__ import annotations
@@ -45,36 +45,36 @@ TRIES = 5
 OFFICIAL = label_of(Official)
 NOT_OURS = gettext_lazy("This isn't a Headjudge event file.")
 SIGNATURES, SIGNED = "signatures", "signed"
-"""Signatures as the file has them; in a document that was read also what they are to be signatures of."""
+"""The signatures in a file; and, only in a document that was read, the digest that they must sign."""
 
 Document = dict[str, Any]
 Sign = Callable[[str], list[dict[str, str]]]
-"""Returns the signatures of a digest."""
+"""A function that returns the signatures of a digest."""
 
 
 class BadFile(Unreadable):
-    """A file that isn't an event file, is damaged, or cannot be read back; the message says which."""
+    """A file that isn't an event file, is damaged, or can't be imported; the message says which."""
 
 
 def canonical(value: Any) -> bytes:
-    """Return a value as JSON, the same bytes for the same value."""
+    """Return a value as JSON; the same value always gives the same bytes."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), cls=DjangoJSONEncoder).encode()
 
 
 def newest_entry(event: Event) -> int:
-    """Return the key of the newest entry of the event's record, 0 where there is none."""
+    """Return the key of the newest entry of the event's audit log, 0 if it has none."""
     return AuditEntry.objects.filter(event=event).order_by("-pk").values_list("pk", flat=True).first() or 0
 
 
 class Unsteady(Exception):
-    """Something was written while an event was read."""
+    """Something was written while an event was being read."""
 
 
 @dataclass
 class Written:
-    """An event as it is written: each part of its file as JSON, so that the whole is never held twice.
+    """An event ready to write: each part of its file as JSON, so that the whole is never held twice.
 
-    `keys` are those of its rows in this database, `newest` that of the newest entry of its record.
+    `keys` are this database's keys of its rows, `newest` the key of the newest audit log entry.
     """
 
     parts: dict[str, bytes]
@@ -84,19 +84,19 @@ class Written:
     newest: int = 0
 
     def content(self, sign: Sign | None = None) -> bytes:
-        """Return the file, signed where `sign` says how; but for signatures, the same event gives the same bytes."""
+        """Return the file, signed by `sign` if given; apart from signatures, the same event gives the same bytes."""
         return _object(_signed(self.parts, sign))
 
     def packed_with_keys(self, sign: Sign | None = None) -> bytes:
-        """Return the compressed file of a snapshot, which names the keys of its rows."""
+        """Return the compressed file of a snapshot, which includes the keys of its rows."""
         return _packed(_pieces(_signed(self.parts | {"here": canonical(self.keys)}, sign)))
 
 
 def steady_file(event: Event) -> Written:
-    """Return the event as it is written, all of one moment, without a lock.
+    """Return the event as it is at one moment, normally without a lock.
 
-    What is written meanwhile shows in the record: then it is read again. After some tries it is read behind the lock
-    that orders all writes of an event.
+    If the audit log shows that something was written while reading, reads again. After several tries it reads while
+    holding the lock that orders all writes of an event.
     """
     rows = Event.objects.select_related("venue", "hall", "verified_by")
     for _try in range(TRIES):
@@ -115,7 +115,7 @@ def steady_file(event: Event) -> Written:
 
 
 def whole_file(event: Event) -> Written:
-    """Return the event as it stands, as it is written: each part is let go of as soon as it is."""
+    """Return the event as it is now; each part is serialised before the next is read, to save memory."""
     found = numbered(event)
     parts: dict[str, bytes] = {}
     rows: dict[str, bytes] = {}
@@ -148,7 +148,7 @@ def whole_file(event: Event) -> Written:
 
 
 class _Record:
-    """The record as it is written: as it is told, its rows, and what the digest covers of it."""
+    """The audit log being written: its readable entries, its rows, and what the digest covers."""
 
     def __init__(self) -> None:
         self.told: list[bytes] = []
@@ -157,7 +157,7 @@ class _Record:
         self.made = ""
 
     def add(self, entry: Document | None, row: Document | None) -> None:
-        """Add an entry as the event file tells it and its row, which gives it its number and its changes."""
+        """Add an entry in its readable form and as a row, which provides the number and the changes."""
         if entry is None or row is None:
             raise Unsteady
         entry |= {"id": row["n"], "undoes": row["undoes_id"], "changes": row.pop("changes")}
@@ -199,14 +199,14 @@ def _digest(document: Document) -> str:
 
 
 def sealed(document: Document, sign: Sign | None = None) -> bytes:
-    """Return a document whose rows were changed, with its digest and signatures made anew, compressed."""
+    """Return a changed document compressed, with its digest and signatures recomputed."""
     document["whole"]["digest"] = _digest(document)
     parts = {name: canonical(value) for name, value in document.items() if name not in (SIGNATURES, SIGNED)}
     return _packed(_pieces(_signed(parts, sign)))
 
 
 def packed(content: bytes) -> bytes:
-    """Return a file's content compressed; the same content gives the same bytes."""
+    """Return a file's content compressed; the same content always gives the same bytes."""
     return _packed((content,))
 
 
@@ -219,17 +219,17 @@ def _packed(pieces: Iterable[bytes]) -> bytes:
 
 
 def _told_by_signatures(document: Document) -> str:
-    """Return the digest that the file's signatures are to be of, "" where it has none."""
+    """Return the digest that the file's signatures must sign, "" if it has none."""
     if not document.get(SIGNATURES):
         return ""
     return digest(canonical({name: value for name, value in document.items() if name != SIGNATURES}))
 
 
 def read_file(content: bytes) -> Document:
-    """Return the document of an event file, packed or not; raise BadFile where it can't be read back.
+    """Return the document of an event file, compressed or not; raise BadFile if it can't be imported.
 
-    Its key `signed` is what its signatures are to be of; whether they are is told by `judging.keeping.signatures`. A file of
-    some size that someone sent is read by a process of its own (`rules.apart`).
+    Its key `signed` is the digest that its signatures must sign; `judging.keeping.signatures` checks them. Large
+    uploads are read in a separate process (`rules.apart`).
     """
     try:
         document = read_json(unpacked(content, "event-file"), "event-file")
@@ -255,7 +255,7 @@ def read_file(content: bytes) -> Document:
         document[SIGNED] = _told_by_signatures(document)
         for told, row in zip(document["record"], whole["rows"][RECORD], strict=True):
             row["changes"] = told["changes"]
-        for row in whole["rows"].get(OFFICIAL, []):  # files written before officials accepted their role themselves
+        for row in whole["rows"].get(OFFICIAL, []):  # files from before officials accepted their role themselves
             row.setdefault("confirmed", row["accepted"])
     except (AttributeError, KeyError, TypeError, ValueError) as fault:
         raise BadFile(_("The file is damaged: parts of it are missing.")) from fault
