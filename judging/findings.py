@@ -106,7 +106,7 @@ class ServerFacts:
     waiting: dict[str, int] = field(default_factory=dict)
 
 
-# judged
+# judging
 
 
 def judge(facts: ServerFacts, zone: datetime.tzinfo | None = None) -> list[Finding]:
@@ -213,7 +213,7 @@ def _of_backups(facts: ServerFacts) -> Iterable[Finding]:
         yield Finding("backup-old", Severity.WARNING, said % {"n": hours}, age, for_judges=False)
 
 
-# gathered
+# gathering
 
 
 def look() -> ServerFacts:

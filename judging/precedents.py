@@ -1,8 +1,8 @@
-"""Precedent: earlier decisions that bear on a case, of the event first, then of the installation; what contradicts.
+"""Precedents: earlier decisions similar to a case, from this event first, then from the whole installation.
 
-Two decisions are about the same case where they are about the same position, ask the same question, or have all their
-telling topics in common, under the same edition. What counts of an earlier decision is its final answer. Two positions
-that differ may well differ in their answers: where both follow the rules' reading, neither contradicts the other.
+Two decisions under the same edition are about the same case if they have the same position, ask the same question, or
+share exactly the same specific topics. The final answer of an earlier decision is the one that counts. Different
+positions can have different answers: if both decisions follow the rules' reading, they don't contradict each other.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ WHY: dict[int, str | Promise] = {
 
 @dataclass(frozen=True)
 class Precedent:
-    """An earlier decision, how close it is, which topics it shares, and whether it is of this event."""
+    """An earlier decision, how similar it is, the topics it shares, and whether it is from this event."""
 
     decision: Decision
     closeness: int
@@ -41,11 +41,11 @@ class Precedent:
 
     @property
     def why(self) -> str | Promise:
-        """Why it is shown."""
+        """Return why it is shown."""
         return WHY[self.closeness]
 
     def contradicts(self, answer: str, text: str = "", reading: str = "") -> bool:
-        """True where it answered the same case otherwise; `reading` is the rules' reading of the case now."""
+        """Return whether it answered the same case differently; `reading` is the rules' reading of the case now."""
         if self.closeness < SAME_TOPICS or not answer:
             return False
         earlier = self.decision.counts
@@ -62,7 +62,7 @@ class Precedent:
 
 @dataclass(frozen=True)
 class ComparedDecision:
-    """The few facts of a decision that are compared."""
+    """The fields of a decision that are compared."""
 
     pk: int
     event_id: int
@@ -93,7 +93,7 @@ def bearing(
     limit: int = SHOWN,
     least: int = SHARED_TOPICS,
 ) -> list[Precedent]:
-    """Return the earlier decisions that bear on a case: this event's first, the closest first, then the newest."""
+    """Return the earlier decisions similar to a case: this event's first, the most similar first, then the newest."""
     asked, wanted = frozenset(topics), _folded(question)
     graded = []
     for one in candidates(event, but=but):

@@ -1,7 +1,7 @@
-"""What the rules say of a disputed position, in one answer: read from the engine's report. Pure, plain values.
+"""The rules' reading of a disputed position: one answer, taken from the engine's report. Pure, plain values.
 
-The report answers whatever was asked; a judge is asked one thing. Here stands which that is: the last question that the
-position asks, else the last action that it lists. What the judge decides is `judging.services.decisions`.
+The report answers everything that was asked; a judge is asked one thing. It is the position's last question or, if it
+asks none, its last action. `judging.services.decisions` records what the judge decides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COMMON = frozenset(
     {"action-tokens", "actions", "adjacency", "attack", "close-combat", "damage", "line-of-fire", "movement", "range",
      "ranged-combat", "targeting", "turn"}
 )  # fmt: skip
-"""Topics that nearly every action meets: sharing them alone makes no precedent."""
+"""Topics that nearly every action involves: sharing only these makes no precedent."""
 TRUE_OR_FALSE = {
     "adjacent": "adjacency",
     "can-target": "targeting",
@@ -40,7 +40,7 @@ LONGEST_QUESTION = 200
 
 @dataclass(frozen=True)
 class Reading:
-    """The rules' reading: the question, the answer ("" where a die or a choice is waited for), in words, and by what."""
+    """The rules' reading. `answer` is "" while a roll or a choice is missing; `outcome` is the engine's report."""
 
     question: str
     answer: str
@@ -52,18 +52,18 @@ class Reading:
 
     @property
     def answer_words(self) -> str:
-        """The answer in a word; "" where there is none."""
+        """Return the answer in a word, "" if there is none."""
         return str(Answer(self.answer).label) if self.answer else ""
 
 
 def position_key(document: Mapping[str, Any]) -> str:
-    """Return what two documents of the same position share: a digest of all but their title and id."""
+    """Return a digest of a position without its title and id: the same for documents of the same position."""
     kept = {key: value for key, value in document.items() if key not in ("id", "title")}
     return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
 def read_position(document: Mapping[str, Any]) -> Reading | None:
-    """Return the rules' reading of a position; None where there is no position or nothing was asked."""
+    """Return the rules' reading of a position; None if there is no position or nothing was asked."""
     try:
         report = adjudicate(document)
         found = read_report(document, report)
@@ -83,10 +83,10 @@ def read_position(document: Mapping[str, Any]) -> Reading | None:
 
 
 def _line_in_question(document: Mapping[str, Any], report: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the position that asks for the line of fire on which a ranged attack hangs.
+    """Return a position that asks for the line of fire of a disputed ranged attack, or None.
 
-    That is where it waits for its attack roll, for all that was argued is told by then, and where it may not be for the
-    sake of its line. None for anything else.
+    An attack qualifies if it awaits its attack roll (everything disputable is settled by then) or if its line of fire
+    makes it illegal.
     """
     actions, steps = document.get("actions") or [], list(report.get("steps", ()))
     place = steps[-1].get("action") if steps else None
@@ -103,7 +103,7 @@ def _line_in_question(document: Mapping[str, Any], report: Mapping[str, Any]) ->
 
 
 def read_report(document: Mapping[str, Any], report: Mapping[str, Any]) -> Reading | None:
-    """Return the reading that a report holds: of its last question, else of its last action."""
+    """Return the reading in a report: that of its last question or, if there is none, of its last action."""
     asked = [one for one in report.get("answers", ()) if one.get("ask") not in ("actions", "rulings", "reachable")]
     steps = list(report.get("steps", ()))
     kept = {key: report[key] for key in ("answers", "steps", "legal", "awaiting", "state") if key in report}
@@ -225,14 +225,14 @@ def _names(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _known(met: Iterable[str]) -> tuple[str, ...]:
-    """Return topics of the vocabulary, each once, those that say most first."""
+    """Return the known topics, without repetition, specific ones first."""
     vocabulary = topics()
     found = [topic for topic in dict.fromkeys(met) if topic in vocabulary]
     return tuple(sorted(found, key=lambda topic: topic in COMMON))
 
 
 def _few(citations: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Return citations, each section once."""
+    """Return the last citations, each section once."""
     found = {(one.get("edition"), one.get("section")): dict(one) for one in reversed(list(citations))}
     return tuple(reversed(list(found.values())))[:MAX_CITATIONS]
 
@@ -244,7 +244,7 @@ def topic_title(name: str) -> str:
 
 
 def topics_of_book(edition: str) -> dict[str, str]:
-    """Return the topics of which an edition's book speaks, with their titles, by title."""
+    """Return the topics that an edition's book covers, with their titles, ordered by title."""
     vocabulary, places = topics(), topic_places(edition)
     return dict(
         sorted(((name, vocabulary[name].title) for name in places if name in vocabulary), key=lambda one: one[1])
@@ -252,5 +252,5 @@ def topics_of_book(edition: str) -> dict[str, str]:
 
 
 def are_comparable(one: str, other: str) -> bool:
-    """True where two answers are answers to the same kind of question."""
+    """Return whether two answers answer the same kind of question."""
     return {one, other} <= LINES or {one, other} <= PLAIN

@@ -1,4 +1,4 @@
-"""The record as files: CSV for a spreadsheet, plain values for JSON."""
+"""The audit log as files: CSV for spreadsheets, plain values for JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from judging.sheet_csv import guarded
 
 
 def record_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
-    """Return entries of the record as plain values, each row that was written before and after."""
+    """Return audit log entries as plain values, with each changed row before and after."""
     return [
         {
             "id": row.pk,
@@ -36,9 +36,9 @@ def record_as_rows(found: Iterable[AuditEntry]) -> list[dict[str, Any]]:
 
 
 def record_as_csv(found: Iterable[AuditEntry], event: Event | None = None) -> str:
-    """Return entries of the record as CSV, one a line, moments by the present zone, guarded for spreadsheets.
+    """Return audit log entries as CSV, one per line, in the current time zone, guarded against formulas.
 
-    What was written is told as the page tells it, of an entry's first rows; the JSON file has every row as it is kept.
+    Changes are worded as on the page, for the first rows of each entry; the JSON file has every row as stored.
     """
     found = list(found)
     names = RowNames.in_entries(event, found)

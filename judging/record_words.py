@@ -1,8 +1,7 @@
-"""What an entry of the record wrote, as people who run an event read it: how many tables, reports and rounds, and each
-of them by its name with every fact before and after.
+"""The changes of an audit log entry in the words of people who run events.
 
-Nothing here reads or changes the record itself: `judging.tables` shows entries, `judging.record_export` gives the rows
-just as they are kept.
+First how many tables, reports and rounds changed, then each by its name with every value before and after.
+`judging.tables` shows entries; `judging.record_export` gives the stored rows.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from events.results.words import sentence
 
 MAX_CHANGES = 30
 AT_ONCE = 10_000
-"""So many keys in one question, for databases take only so many."""
+"""The most keys in one query: databases limit the number of parameters."""
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 UNTOLD = frozenset(
     {"id", "event_id", "version", "public_id", "link_key", "registered_volunteer_id"}
     | {"tournament", "pairing_report", "changes_by_hand", "work", "document", "report", "reading"}
 )
-"""Columns that tell a reader nothing, or are whole files: the export holds them."""
+"""Columns that tell a reader nothing, or hold whole files: only the export has them."""
 
 EVENT_ITSELF = gettext_lazy("facts of the event")
 NOUNS: dict[str, Any] = {
@@ -42,7 +41,7 @@ NOUNS: dict[str, Any] = {
     "events.Extension": ngettext_lazy("%(n)d extra time of a table", "%(n)d extra times of tables", "n"),
     "events.Match": ngettext_lazy("%(n)d table", "%(n)d tables", "n"),
 }
-"""Models whose own names are not what people at an event call them: how many, and one of them."""
+"""Models that people at an event call something else than their verbose name, with counts and (`ONE_OF`) without."""
 ONE_OF = {
     "events.Claim": gettext_lazy("report of a result"),
     "events.ClockRun": gettext_lazy("start or stop of the clock"),
@@ -63,7 +62,7 @@ NAMED_BY = {
     "judging.Penalty": "entry",
     "judging.TableDispute": "match",
 }
-"""Rows that are named by the row they belong to."""
+"""The relation that names a row which has no name itself."""
 MATCH = "events.Match"
 MANAGER = "events.VenueManager"
 NAMELESS = frozenset({"events.Announcement", "events.Event"})
@@ -71,7 +70,7 @@ Key = tuple[str, int]
 
 
 def counted(counts: Mapping[str, int]) -> str:
-    """Return how many rows of which model there are, by label, as a list in words: "1 round, 12 tables"."""
+    """Return numbers of rows by model in words: "1 round, 12 tables"."""
     found = []
     for label, n in counts.items():
         model = _model(label)
@@ -93,7 +92,7 @@ def _model(label: str) -> Any:
 
 
 def changes_in_words(record: AuditEntry, names: RowNames) -> dict[str, Any]:
-    """Return what an entry wrote: how many of what, and row by row each fact before and after; at most thirty rows."""
+    """Return an entry's changes in words: counts, and the values before and after of at most thirty rows."""
     counts: dict[str, set[int]] = {}
     for change in record.changes:
         counts.setdefault(change["model"], set()).add(change["id"])
@@ -106,7 +105,7 @@ def changes_in_words(record: AuditEntry, names: RowNames) -> dict[str, Any]:
 
 
 def in_one_line(changes: Mapping[str, Any]) -> str:
-    """Return what `changes_in_words` told as one line, for a spreadsheet."""
+    """Return `changes_in_words` as one line, for a spreadsheet."""
     lines = []
     for row in changes["rows"]:
         how = f" {_('made')}" if row["made"] else f" {_('removed')}" if row["removed"] else ""
@@ -128,7 +127,7 @@ def _row_in_words(change: Mapping[str, Any], names: RowNames) -> dict[str, Any]:
     left_out = UNTOLD | ({f"{NAMED_BY[change['model']]}_id"} if change["model"] in NAMED_BY else frozenset())
     facts = []
     told = after or before
-    for name in sorted(told, key=[*columns, *told].index):  # PostgreSQL keeps them in an order of its own
+    for name in sorted(told, key=[*columns, *told].index):  # PostgreSQL doesn't keep the order of JSON keys
         was, now = (
             names.told(change, columns.get(name), name, before),
             names.told(change, columns.get(name), name, after),
@@ -150,7 +149,7 @@ NOTHING = "–"
 
 @dataclass
 class RowNames:
-    """The names of all rows that some entries of a record speak of; a query for each model among them."""
+    """The names of all rows that some audit log entries mention; one query per model."""
 
     event: Event | None
     rows: dict[Key, models.Model] = field(default_factory=dict)
@@ -171,11 +170,11 @@ class RowNames:
         return cls(event, rows)
 
     def of(self, label: str, pk: Any, facts: Mapping[str, Any] | None = None) -> str:
-        """Return the name of a row; of one that is gone, the name of what it belonged to; "" where it has none."""
+        """Return the name of a row; if it was deleted, that of the row it belonged to; "" if it has none."""
         row = self.rows.get((label, pk))
         accepted = row.confirmed if isinstance(row, VenueManager) else (facts or {}).get("confirmed")
         if label == MANAGER and not accepted:
-            return ""  # a venue learns who was asked to manage it once they have accepted
+            return ""  # a venue learns who was asked to manage it only when they accept
         if row is not None:
             return self._name(row)
         parent = NAMED_BY.get(label, "round" if label == MATCH else "")
@@ -195,7 +194,7 @@ class RowNames:
         return "" if label in NAMELESS and self.event is not None else str(row)
 
     def told(self, change: Mapping[str, Any], column: Any, name: str, facts: Mapping[str, Any]) -> str:
-        """Return a value as people read it: who or what a number stands for, a choice in words, a result in a line."""
+        """Return a value in words: the name of a related row, the label of a choice, a result in a line."""
         value = facts.get(name)
         if value is None or value in ("", [], {}):
             return NOTHING
@@ -234,7 +233,7 @@ def _table_in(round_name: str, table: Any) -> str:
 
 
 def _parents(label: str) -> Sequence[str]:
-    """Return what has to be read with rows of a model so that each can be named."""
+    """Return the relations to load with rows of a model so that each can be named."""
     if label == MATCH:
         return ("round", "a", "b")
     parent = NAMED_BY.get(label)
@@ -245,7 +244,7 @@ def _parents(label: str) -> Sequence[str]:
 
 
 def _want(wanted: dict[str, set[int]], change: Mapping[str, Any]) -> None:
-    """Note the row of a change, and the rows that its facts point to."""
+    """Add the row of a change, and the rows that its values refer to."""
     model = _model(change["model"])
     if model is None:
         return
@@ -259,7 +258,7 @@ def _want(wanted: dict[str, set[int]], change: Mapping[str, Any]) -> None:
 
 
 def _shown(value: object) -> object:
-    """Return a value of the record as people read it: a moment with its weekday, by the present zone; no brackets."""
+    """Return a value in words: an instant with its weekday in the current time zone; no brackets."""
     if value is None or value in ("", [], {}):
         return NOTHING
     if isinstance(value, bool):

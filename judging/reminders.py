@@ -1,8 +1,8 @@
-"""What is due, and of whom: results to verify and report, copies to take, officials to name, forces to look at.
+"""What is due and from whom: results to verify and report, copies to receive, officials to name, forces to check.
 
-Reads only, in a fixed number of queries for a person however many events there are. Sending them is
-`judging.services.reminders`; the site shows them by the tag of `judging_reminders`. When what is due comes from the
-sanctioning policy (`events.policy`), which each reminder cites.
+Reads only, in a fixed number of queries per person, however many events there are. `judging.services.reminders` mails
+reminders, and the template tags of `judging_reminders` show them. Deadlines come from the sanctioning policy
+(`events.policy`), which each reminder cites.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ PLAYING = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 
 @dataclass(frozen=True)
 class Duty:
-    """Something that is due: words, where it is done, by which rule of the policy.
+    """A duty: its sentence, the page where it is done, and the policy's rule.
 
-    `key` names it together with how urgent it has become: a person is mailed each key once. `is_mailed`: it is worth a
-    mail by now. `is_urgent`: its day has passed, or it must not go on as it is.
+    `key` identifies the duty and how urgent it has become: a person is mailed each key once. `is_mailed`: it deserves a
+    mail by now. `is_urgent`: it is overdue, or must be settled now.
     """
 
     key: str
@@ -52,12 +52,12 @@ class Duty:
 
 
 def duties_at(venue: Venue, now: datetime.datetime | None = None) -> list[Duty]:
-    """Return what waits for the managers of a venue, what is late first."""
+    """Return the duties of a venue's managers, urgent ones first."""
     return sorted(_of_venues([venue], now or timezone.now()), key=lambda one: not one.is_urgent)
 
 
 def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty]:
-    """Return what is due of somebody, what is late first."""
+    """Return a person's duties, urgent ones first."""
     now = now or timezone.now()
     found = [*_as_head_judge(person, now), *_as_judge(person, now), *_as_manager(person, now), *_as_volunteer(person)]
     if person.is_office:
@@ -69,7 +69,7 @@ def duties_of(person: Person, now: datetime.datetime | None = None) -> list[Duty
 
 
 def _as_head_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
-    """Yield results to verify and to report. One query."""
+    """Yield results to verify and report. One query."""
     events = Event.objects.filter(
         officials__in=Official.objects.at_work().filter(person=person, role=Official.Role.HEAD_JUDGE),
         is_practice=False,
@@ -116,7 +116,7 @@ def _to_report(event: Event, now: datetime.datetime) -> Duty:
 
 
 def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
-    """Yield forces that wait for a judge's look, at events of today. Two queries."""
+    """Yield forces to check at today's events. Two queries."""
     judging = Official.objects.at_work().filter(person=person, role__in=(Official.Role.HEAD_JUDGE, Official.Role.JUDGE))
     events = Event.objects.filter(
         pk__in=judging.values("event_id"),
@@ -149,12 +149,12 @@ def _as_judge(person: Person, now: datetime.datetime) -> Iterator[Duty]:
 
 
 def _as_manager(person: Person, now: datetime.datetime) -> Iterator[Duty]:
-    """Yield what waits for the venues that somebody manages. Six queries."""
+    """Yield the duties of a venue manager. Six queries."""
     yield from _of_venues(list(Venue.objects.managed_by(person).order_by("name", "pk")), now)
 
 
 def _of_venues(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]:
-    """Yield what waits for the managers of venues: officials, copies, events that nobody judges. Five queries."""
+    """Yield the duties of managers of these venues: officials, copies, events without a judge. Five queries."""
     for venue in venues:
         if venue.state in (Venue.State.REFUSED, Venue.State.SUSPENDED):
             yield Duty(
@@ -267,7 +267,7 @@ def _never_played(venues: list[Venue], now: datetime.datetime) -> Iterator[Duty]
 
 
 def _as_volunteer(person: Person) -> Iterator[Duty]:
-    """Yield what the office decided on a registration, where the person has to do something. One query."""
+    """Yield the sanctioning office's decision on a registration, if the person must act on it. One query."""
     row = Volunteer.objects.filter(person=person).first()
     if row is None or row.state not in (Volunteer.State.REFUSED, Volunteer.State.SUSPENDED):
         return
@@ -281,11 +281,11 @@ def _as_volunteer(person: Person) -> Iterator[Duty]:
     )
 
 
-# the office
+# the sanctioning office
 
 
 def overdue(now: datetime.datetime) -> list[Event]:
-    """Return the sanctioned events whose results are tardy and have not come, the oldest first. One query."""
+    """Return the sanctioned events whose results are overdue, oldest first. One query."""
     found = Event.objects.filter(
         is_practice=False, state__in=ENDED, reported_at__isnull=True, ended__lt=now - DAYS_TO_REPORT * A_DAY
     )
@@ -294,7 +294,7 @@ def overdue(now: datetime.datetime) -> list[Event]:
 
 
 def _as_office(now: datetime.datetime) -> Iterator[Duty]:
-    """Yield registrations that wait, and results that are tardy. Three queries."""
+    """Yield registrations to decide, and overdue results. Three queries."""
     for volunteer in Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person")[:MOST]:
         yield Duty(
             key=f"office:volunteer:{volunteer.pk}:{volunteer.version}",
@@ -315,7 +315,7 @@ def _as_office(now: datetime.datetime) -> Iterator[Duty]:
 
 
 def of_the_office(now: datetime.datetime | None = None) -> Iterator[Duty]:
-    """Yield the results that are tardy, which the office asks for or penalises. One query."""
+    """Yield the overdue results that the sanctioning office asks for or penalises. One query."""
     for event in overdue(now or timezone.now()):
         yield Duty(
             key=f"office:report:{event.pk}:tardy",

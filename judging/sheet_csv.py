@@ -1,4 +1,4 @@
-"""The result sheet as CSV: one table after the other, each line beginning with the name of its table."""
+"""The result sheet as CSV: several tables in a row, each line beginning with the name of its table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Document = Mapping[str, Any]
 
 
 def rows(document: Document) -> Iterable[list[object]]:
-    """Yield the lines of the sheet; the first cell names the table, a line whose second cell is "#" names columns."""
+    """Yield the lines of the sheet: the first cell names the table; a second cell "#" marks a line of column names."""
     names = {player["id"]: player for player in document["players"]}
     yield from _event(document["event"])
     yield from _people(document, names)
@@ -140,7 +140,7 @@ def _answer(answer: str, text: str) -> str:
 
 
 def sheet_csv(document: Document) -> str:
-    """Return the sheet as CSV text (UTF-8 with a byte order mark, so that spreadsheets read names rightly)."""
+    """Return the sheet as CSV text (UTF-8 with a byte order mark, which spreadsheets need to read names correctly)."""
     target = io.StringIO()
     target.write("\ufeff")
     writer = csv.writer(target)

@@ -1,4 +1,4 @@
-"""Tables of judging."""
+"""Tables of penalties and of the audit log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from judging.record_words import RowNames, changes_in_words
 
 
 class PenaltyTable(tables.Table):
-    """Penalties of an event, the newest first."""
+    """An event's penalties, newest first."""
 
     entry = tables.Column(
         verbose_name=_("Player"), accessor="entry__name", attrs={"td": {"class": "main"}, "th": {"class": "main"}}
@@ -50,7 +50,7 @@ class PenaltyTable(tables.Table):
 
 
 class RecordTable(tables.Table):
-    """A record, the newest first; of an event with a page for each entry, and with `roles` also what these may undo."""
+    """An audit log, newest first; an event's entries link to their page, and `roles` decides which can be undone."""
 
     at = tables.DateTimeColumn(
         verbose_name=_("When"), format="D j N, H:i:s", attrs={"td": {"class": "fold when"}, "th": {"class": "fold"}}
@@ -101,7 +101,7 @@ class RecordTable(tables.Table):
             self.columns.hide("undo")
 
     def render_words(self, value: str, record: AuditEntry) -> str:
-        """Link to the entry; mark what was not standard, and what does not hold any more."""
+        """Link to the entry; mark non-standard and undone entries."""
         if self.event is None:
             return value
         address = reverse("judging:record-entry", args=[self.event.public_id, record.pk])
@@ -113,20 +113,20 @@ class RecordTable(tables.Table):
         return format_html('<a href="{}">{}</a>{}', address, value, mark_safe("".join(marks)))
 
     def render_by_person(self, record: AuditEntry) -> str:
-        """Name who acted, and as what."""
+        """Show who acted, and in which role."""
         name = record.by_person or record.by_entry or _("the site")
         said = [str(record.get_role_words())] if record.as_role not in ("", Role.SPECTATOR) else []
         said += [str(_("by sign-in code"))] if record.by_code else []
         return format_html("{}{}", name, f" ({', '.join(said)})" if said else "")
 
     def render_changes(self, record: AuditEntry) -> str:
-        """Show each row that was written, folded; moments by the clock that the page shows."""
+        """Show each changed row, folded; times are in the page's time zone."""
         if self.names is None:
             self.names = RowNames.in_entries(self.event, (row.record for row in self.paginated_rows))
         return render_to_string("judging/record/changes.html", {"changes": changes_in_words(record, self.names)})
 
     def render_undo(self, record: AuditEntry) -> str:
-        """Offer to undo what these roles may undo and nobody has undone."""
+        """Offer undo if these roles allow it and the entry hasn't been undone."""
         record.event = self.event
         if self.event is None or self.roles is None or record.pk in self.undone or why_never(record):
             return ""

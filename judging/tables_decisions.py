@@ -1,4 +1,4 @@
-"""The list of an event's decisions, and what it is narrowed by."""
+"""The list of an event's decisions, and its filter."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ AGAINST = [
 
 
 class RuledColumn(VenueTimeColumn):
-    """When it was ruled, by the clock of the event's venue."""
+    """When the decision was made, in the event's venue time."""
 
     def render(self, value: datetime.datetime, record: Any) -> SafeString:
-        """Draw the moment."""
+        """Show the time."""
         return super().render(value, record.event)
 
 
@@ -41,7 +41,7 @@ def _page_of(record: Decision) -> str:
 
 
 class DecisionTable(tables.Table):
-    """Decisions, the newest first."""
+    """Decisions, newest first."""
 
     number = tables.Column(
         verbose_name=_("No."),
@@ -67,7 +67,7 @@ class DecisionTable(tables.Table):
         empty_text = _("No decision was recorded.")
 
     def render_answer(self, record: Decision) -> SafeString | str:
-        """Show the answer that counts, and that it goes against the rules' reading where it does."""
+        """Show the answer that counts, and whether it goes against the rules' reading."""
         if record.state == Decision.State.TAKEN_BACK:
             return "–"
         words = said(record.counts, record.final_text if record.is_final else record.text)
@@ -76,18 +76,18 @@ class DecisionTable(tables.Table):
         return format_html('{} <span class="state warn">{}</span>', words, _("against the rules' reading"))
 
     def render_table(self, value: int, record: Decision) -> str:
-        """Name round and table."""
+        """Show round and table."""
         if record.match is None:
             return "–"
         return gettext("%(round)s, table %(table)s") % {"round": record.match.round, "table": value}
 
     def render_topics(self, value: list[str]) -> str:
-        """Name the topics by their titles."""
+        """Show the topics' titles."""
         return ", ".join(topic_title(name) for name in value)
 
 
 class DecisionFilter(django_filters.FilterSet):
-    """What the list of decisions is narrowed by."""
+    """The filter of the list of decisions."""
 
     q = django_filters.CharFilter(label=_("Question, ruling or player"), method="search")
     state = django_filters.ChoiceFilter(label=_("State"), choices=Decision.State.choices, empty_label=_("any"))
@@ -111,7 +111,7 @@ class DecisionFilter(django_filters.FilterSet):
         self.filters["topic"].extra["choices"] = [(topic, topic_title(topic)) for topic in met]
 
     def search(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
-        """Find by words of the question, the ruling or a player's name."""
+        """Find words in the question, the ruling or a player's name."""
         return rows.filter(
             Q(question__icontains=value)
             | Q(text__icontains=value)
@@ -122,7 +122,7 @@ class DecisionFilter(django_filters.FilterSet):
         )
 
     def by_reading(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
-        """Find decisions by whether what counts of them is the rules' reading."""
+        """Find decisions whose answer agrees or disagrees with the rules' reading."""
         if value == "none":
             return rows.filter(reading="")
         counts = Coalesce(NullIf("final_answer", Value("")), "answer")
@@ -130,5 +130,5 @@ class DecisionFilter(django_filters.FilterSet):
         return read.exclude(now=F("reading")) if value == "yes" else read.filter(now=F("reading"))
 
     def by_topic(self, rows: QuerySet[Decision], _name: str, value: str) -> QuerySet[Decision]:
-        """Find decisions about a topic; the event's decisions are few."""
+        """Find decisions about a topic, in Python: an event has few decisions."""
         return rows.filter(pk__in=[pk for pk, topics in rows.values_list("pk", "topics") if value in topics])

@@ -1,4 +1,4 @@
-"""The queue of forces to verify, red first."""
+"""The queue of forces to verify, the most urgent first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from judging.models import ForceCheck
 
 @dataclass(frozen=True)
 class WaitingForce:
-    """One entry in the queue: its force, the check of it, where it sits now, what is wrong, how urgent it is."""
+    """An entry in the queue: its force and check, its present table, what is wrong, and how urgent it is."""
 
     entry: Entry
     force: Force | None
@@ -30,7 +30,7 @@ class WaitingForce:
 
     @property
     def standing(self) -> str:
-        """The force's standing; none where nothing was handed in."""
+        """Return the force's standing, "" if none was submitted."""
         return self.force.standing if self.force is not None else "none"
 
 
@@ -61,7 +61,7 @@ class QueueTable(tables.Table):
     caption = gettext_lazy("Forces, the most urgent first")
 
     def render_standing(self, record: WaitingForce) -> SafeString:
-        """Draw the standing with its shape."""
+        """Show the standing with its shape."""
         if record.force is None:
             return render_to_string("parts/state.html", {"value": "failed", "words": _("not handed in")})
         return render_to_string(
@@ -69,11 +69,11 @@ class QueueTable(tables.Table):
         )
 
     def render_name(self, record: WaitingForce) -> SafeString:
-        """Lead to the check."""
+        """Link to the check."""
         return format_html('<a href="{}">{}</a>', record.address, record.entry.name)
 
     def render_check(self, record: WaitingForce) -> SafeString:
-        """Say how far the check is."""
+        """Show how far the check is."""
         if record.check is None:
             return format_html('<span class="state">{}</span>', _("not looked at"))
         words = record.check.get_outcome_display()

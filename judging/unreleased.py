@@ -1,4 +1,4 @@
-"""Databases from before the first release: their migrations were made anew, so none of them can be brought up to date."""
+"""Databases from before the first release, which can't be upgraded because the migrations were rewritten."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 MARK = ("rules", "0001_catalogue")
-"""A migration that each database from before the first release has, and none since."""
+"""A migration that only databases from before the first release have applied."""
 CARRY_OVER = (
     "Export each event with that version (`python manage.py export_event ID FILE`), create a new database with "
     "this one (`python manage.py migrate`, with another DATA_DIR or DATABASE_URL), and import the files "
@@ -17,5 +17,5 @@ BACKUP = f"This backup was made by a version from before the first release; this
 
 
 def is_unreleased() -> bool:
-    """True where the database was made by a version from before the first release."""
+    """Return whether a version from before the first release made the database."""
     return MARK in MigrationRecorder(connection).applied_migrations()

@@ -170,7 +170,7 @@ def content_of(round: Round, *, site: str) -> bytes:
     return storage.read(storage.place(bundle.file), bundle.sha256)
 
 
-# the paper itself
+# the PDF
 
 
 def bundle_pdf(event: Event, round: Round, matches: list[Match], *, site: str, size: str = "a4") -> bytes:

@@ -184,7 +184,7 @@ def _longest_first(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word)))
 
 
-# who it is, and where
+# what identifies the person, and where
 
 
 def _erased(person: Person, *, by_office: bool) -> Erased:

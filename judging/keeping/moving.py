@@ -110,7 +110,7 @@ def take_back(
     return event
 
 
-# who may import one
+# permission to import
 
 
 def venues_of(by: Actor) -> list[Venue]:
@@ -166,7 +166,7 @@ def _must_import_new(by: Actor, found: ImportPlan, chosen: Venue | None) -> None
     found.venue = chosen
 
 
-# importing one
+# importing a file
 
 
 def import_event(

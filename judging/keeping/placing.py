@@ -70,7 +70,7 @@ def _without_changes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "changes" and value is not None} for row in rows]
 
 
-# which key each number has here
+# numbers to keys
 
 
 def keys_for(found: ImportPlan) -> Keys:
@@ -173,7 +173,7 @@ def wanted_of(document: Document, keys: Keys) -> dict[type[models.Model], dict[i
     }  # fmt: skip
 
 
-# written
+# writing
 
 
 def put_disputes(disputes: Iterable[Mapping[str, Any]], theirs: set[str] | None = None) -> None:

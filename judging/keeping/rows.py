@@ -113,7 +113,7 @@ def _all(model: type[models.Model]) -> QuerySet:
     return model._base_manager.all()
 
 
-# the rows as values with numbers
+# rows to values
 
 
 class Numbering:
@@ -239,7 +239,7 @@ def _disputes(rows: Iterable[models.Model], event: Event) -> list[Values]:
     return [_facts(row, DISPUTE_FACTS) for row in disputes]
 
 
-# what the record mentions
+# rows that the audit log mentions
 
 
 def model_of(label: str) -> type[models.Model] | None:
@@ -287,7 +287,7 @@ def translated(change: Mapping[str, Any], translate: Any) -> Values:
     return made
 
 
-# keys that nobody has used
+# unused keys
 
 
 def reserve(model: type[models.Model], count: int) -> list[int]:
@@ -314,7 +314,7 @@ def reserve(model: type[models.Model], count: int) -> list[int]:
     return list(range(last + 1, last + count + 1))
 
 
-# values back into rows
+# values to rows
 
 
 def row_from(

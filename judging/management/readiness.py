@@ -1,4 +1,4 @@
-"""Whether this installation has its database yet, for the commands that need one; moving the data is the commands'."""
+"""Checks that this installation has an up-to-date database, for the commands that need one."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ SHOWN = 10
 
 
 def has_database() -> bool:
-    """True where Headjudge's tables were made."""
+    """Return whether Headjudge's tables exist."""
     return Event._meta.db_table in connection.introspection.table_names()
 
 
 def is_behind() -> bool:
-    """True where the database is of an older version of Headjudge than the program."""
+    """Return whether the database is from an older version of Headjudge than the program."""
     executor = MigrationExecutor(connection)
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def what_is_missing() -> str:
-    """Return what has to be done before the database can be read by this version, or nothing."""
+    """Return what must be done before this version can read the database, or ""."""
     if not has_database():
         return "No database yet. Create it with `python manage.py migrate`, or `restore` a backup."
     if unreleased.is_unreleased():
@@ -35,21 +35,21 @@ def what_is_missing() -> str:
 
 
 def make_database() -> None:
-    """Make the tables where there are none: a machine that takes over has never run before."""
+    """Create the tables if there are none: a machine that takes over an event may never have run."""
     if not has_database():
         call_command("migrate", verbosity=0, interactive=False)
     needs_database()
 
 
 def needs_database(*, may_be_behind: bool = False) -> None:
-    """Raise CommandError where there is no database to read, or one that has to be brought up to date first."""
+    """Raise CommandError if there is no database, or one that must be upgraded first."""
     missing = what_is_missing()
     if missing and not (may_be_behind and has_database()):
         raise CommandError(missing)
 
 
 def event_named(public_id: str) -> Event:
-    """Return the event with this id; raise CommandError with the ids of those that run or come, where there is none."""
+    """Return the event with this id; if there is none, raise CommandError with the ids of current and coming events."""
     events = Event.objects.select_related("venue", "hall")
     found = events.filter(public_id=public_id).first()
     if found is not None:

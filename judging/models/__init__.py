@@ -1,4 +1,4 @@
-"""The rows of judging, by subject."""
+"""The models of judging, by subject."""
 
 from .calls import Call
 from .decisions import Decision, TableDispute

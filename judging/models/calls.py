@@ -1,4 +1,4 @@
-"""Calls: a hand raised at a table, from then until a judge has closed it."""
+"""Calls: a table's request for a judge, from the raised hand until a judge has resolved it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from events.models import Entry, Extension, Match, Person, Round
 
 
 class Call(models.Model):
-    """A table's call for a judge: waiting → taken → at the table → closed (or cancelled before a judge was there)."""
+    """A table's call for a judge: waiting → taken → at the table → closed (or cancelled before a judge arrived)."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting for a judge")
@@ -76,30 +76,30 @@ class Call(models.Model):
 
     @property
     def round(self) -> Round:
-        """The round in which the table plays; the action table asks for its state."""
+        """Return the table's round; the action table asks for its state."""
         return self.match.round
 
     @property
     def is_open(self) -> bool:
-        """True until the call is closed or cancelled."""
+        """Return whether the call is neither closed nor cancelled."""
         return self.state in self.OPEN
 
     @property
     def is_waiting(self) -> bool:
-        """True while no judge has taken it."""
+        """Return whether no judge has taken the call."""
         return self.state == self.State.WAITING
 
     @property
     def is_at_table(self) -> bool:
-        """True while a judge is at the table."""
+        """Return whether a judge is at the table."""
         return self.state == self.State.AT_TABLE
 
     @property
     def waited(self) -> datetime.timedelta | None:
-        """How long the table waited for a judge; None where none has come."""
+        """Return how long the table waited for a judge; None if no judge has arrived."""
         return self.arrived - self.raised if self.arrived else None
 
     @property
     def took(self) -> datetime.timedelta | None:
-        """How long the call lasted from "at the table" to its end; None while it is open or where nobody came."""
+        """Return the time from a judge's arrival to the call's end; None while it is open or if no judge arrived."""
         return self.ended - self.arrived if self.ended and self.arrived else None

@@ -1,8 +1,8 @@
 """Decisions: a judge's ruling with its reasons, the appeal against it, and the head judge's final answer.
 
-What the rules say of a position is the engine's reading (`rules.engine`): it is kept beside the decision as it was on
-that day, and a decision may go against it, with a reason. Nothing here is overwritten: a decision that was wrong is
-taken back or overturned and stays to be read.
+What the rules say about a position is the engine's reading (`rules.engine`). It is stored with the decision as it was
+at the time, and a judge may rule against it, with a reason. Nothing is overwritten: a wrong decision is withdrawn or
+overturned, and stays readable.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .penalties import Penalty
 
 
 class TableDispute(models.Model):
-    """A dispute that was set up for a table: which position of the rules app belongs to which match and call."""
+    """The dispute of a table: links a position of the rules app to a match and, if there is one, a call."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
     call = models.ForeignKey(Call, on_delete=models.SET_NULL, null=True, blank=True, related_name="disputes")
@@ -39,11 +39,11 @@ class TableDispute(models.Model):
 
 
 class Decision(models.Model):
-    """A judge's decision: stands → appealed → upheld or overturned by the head judge; or taken back.
+    """A judge's decision: stands → appealed → upheld or overturned by the head judge; or withdrawn.
 
-    `position` is the position document and `outcome` what the engine said of it, copied when the judge ruled;
-    `reading` is that in one answer and `reading_text` in words. `topics` and `rulings` are keys of the rules app,
-    `citations` as the engine writes them. A final answer is in `final_answer`, `final_text` and `final_reasons`.
+    `position` is the position document and `outcome` the engine's report, copied when the judge ruled; `reading` is the
+    report's answer and `reading_text` its wording. `topics` and `rulings` are keys of the rules app, `citations` are
+    the engine's. A final answer is in `final_answer`, `final_text` and `final_reasons`.
     """
 
     UNRECORDED = ("position", "outcome")
@@ -127,27 +127,27 @@ class Decision(models.Model):
 
     @property
     def round(self) -> Round | None:
-        """The round in which its table plays; the action table asks for its state. None where no table is told."""
+        """Return the table's round, None without a table; the action table asks for its state."""
         return self.match.round if self.match is not None else None
 
     @property
     def counts(self) -> str:
-        """The answer that counts now: the final one where there is one; nothing once taken back."""
+        """Return the answer that counts now: the final one if there is one, "" if the decision was withdrawn."""
         if self.state == self.State.TAKEN_BACK:
             return ""
         return self.final_answer or self.answer
 
     @property
     def is_against_reading(self) -> bool:
-        """True where the answer that counts is another than the rules' reading."""
+        """Return whether the answer that counts differs from the rules' reading."""
         return bool(self.reading and self.counts and self.counts != self.reading)
 
     @property
     def is_final(self) -> bool:
-        """True once the head judge has answered the appeal."""
+        """Return whether the head judge has given a final answer."""
         return self.state in (self.State.UPHELD, self.State.OVERTURNED)
 
     @property
     def last_changed(self) -> datetime.datetime:
-        """When the last word on it was said."""
+        """Return when the decision last changed."""
         return max(at for at in (self.ruled_at, self.appealed_at, self.final_at, self.taken_back_at) if at)

@@ -1,7 +1,7 @@
-"""What is kept for the day something breaks: snapshots, paper bundles, moves of an event, paired machines, erased people.
+"""Snapshots, paper bundles, moves of events, paired machines and erased people.
 
-The rows say what there is and whether it came about; the files lie under `DATA_DIR` (see `judging.keeping.storage`). None of
-these rows moves with an event: they are about this installation.
+Files lie under `DATA_DIR` (`judging.keeping.storage`); the rows say which there are. None of these rows moves with an
+event: they describe this installation.
 """
 
 from django.db import models
@@ -12,7 +12,7 @@ from events.models import Event, Person
 
 
 class Snapshot(models.Model):
-    """An event as it was at one moment, as a compressed event file; `record_entry` is the newest entry it holds."""
+    """An event at one moment, as a compressed event file; `record_entry` is the newest audit log entry it contains."""
 
     class Why(models.TextChoices):
         BEFORE = "before", _("before a step that is hard to take back")
@@ -42,7 +42,7 @@ class Snapshot(models.Model):
 
     @property
     def words(self) -> str:
-        """Why it was taken, in words."""
+        """Return why the snapshot was taken, in words."""
         if self.why == self.Why.BEFORE and self.verb in ACTIONS:
             return str(_("before: %(what)s") % {"what": ACTIONS[self.verb].label})
         return str(self.get_why_display())
@@ -83,7 +83,7 @@ class Bundle(models.Model):
 
 
 class Move(models.Model):
-    """An event that left this installation as a file, or arrived; the moves say where its copies are."""
+    """An event that left this installation as a file, or arrived as one; its moves show where copies are."""
 
     class Kind(models.TextChoices):
         COPIED = "copied", _("copied: changes are still made here")
@@ -112,7 +112,7 @@ class Move(models.Model):
 
 
 class PairedMachine(models.Model):
-    """Another installation whose event files are trusted: both hold the same key, and each signs its files with it."""
+    """Another installation whose event files are trusted: both have the same key, and sign their files with it."""
 
     name = models.CharField(_("machine"), max_length=120)
     secret = models.CharField(max_length=64, unique=True, editable=False, help_text="The shared key, in hexadecimal.")
@@ -129,7 +129,7 @@ class PairedMachine(models.Model):
 
 
 class Erasure(models.Model):
-    """A person whose data were erased; `mark` recognises the old address, so that no file brings the person back."""
+    """A person whose data were erased; `mark` is a hash of the old address, so that no file brings the person back."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, related_name="erasure")
     at = models.DateTimeField(auto_now_add=True)

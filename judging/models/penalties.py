@@ -7,10 +7,10 @@ from events.models import Entry, Match, Person, Round
 
 
 class Penalty(models.Model):
-    """One penalty, with its kind, category and reason; taken back it stays, marked.
+    """A penalty with its kind, category and reason; a withdrawn one stays, marked.
 
-    `effect` is what it changed, as it was before: `match_state` and `result` of the game that was lost by it,
-    `entry_state` and `dropped_after` of the entry that was disqualified.
+    `effect` is what the penalty changed, with the values before: `match_state` and `result` of the match that it lost,
+    `entry_state` and `dropped_after` of the entry that it disqualified.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""The verified report of a finished event: the venue's copy, kept as it was when the head judge verified it."""
+"""The verified report of a finished event: the venue's copy, as it was when the head judge verified it."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -8,7 +8,7 @@ from events.models import Event, Person
 
 
 class VerifiedReport(models.Model):
-    """An event file as verified. A verification that was taken back leaves its report, marked."""
+    """An event file as verified. Withdrawing the verification keeps the report, marked."""
 
     UNRECORDED = ("document",)
 

@@ -7,7 +7,7 @@ from events.models import Force, Person
 
 
 class ForceCheck(models.Model):
-    """A judge's check of one force: what was looked at, what was found, what was done."""
+    """A judge's check of one force: the figures seen, the findings, the outcome."""
 
     class Outcome(models.TextChoices):
         OPEN = "open", _("being checked")

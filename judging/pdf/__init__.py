@@ -1,1 +1,1 @@
-"""Paper of judging: the result sheet."""
+"""Printed documents of judging: the result sheet and decisions."""

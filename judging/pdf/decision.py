@@ -1,4 +1,4 @@
-"""A ruling on paper: what was asked and answered, by whom and why, the appeal, what it rests on, the case step by step."""
+"""A printed decision: question, answer, judge, reasons, appeal, citations, and the position step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.pdf.paper import MARGIN, SIZES
 
 
 def decision_pdf(decision: Decision, *, address: str, size: str = "a4") -> bytes:
-    """Return a decision as a PDF; `address` is where it is read on the site, `size` is `a4` or `letter`."""
+    """Return a decision as a PDF; `address` is its page on the site, `size` is `a4` or `letter`."""
     event = decision.event
     zone = event.venue.zone
     width = SIZES[size][0] - 2 * MARGIN
@@ -59,7 +59,7 @@ def _asked(decision: Decision) -> list[Flowable]:
 
 
 def _answered(decision: Decision, zone: zoneinfo.ZoneInfo) -> list[Flowable]:
-    """Return the answer that counts first, then what was ruled before it, the appeal and the rules' own reading."""
+    """Return the answer that counts, then the original ruling, the appeal and the rules' reading."""
     first = _capital(said(decision.answer, decision.text))
     ruled = [first, *([decision.reasons] if decision.reasons else [])]
     if decision.against_reading:

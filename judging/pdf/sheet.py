@@ -24,14 +24,14 @@ Document = Mapping[str, Any]
 
 
 def when(text: str | None, zone: zoneinfo.ZoneInfo) -> str:
-    """Return an instant of the file in words, in the venue's time; "–" where there is none."""
+    """Return an instant of the file in words, in the venue's time; "–" if it has none."""
     if not text:
         return "–"
     return formats.date_format(datetime.datetime.fromisoformat(text).astimezone(zone), "D j N Y, H:i")
 
 
 def label(choices: Any, value: str) -> str:
-    """Return the words for a value of a choice, or the value itself where the file has an unknown one."""
+    """Return the label of a choice's value, or the value itself if it is unknown."""
     return str(dict(choices.choices).get(value, value))
 
 
@@ -167,7 +167,7 @@ def _match(match: Document, names: Mapping[int, str]) -> Sequence[object]:
 
 
 def remarks(match: Document, names: Mapping[int, str]) -> list[str]:
-    """Return what a match's line says beside names and points."""
+    """Return what a match's line says besides names and points."""
     result, found = from_json(match["result"] or {}), []
     if result.double_loss:
         found.append(_("a loss for both"))
@@ -231,7 +231,7 @@ def _answer(answer: str, text: str) -> str:
 
 
 def _ruled(row: Document) -> str:
-    """Return what was ruled, what became of it, and whether it goes against the rules' reading, in sentences."""
+    """Return the ruling, what became of it, and whether it differs from the rules' reading, in sentences."""
     ruled, final, taken_back = _answer(row["answer"], row["text"]).rstrip("."), row["final"], row["taken_back"]
     reasons = [row["reasons"]] if row["reasons"] else []
     if taken_back:

@@ -1,1 +1,1 @@
-"""Every write of judging: keyword-only verbs, each through the one door."""
+"""Every write of judging: keyword-only functions, each through the door."""

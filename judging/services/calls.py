@@ -1,8 +1,8 @@
-"""Calls: raised at a table, taken by one judge, timed from "at the table", closed with the time given back.
+"""Calls: raised at a table, taken by one judge, timed from the judge's arrival, resolved with an extension.
 
-Everything that two people could press at once is decided behind the door, where the event's row is locked: whoever
-comes second is told who has the call. Extra time goes through `events.services.clock.extend_table` in the same
-transaction, so that the table's end time moves everywhere at once, or nothing is written at all.
+Everything that two people could press at the same time is decided behind the door, where the event's row is locked: the
+second is told who has the call. Extensions go through `events.services.clock.extend_table` in the same transaction, so
+that either the table's end time changes everywhere or nothing is written.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ WORKING = OFFICIALS | {Role.HALL_JUDGE}
 SHOWN_ROUNDS = (Round.State.PUBLISHED, Round.State.RUNNING, Round.State.COMPLETE)
 
 
-# what is asked of calls
+# queries
 
 
 def calls() -> QuerySet[Call]:
-    """Return calls with all that a page shows of them, in one query."""
+    """Return calls with everything that a page shows of them, in one query."""
     return Call.objects.select_related(
         "match__round__event__venue", "match__a", "match__b", "judge", "raised_by", "raised_by_entry", "extension"
     )
 
 
 def open_calls(events: Iterable[Event]) -> list[Call]:
-    """Return the calls of these events that are not closed, the oldest first; one query."""
+    """Return the open calls of these events, oldest first; one query."""
     found = calls().filter(match__round__event__in=list(events), state__in=Call.OPEN)
     return list(found.filter(match__round__state__in=SHOWN_ROUNDS).order_by("raised", "pk"))
 
 
 def open_call(match: Match) -> Call | None:
-    """Return the call of this table that is not closed, None where there is none."""
+    """Return the table's open call, or None."""
     return calls().filter(match=match, state__in=Call.OPEN).first()
 
 
 def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -> float:
-    """Return how much of its time the table has lost while a judge was there.
+    """Return the playing time that the table has lost during the call, in seconds.
 
-    That is the length of the call as long as the clock ran: while the clock of the round was paused nobody lost
-    anything. Where the round's clock was never started, it is the whole length.
+    That is the time since the judge's arrival during which the round's clock ran: a paused clock costs no one time. If
+    the clock was never started, all of it counts.
     """
     if call.arrived is None:
         return 0.0
@@ -63,13 +63,13 @@ def lost_seconds(call: Call, runs: Iterable[ClockRun], now: datetime.datetime) -
 
 
 def proposed_minutes(call: Call, now: datetime.datetime | None = None) -> int:
-    """Return the whole minutes that closing the call now would give back, rounded up for the players."""
+    """Return the whole minutes of extension to propose if the call is resolved now, rounded up for the players."""
     lost = lost_seconds(call, call.round.clock_runs.all(), now or timezone.now())
     return min(MAX_MINUTES, -int(-lost // 60))
 
 
 def can_extend(match: Match) -> bool:
-    """True while the table still plays, so that extra time means something."""
+    """Return whether the table is still playing, so that an extension makes sense."""
     playing = match.round.state in (Round.State.PUBLISHED, Round.State.RUNNING)
     return playing and match.kind == Match.Kind.GAME and match.state != Match.State.CONFIRMED
 
@@ -78,9 +78,9 @@ def can_extend(match: Match) -> bool:
 
 
 def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -> tuple[Call, bool]:
-    """Raise a hand for a table; return its call, and whether it is new: a hand that is up already stays up.
+    """Raise a hand for a table; return its call, and whether it is new: a table has at most one open call.
 
-    A player raises it for the own table only, an official for any.
+    A player raises it only for their own table, an official for any.
     """
     event = match.round.event
     with door("raise-call", by=by, event=event, on=match) as writing:
@@ -109,7 +109,7 @@ def raise_call(*, by: Actor, match: Match, category: str = "", text: str = "") -
 
 
 def cancel_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
-    """Take a call back before a judge is at the table: a player the own one, an official any. Twice changes nothing."""
+    """Cancel a call before a judge arrives: players their own, officials any. Cancelling twice changes nothing."""
     event = call.round.event
     with door("cancel-call", by=by, event=event, on=call, version=version) as writing:
         call.match.round.event = event
@@ -128,9 +128,9 @@ def cancel_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
 
 
 def take_call(*, by: Actor, call: Call) -> Call:
-    """Take a call: from then on this judge is coming. Taking one's own call again changes nothing.
+    """Take a call: from then on this judge is coming. Taking it twice changes nothing.
 
-    Raises Refused with the name of the judge who was quicker, or where the table waits for the head judge.
+    Raises Refused with the name of the judge who was faster, or if the table waits for the head judge.
     """
     event = call.round.event
     with door("take-call", by=by, event=event, on=call) as writing:
@@ -145,7 +145,7 @@ def take_call(*, by: Actor, call: Call) -> Call:
 
 
 def release_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
-    """Give a call back to the queue; the head judge can also take it from another judge. Its age stays."""
+    """Release a call to the queue; the head judge can release another judge's. It keeps its age."""
     event = call.round.event
     with door("release-call", by=by, event=event, on=call, version=version) as writing:
         call.match.round.event = event
@@ -161,7 +161,7 @@ def release_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
 
 
 def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
-    """Ask for the head judge: the call waits again, for the head judge alone; the stopwatch goes on."""
+    """Pass a call to the head judge: it waits again, for the head judge alone; the stopwatch keeps running."""
     event = call.round.event
     with door("escalate-call", by=by, event=event, on=call, version=version) as writing:
         call.match.round.event = event
@@ -179,9 +179,9 @@ def escalate_call(*, by: Actor, call: Call, version: int | None = None) -> Call:
 
 
 def arrive_at_table(*, by: Actor, call: Call) -> Call:
-    """Say that a judge is at the table: the stopwatch runs from now, or goes on where it ran already.
+    """Record that a judge is at the table: the stopwatch starts, or keeps running if it ran already.
 
-    A judge who passes by a table that waits takes its call with that.
+    A judge who passes a waiting table takes its call in the same step.
     """
     event = call.round.event
     with door("arrive-at-table", by=by, event=event, on=call) as writing:
@@ -212,10 +212,10 @@ def close_call(
     agreed: int = 0,
     version: int | None = None,
 ) -> Call:
-    """Close a call with what it was about and how it ended, and give the table so much extra time.
+    """Resolve a call, recording what it was about and how it ended, and give the table an extension.
 
-    `minutes` is what the call took, `agreed` what was agreed beyond that; together an extension under the rules of
-    `extend_table`, or none where both are 0. Raises Refused for who does not have the call.
+    `minutes` is what the call took, `agreed` what was agreed beyond that; their sum is one extension under the rules of
+    `extend_table`, or none if it is 0. Raises Refused if another judge has the call.
     """
     event = call.round.event
     with door("close-call", by=by, event=event, on=call, version=version) as writing:
@@ -256,7 +256,7 @@ def close_call(
     return call
 
 
-# what the verbs share
+# shared by the verbs
 
 
 def _tell(writing: Writing, call: Call) -> None:
@@ -291,7 +291,7 @@ def _may_have(by: Actor, call: Call, writing: Writing) -> None:
 
 
 def _holds(by: Actor, call: Call, otherwise: str) -> None:
-    """Refuse whoever neither has the call nor is the head judge."""
+    """Refuse anyone except the judge who has the call and the head judge."""
     if by.person is not None and call.judge_id == by.person.pk:
         return
     if Role.HEAD_JUDGE not in by.roles(event=call.round.event):

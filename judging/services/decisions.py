@@ -1,8 +1,8 @@
-"""Decisions: recorded by the judge who ruled, appealed, answered by the head judge for good, taken back.
+"""Decisions: recorded by the judge who ruled, appealed, finally answered by the head judge, withdrawn.
 
-A decision against the rules' reading, and one against an earlier decision on the same case, is possible and asks why.
-Nothing is overwritten: an answer that no longer counts stays in the row and in the record. Closing the call and giving
-the time back goes through `judging.services.calls`, in the same transaction.
+Ruling against the rules' reading, or against an earlier decision on the same case, is possible and needs a reason.
+Nothing is overwritten: an answer that no longer counts stays in the row and in the audit log. Closing the call, with
+its extension, goes through `judging.services.calls` in the same transaction.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_TOPICS = 30
 
 @dataclass(frozen=True)
 class JudgeRuling:
-    """What a judge decides: the question, the answer, in words, why, and by which topics, rulings and sections."""
+    """What a judge decides: question, answer, wording, reasons, and the topics, rulings and sections cited."""
 
     question: str
     answer: str
@@ -54,7 +54,7 @@ class Dispute:
 
 @dataclass(frozen=True)
 class Beside:
-    """What a decision belongs to, as far as there is any of it."""
+    """What a decision may belong to: a match, a call, a penalty, a result, an earlier decision."""
 
     match: Match | None = None
     call: Call | None = None
@@ -66,7 +66,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Closing:
-    """How the call is closed with the decision: what it was about, minutes given back, minutes agreed on top."""
+    """How a decision resolves its call: what it was about, the minutes lost, and extra minutes."""
 
     category: str
     minutes: int = 0
@@ -75,11 +75,11 @@ class Closing:
     version: int | None = field(default=None)
 
 
-# what is asked of decisions
+# queries
 
 
 def decisions() -> QuerySet[Decision]:
-    """Return decisions with all that a page shows of them, in one query."""
+    """Return decisions with everything that a page shows of them, in one query."""
     return Decision.objects.select_related(
         "event__venue", "match__round", "match__a", "match__b", "call", "extension", "penalty", "claim", "ruled_by",
         "appealed_by", "appealed_by_entry", "final_by", "taken_back_by", "departs_from", "replaces",
@@ -94,13 +94,13 @@ def dispute_of(key: str, event: Event) -> TableDispute | None:
 
 
 def concerns(decision: Decision, entry: Entry | None) -> bool:
-    """True where the entry played the match that the decision is about."""
+    """Return whether the entry played the match that the decision is about."""
     match = decision.match
     return entry is not None and match is not None and entry.pk in (match.a_id, match.b_id)
 
 
 def may_appeal(decision: Decision, by: Actor) -> bool:
-    """True for the players of the match and the judges, once, and not against the head judge's own word."""
+    """Return whether `by` may appeal: players of the match and judges, once, and not against the head judge."""
     if decision.state != State.STANDS or is_of_the_head_judge(decision):
         return False
     roles = by.roles(event=decision.event)
@@ -108,7 +108,7 @@ def may_appeal(decision: Decision, by: Actor) -> bool:
 
 
 def is_of_the_head_judge(decision: Decision) -> bool:
-    """True where the head judge of the event ruled: there is nobody to appeal to."""
+    """Return whether the event's head judge ruled, so that no one can decide an appeal."""
     at_work = decision.event.officials.at_work()
     return at_work.filter(person=decision.ruled_by_id, role=Role.HEAD_JUDGE.value).exists()
 
@@ -125,10 +125,10 @@ def record_decision(
     beside: Beside | None = None,
     version: int | None = None,
 ) -> Decision:
-    """Record what a judge ruled. `version` is that of the match.
+    """Record what a judge ruled. `version` is the match's.
 
-    Raises ValidationError by field where something is missing: words for an answer in words; why, where it goes
-    against the rules' reading or against an earlier decision on the same case. Refused for who may not.
+    Raises ValidationError by field if something is missing: the wording of a worded answer, or the reason for ruling
+    against the rules' reading or an earlier decision on the same case. Raises Refused if the person may not rule.
     """
     beside = beside or Beside()
     with door("record-decision", by=by, event=event, on=beside.match, version=version) as writing:
@@ -188,7 +188,7 @@ def rule_and_close(
     dispute: Dispute | None = None,
     beside: Beside | None = None,
 ) -> Decision:
-    """Close a call with a decision in one go: time given back, call closed, decision recorded, or nothing at all."""
+    """Resolve a call with a decision in one transaction: extension, closed call, recorded decision."""
     event = call.round.event
     closed = calls.close_call(
         by=by,
@@ -213,7 +213,7 @@ def rule_and_close(
 
 
 def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | None = None) -> Decision:
-    """Ask the head judge to decide: a player of the match or a judge, once. Source: the head judge has the last word."""
+    """Appeal to the head judge, as a player of the match or a judge, once. Source: the head judge has the last word."""
     event = decision.event
     with door("appeal-decision", by=by, event=event, on=decision, version=version) as writing:
         decision.event = event
@@ -245,7 +245,7 @@ def appeal_decision(*, by: Actor, decision: Decision, why: str, version: int | N
 
 
 def withdraw_appeal(*, by: Actor, decision: Decision, version: int | None = None) -> Decision:
-    """Take an appeal back before it is answered: whoever made it, or the head judge. The decision stands again."""
+    """Withdraw an appeal before it is answered, as its author or the head judge. The decision stands again."""
     event = decision.event
     with door("withdraw-appeal", by=by, event=event, on=decision, version=version) as writing:
         decision.event = event
@@ -273,9 +273,9 @@ def answer_appeal(
     text: str = "",
     version: int | None = None,
 ) -> Decision:
-    """The head judge's final answer: the decision is upheld, or overturned by another answer; both with reasons.
+    """Record the head judge's final answer, with reasons: the decision is upheld or overturned.
 
-    The head judge, who has the last word, may also give it where nobody appealed.
+    The head judge may also give it without an appeal.
     """
     event = decision.event
     with door("answer-appeal", by=by, event=event, on=decision, version=version) as writing:
@@ -322,7 +322,7 @@ def answer_appeal(
 def reopen_appeal(
     *, by: Actor, decision: Decision, reason: str = "", version: int | None = None, confirmed: bool = False
 ) -> Decision:
-    """The head judge takes the own final answer back, to answer the appeal anew; the record keeps both answers."""
+    """Withdraw the head judge's final answer, to answer the appeal again; the audit log keeps both answers."""
     event = decision.event
     with door(
         "reopen-appeal", by=by, event=event, on=decision, version=version, reason=reason, confirmed=confirmed
@@ -347,9 +347,9 @@ def reopen_appeal(
 def take_decision_back(
     *, by: Actor, decision: Decision, reason: str = "", version: int | None = None, confirmed: bool = False
 ) -> Decision:
-    """Take a decision back, with the reason: the judge who ruled while no appeal is made, the head judge always.
+    """Withdraw a decision, with a reason: the judge who ruled until an appeal is made, the head judge always.
 
-    It stays to be read, marked, and is no precedent any more; the time that was given and a penalty stay as they are.
+    It stays readable, marked, and no longer counts as a precedent; its extension and penalty stay.
     """
     event = decision.event
     with door(
@@ -377,7 +377,7 @@ def take_decision_back(
 
 
 def note_dispute(*, by: Actor, match: Match, key: str, title: str = "", call: Call | None = None) -> TableDispute:
-    """Keep that a position of the rules app was set up for this table."""
+    """Store that a position of the rules app was set up for this table."""
     event = match.round.event
     with door("open-dispute", by=by, event=event, on=match) as writing:
         match.round.event = event
@@ -395,11 +395,11 @@ def note_dispute(*, by: Actor, match: Match, key: str, title: str = "", call: Ca
     return made
 
 
-# what the verbs share
+# shared by the verbs
 
 
 def said(answer: str, text: str = "") -> str:
-    """Return an answer as a sentence says it: the word, or the judge's own words."""
+    """Return an answer in words: its label, or the judge's own wording."""
     if answer == Answer.WORDS:
         return text
     word = str(Answer(answer).label) if answer in Answer.values else ""
@@ -421,7 +421,7 @@ def _belongs(event: Event, beside: Beside) -> None:
 
 
 def _checked(event: Event, ruling: JudgeRuling, reading: Reading | None, key: str) -> dict[str, Any]:
-    """Return what the decision says of the reading and of precedent; raise ValidationError where a reason is missing."""
+    """Return the decision's columns about the reading and precedents; raise ValidationError if a reason is missing."""
     faults: dict[str, str] = {}
     if not ruling.question.strip():
         faults["question"] = _("Say what was asked.")
@@ -470,7 +470,7 @@ def _tell(writing: Writing, decision: Decision) -> None:
 
 
 def topics_asked(posted: Iterable[str], known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the topics among what was posted, by name or by title."""
+    """Return the topics among the posted names or titles."""
     by_title = {title.casefold(): name for name, title in known.items()}
     found = [one if one in known else by_title.get(one.strip().casefold(), "") for one in posted]
     return tuple(dict.fromkeys(name for name in found if name))

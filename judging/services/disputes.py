@@ -1,7 +1,7 @@
-"""Opening a dispute from a table: the figures of the match wait beside the board, its edition and map are set.
+"""Set up a table's dispute: a position with the match's figures ready to place, and the event's edition and map.
 
-The position itself is the rules app's (`rules.services.disputes`), open to whoever has its address; which table it is
-about stands in `judging.models.TableDispute`, so that the ruling finds its way back.
+The position belongs to the rules app (`rules.services.disputes`), open to anyone with its address.
+`judging.models.TableDispute` stores which table it is about, so that the ruling can be linked to it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rules.services.disputes import begin_dispute, check_dispute
 
 @dataclass(frozen=True)
 class Opened:
-    """A dispute that was set up: its row in the rules app, its row here, and figures whose dial is not known."""
+    """A dispute set up for a table: its row in the rules app, its row here, and the figures whose dial isn't known."""
 
     saved: SavedDispute
     noted: TableDispute
@@ -36,7 +36,7 @@ class Opened:
 
 
 def forces_of(match: Match) -> dict[str, Force]:
-    """Return the forces that count in the match's round by side; one query."""
+    """Return the forces that count in the match's round, by side; one query."""
     rows = Force.objects.filter(
         entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
     ).defer("work", "report")
@@ -47,9 +47,9 @@ def forces_of(match: Match) -> dict[str, Force]:
 
 @transaction.atomic
 def open_dispute(*, by: Actor, match: Match) -> Opened:
-    """Set up a position for a table with both forces ready to be placed, and return it.
+    """Set up a position for a table, with both forces ready to place, and return it.
 
-    Raises Refused for who may not, or where nobody plays.
+    Raises Refused if the person may not, or if the table has no players.
     """
     if match.kind != Match.Kind.GAME or match.table is None:
         raise Refused(_("Nobody plays here: there is nothing to rule."))
@@ -79,13 +79,13 @@ def open_dispute(*, by: Actor, match: Match) -> Opened:
 
 
 def _way_back(match: Match, place: int) -> str:
-    """Return the address at which the ruling on the table's dispute of that place is recorded."""
+    """Return the address where the ruling on the table's dispute of that place is recorded."""
     asked = {"round": match.round.number, "table": match.table, "position": place}
     return f"{reverse('judging:rule', args=[match.round.event.public_id])}?{urlencode(asked)}"
 
 
 def _readable(document: dict, waiting: list[dict], unknown: list[str]) -> list[dict]:
-    """Return the figures that the edition can read; the others are named as not known."""
+    """Return the figures that the edition can read; name the others as not known."""
     kept = []
     for one in waiting:
         try:
@@ -98,7 +98,7 @@ def _readable(document: dict, waiting: list[dict], unknown: list[str]) -> list[d
 
 
 def dispute_at(key: str) -> Dispute | None:
-    """Return the position at an address of the rules app with the rules' reading of it; None where there is none."""
+    """Return the position at an address of the rules app with the rules' reading, or None."""
     saved = SavedDispute.objects.filter(public_id=key).first() if key else None
     if saved is None:
         return None

@@ -1,4 +1,4 @@
-"""The end of an event: the head judge verifies, the venue receives its copy, the office its report."""
+"""The end of an event: the head judge verifies, the venue receives its copy, the sanctioning office its report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from judging.models import Decision, VerifiedReport
 
 
 def open_tables(event: Event) -> list[Match]:
-    """Return the matches of the event that have no result yet."""
+    """Return the event's matches that have no result yet."""
     return list(
         Match.objects.filter(round__event=event)
         .exclude(state=Match.State.CONFIRMED)
@@ -34,9 +34,9 @@ def open_tables(event: Event) -> list[Match]:
 def verify_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> VerifiedReport:
-    """Verify the results: keep the report as it is now and give the venue its copy.
+    """Verify the results: store the report as it is now, and send the venue its copy.
 
-    Raises Refused where a round is not complete. Source: sanctioning policy, Volunteer Responsibilities.
+    Raises Refused if a round isn't complete. Source: sanctioning policy, Volunteer Responsibilities.
     """
     with door(
         "verify-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason
@@ -88,7 +88,7 @@ def _send_word(event: Event, to: list[str]) -> None:
 
 
 def unverify_event(*, by: Actor, event: Event, **form: Any) -> Event:
-    """Take the verification back: the event can be corrected again; the earlier report stays, marked."""
+    """Withdraw the verification: the event can be corrected again; the earlier report stays, marked."""
     consequences = [
         _("The venue's copy and the report to the office no longer hold."),
         _("The results can be corrected again and must be verified anew."),
@@ -114,7 +114,7 @@ def receive_copy(*, by: Actor, event: Event, **form: Any) -> VerifiedReport:
 
 
 def report_event(*, by: Actor, event: Event, **form: Any) -> Event:
-    """Report the verified results to the office. Source: sanctioning policy, Event Reporting."""
+    """Report the verified results to the sanctioning office. Source: sanctioning policy, Event Reporting."""
     with door("report-event", by=by, event=event, on=event, **form) as writing:
         if event.is_practice:
             raise Refused(_("A practice event is not reported."))

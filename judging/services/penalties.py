@@ -1,8 +1,8 @@
-"""Penalties: given by judges, taken back by the head judge, never removed.
+"""Penalties: given by judges, withdrawn by the head judge, never deleted.
 
-A caution and a warning are words; a game loss sets the result of the game that is lost by it, a disqualification takes
-the player out of the event. Both are the head judge's, are shown before they take hold, and are reversed with the penalty.
-What may be suggested next follows from what the player was given before at this event.
+Cautions and warnings have no effect. A game loss sets the result of the match, a disqualification removes the player
+from the event. Only the head judge gives these two: they are shown before they take effect, and withdrawing the penalty
+reverses them. The suggested penalty follows from what the player was given earlier at this event.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ Kind, Category = Penalty.Kind, Penalty.Category
 HEAD_ONLY = frozenset({Kind.GAME_LOSS, Kind.DISQUALIFICATION})
 LADDER = (Kind.CAUTION, Kind.WARNING, Kind.GAME_LOSS, Kind.DISQUALIFICATION)
 FIRST = {Category.SLOW_PLAY: Kind.WARNING, Category.CHEATING: Kind.DISQUALIFICATION, Category.FORCE: Kind.WARNING}
-"""What is given first for a category; anything else begins with a caution."""
+"""The first penalty for a category; any other category starts with a caution."""
 
 
-# what is asked of penalties
+# queries
 
 
 def history(entry: Entry) -> QuerySet[Penalty]:
-    """Return a player's penalties at this event, the newest first, those taken back included."""
+    """Return a player's penalties at this event, newest first, withdrawn ones included."""
     return entry.penalties.select_related("round", "match", "given_by").order_by("-at", "-pk")
 
 
 def history_at_table(match: Match) -> list[Penalty]:
-    """Return the penalties of both players at this event, the newest first; one query."""
+    """Return both players' penalties at this event, newest first; one query."""
     players = [pk for pk in (match.a_id, match.b_id) if pk]
     return list(Penalty.objects.filter(entry__in=players).select_related("entry", "round").order_by("-at", "-pk"))
 
 
 def suggested(earlier: Iterable[Penalty], category: str) -> str:
-    """Return the penalty to consider: one step above the gravest that counts for the same fault, else the first step."""
+    """Return the penalty to consider: one step above the highest that counts for the same fault, or the first step."""
     counting = [LADDER.index(Kind(one.kind)) for one in earlier if not one.withdrawn and one.category == category]
     if not counting:
         known = Category(category) if category in Category.values else Category.OTHER
@@ -53,7 +53,7 @@ def suggested(earlier: Iterable[Penalty], category: str) -> str:
 
 
 def game_of(entry: Entry, round: Round | None) -> Match | None:
-    """Return the entry's game of that round, or of the round that is played now; None where there is none."""
+    """Return the entry's match in that round, or in the current round; None if it has none."""
     found = Match.objects.filter(Q(a=entry) | Q(b=entry), kind=Match.Kind.GAME, round__event=entry.event_id)
     if round is not None:
         found = found.filter(round=round)
@@ -79,11 +79,11 @@ def give_penalty(
     reason: str = "",
     version: int | None = None,
 ) -> Penalty:
-    """Give a penalty; a judge cautions and warns, the head judge alone takes a game or disqualifies.
+    """Give a penalty; judges caution and warn, only the head judge gives game losses and disqualifications.
 
-    A game loss gives the opponent the game with `opponents_points` (a bye's where nothing is said); a disqualification
-    takes the player out of the event. Raises Refused for a judge who gives more, for an empty text, or where there is
-    no game to lose; NeedsConfirmation before a game or an event is lost.
+    A game loss gives the opponent the match with `opponents_points` (as many as for a bye if left out); a
+    disqualification removes the player from the event. Raises Refused for a judge who gives more, for an empty text, or
+    if there is no match to lose; NeedsConfirmation before a match or an event is lost.
     """
     event = entry.event
     stands = _("A penalty of %(name)s stands in the report of the event, which is played.") % {"name": entry.name}
@@ -123,7 +123,7 @@ def give_penalty(
 
 
 def _must_be_given_so(by: Actor, event: Event, kind: str, category: str, text: str) -> None:
-    """Refuse a penalty without a name, a category or words, and a judge who gives more than judges may."""
+    """Refuse an incomplete penalty, and a judge who gives more than judges may."""
     if by.person is None:
         raise Refused(_("Sign in: a penalty bears the name of the judge who gave it."))
     if kind not in Kind.values or category not in Category.values:
@@ -137,7 +137,7 @@ def _must_be_given_so(by: Actor, event: Event, kind: str, category: str, text: s
 def _stop_to_confirm(
     event: Event, entry: Entry, kind: str, game: Match | None, points: int | None, *, confirmed: bool
 ) -> None:
-    """Show what a grave penalty changes before it takes hold; a game loss needs a game."""
+    """Raise NeedsConfirmation with the effects of a game loss or disqualification; a game loss needs a match."""
     if kind not in HEAD_ONLY:
         return
     words = {"name": entry.name, "penalty": Kind(kind).label}
@@ -167,7 +167,7 @@ def _lost(side: str, points: int) -> Given:
 
 
 def _lose(by: Actor, entry: Entry, game: Match, text: str, points: int | None) -> dict[str, Any]:
-    """Give the opponent the game; return what the match was before and what it became."""
+    """Give the opponent the match; return its state before and its new result."""
     before = {"match_state": game.state, "result": as_json(game.result) if game.result else None}
     result = _lost(game.seat_of(entry), _points(entry.event, points))
     if game.state == Match.State.CONFIRMED:
@@ -181,10 +181,10 @@ def _lose(by: Actor, entry: Entry, game: Match, text: str, points: int | None) -
 def withdraw_penalty(
     *, by: Actor, penalty: Penalty, reason: str = "", confirmed: bool = False, version: int | None = None
 ) -> Penalty:
-    """Take a penalty back, with the reason; it stays in the report, marked.
+    """Withdraw a penalty, with a reason; it stays in the report, marked.
 
-    What it did is reversed where it still stands: the result of the game as it was before, the player in the event
-    again. A game of a round that is complete, with no result before, keeps the one it has: it is corrected by hand.
+    Effects that still apply are reversed: the match gets its earlier result, the player is back in the event. A match
+    of a complete round that had no result before keeps the present one, to be corrected by an official.
     """
     entry = penalty.entry
     event = entry.event
@@ -210,13 +210,13 @@ def withdraw_penalty(
 
 
 def _still_stands(penalty: Penalty) -> bool:
-    """True where the match still has the result that the game loss gave it."""
+    """Return whether the match still has the result that the game loss gave it."""
     became = penalty.effect.get("became")
     return penalty.match is not None and became is not None and penalty.match.result == from_json(became)
 
 
 def _reversals(penalty: Penalty) -> list[Any]:
-    """Return in words what taking the penalty back changes beside it."""
+    """Return what withdrawing the penalty changes besides, in words."""
     effect, match, name = penalty.effect or {}, penalty.match, penalty.entry.name
     if "became" in effect and match is not None:
         where = {"round": match.round, "table": match.table}
@@ -255,9 +255,9 @@ def _reverse(writing: Writing, penalty: Penalty) -> None:
 
 
 def slow_play(*, by: Actor, match: Match, side: str) -> Penalty:
-    """Record slow play of one player with a press: a warning. More than that is said on the page of penalties.
+    """Give one player a warning for slow play, with one press.
 
-    Slow play is forbidden and not defined by the books: warn, watch, then the judge decides.
+    The books forbid slow play but don't define it: warn, watch, then the judge decides.
     """
     if side not in ("a", "b") or match.kind != Match.Kind.GAME:
         raise Refused(_("Say which of the two players is slow."))

@@ -1,7 +1,7 @@
-"""Forces checked again after a rule, a correction or the catalogue changed: what became illegal, and why.
+"""Checking forces again after a rule, a correction or the catalogue changed: what became illegal, and why.
 
-A stored force is a copy of its day: checking it again changes nothing. A judge may take the new facts and report over,
-with a reason, while the event runs.
+A stored force is a copy from its day: checking it again changes nothing. While the event runs, a judge may adopt the
+new facts and report, with a reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT_BY_THE_PLAYER = frozenset({"ref", "assigned_to", *building.FOUND})
 
 @dataclass(frozen=True)
 class FactChange:
-    """A fact of an element that counts differently now."""
+    """A fact of an element that has changed."""
 
     ref: str
     name: str
@@ -39,7 +39,7 @@ class FactChange:
 
 @dataclass(frozen=True)
 class Recheck:
-    """What a force's report is now beside the stored one; `document` holds the facts of its day as they count now."""
+    """A force's report now beside the stored one; `document` has the facts of its day as they count now."""
 
     force: Force
     standing: str
@@ -52,17 +52,17 @@ class Recheck:
 
     @property
     def is_changed(self) -> bool:
-        """True where anything at all would be different."""
+        """Return whether anything differs."""
         return bool(self.facts or self.new or self.gone or self.standing != self.force.standing)
 
     @property
     def became_illegal(self) -> bool:
-        """True where the force was not known to be illegal and is now."""
+        """Return whether the force is illegal now and wasn't known to be."""
         return self.standing == Force.Standing.NOT_LEGAL != self.force.standing
 
 
 def forces_to_recheck(*, event: Event | None = None, since: Any = None, until: Any = None) -> QuerySet[Force]:
-    """Return the handed-in forces of an event, or of the events that started between two days."""
+    """Return the submitted forces of an event, or of the events that started between two days."""
     found = Force.objects.filter(state=Force.State.SUBMITTED).select_related("entry__event__venue").defer("work")
     if event is not None:
         found = found.filter(entry__event=event)
@@ -82,9 +82,9 @@ def _faults(report: Mapping[str, Any]) -> dict[tuple[str, tuple[str, ...]], dict
 
 
 def recheck(forces: Iterable[Force]) -> Iterator[Recheck]:
-    """Check each force anew by today's rules and by what the catalogue says today of its event's day.
+    """Check each force by today's rules and by the catalogue's facts for the event's day as known today.
 
-    The catalogue is asked once for each event. Nothing is written.
+    Asks the catalogue once per event. Nothing is written.
     """
     event_pk = None
     batch: list[Force] = []
@@ -162,7 +162,7 @@ def _element(
 def take_over(
     *, by: Actor, found: Recheck, reason: str = "", confirmed: bool = False, version: int | None = None
 ) -> Force:
-    """Take the facts and the report of now over into a stored force, with the reason; the record keeps both."""
+    """Adopt the present facts and report for a stored force, with a reason; the audit log keeps both."""
     force = found.force
     with door(
         "change-force-late",

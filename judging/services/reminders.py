@@ -1,4 +1,4 @@
-"""Reminders by e-mail: each duty goes to a person once, recorded before it is sent and with it."""
+"""Reminders by e-mail: each duty is mailed to a person once, and recorded in the same transaction."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LONG_AGO = datetime.timedelta(days=400)
 
 
 class NotSent(Exception):
-    """The mail server did not take a reminder: it is not recorded, and the next run tries again."""
+    """The mail server refused a reminder: it isn't recorded, and the next run tries again."""
 
 
 def people_to_remind(now: datetime.datetime) -> list[Person]:
-    """Return everybody of whom something may be due: officials, managers, volunteers, the office. One query."""
+    """Return everyone who may have duties: officials, managers, volunteers, the sanctioning office. One query."""
     recently = Official.objects.filter(event__starts__gte=now - LONG_AGO).exclude(event__state=Event.State.CANCELLED)
     who = Q(is_office=True) | Q(managing__confirmed__isnull=False) | Q(volunteer__isnull=False)
     who |= Q(pk__in=recently.values("person_id"))
@@ -34,16 +34,16 @@ def people_to_remind(now: datetime.datetime) -> list[Person]:
 
 
 def new_duties(person: Person, now: datetime.datetime) -> list[Duty]:
-    """Return what is due of somebody, worth a mail, and not mailed yet."""
+    """Return a person's duties that deserve a mail and haven't been mailed."""
     found = [one for one in duties_of(person, now) if one.is_mailed]
     known = set(person.reminders.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
     return [one for one in found if one.key not in known]
 
 
 def remind(*, by: Actor, person: Person, now: datetime.datetime | None = None) -> list[Duty]:
-    """Send somebody one mail with all that is newly due, and record each; nothing new, nothing sent.
+    """Send a person one mail with all new duties, record each, and return them.
 
-    Raises NotSent where the mail server refuses: then nothing is recorded. Two runs at once send it once.
+    Raises NotSent if the mail server refuses: then nothing is recorded. Two runs at the same time send it once.
     """
     now = now or timezone.now()
     language = translation.override(person.language or settings.LANGUAGE_CODE)

@@ -1,4 +1,4 @@
-"""Verification: a judge looks at a force figure by figure at the table; what is found feeds the force file.
+"""Verification: a judge checks a force figure by figure at the table; findings go into the force file.
 
 The remedies are those of the tournament rules (Compiled and Annotated Rulebook, Head-to-Head Rules, Getting Ready to
 Play): a short time to replace an illegal figure, a disqualification from the round with the figure replaced before the
@@ -29,12 +29,12 @@ Remedy, Outcome = ForceCheck.Remedy, ForceCheck.Outcome
 
 
 def open_check(force: Force) -> ForceCheck | None:
-    """Return the check of this force that is under way; None where nobody is at it."""
+    """Return this force's unfinished check, or None."""
     return force.checks.filter(outcome=Outcome.OPEN).order_by("-pk").first()
 
 
 def last_check(force: Force) -> ForceCheck | None:
-    """Return the latest check of the force as it stands; one made before it was last handed in says nothing now."""
+    """Return the latest check of the force as it is now; checks from before its last submission don't count."""
     found = force.checks.order_by("-pk").first()
     if found is None or (force.submitted_at is not None and found.began < force.submitted_at):
         return None
@@ -60,7 +60,7 @@ def _figures(force: Force) -> list[dict[str, Any]]:
 
 
 def begin_check(*, by: Actor, force: Force, version: int | None = None) -> ForceCheck:
-    """Begin to check a force, or go on with the check that is under way."""
+    """Begin to check a force, or continue its unfinished check."""
     with door("check-forces", by=by, event=_event(force), on=force, version=version) as writing:
         if by.person is None:
             raise Refused(_("Sign in: a check bears the name of the judge who made it."))
@@ -78,7 +78,7 @@ def begin_check(*, by: Actor, force: Force, version: int | None = None) -> Force
 def look_at(
     *, by: Actor, force: Force, ref: str, seen: bool = True, found: Mapping[str, Any] | None = None, note: str = ""
 ) -> ForceCheck:
-    """Tick one element of a force as seen, with what was found about it; the force is checked anew by the rules.
+    """Mark one element of a force as seen, with the findings about it, and check the force again.
 
     `found` may have `dial_number`, `proxy`, `promotional`, `from_sealed_product` (events.building.FOUND).
     """
@@ -106,7 +106,7 @@ def look_at(
 
 
 def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any]) -> None:
-    """Write what was found into the force file and check it again; an empty finding takes an earlier one back."""
+    """Write the findings into the force file and check it again; an empty finding removes an earlier one."""
     document = copy.deepcopy(force.document)
     bench = building.whole(force.work)
     pick = building.find(bench, ref)
@@ -135,7 +135,7 @@ def _apply_findings(writing: Any, force: Force, ref: str, told: Mapping[str, Any
 
 
 def match_of_now(entry: Entry) -> Match | None:
-    """Return the entry's game in the round that is being played; None where there is none."""
+    """Return the entry's match in the current round, or None."""
     return (
         Match.objects.filter(
             Q(a=entry) | Q(b=entry),
@@ -161,10 +161,11 @@ def finish_check(
     confirmed: bool = False,
     version: int | None = None,
 ) -> ForceCheck:
-    """End the check of a force: it passed, or it failed with a remedy, which takes hold where it bites.
+    """Finish the check of a force: it passed, or it failed with a remedy.
 
-    A disqualification from the round gives the opponent the game with `opponents_points`; one from the event ends the
-    entry. Both are the head judge's, stand among the penalties, and need a note. Raises Refused, NeedsConfirmation.
+    A disqualification from the round gives the opponent the match with `opponents_points`; one from the event ends the
+    entry. Only the head judge gives them; both need a note and are recorded as penalties. Raises Refused,
+    NeedsConfirmation.
     """
     event = _event(force)
     note = note.strip()[:400]
@@ -200,7 +201,7 @@ def finish_check(
 
 
 def _take_hold(by: Actor, force: Force, remedy: str, note: str, points: int, *, confirmed: bool) -> None:
-    """Let a disqualification take hold: on the game of this round, or on the entry; it stands among the penalties."""
+    """Apply a disqualification to this round's match or to the entry, and record it as a penalty."""
     entry = force.entry
     match = match_of_now(entry)
     if remedy == Remedy.ROUND and match is None:
@@ -222,7 +223,7 @@ def _take_hold(by: Actor, force: Force, remedy: str, note: str, points: int, *, 
 
 
 def reopen_check(*, by: Actor, check: ForceCheck, reason: str = "") -> ForceCheck:
-    """Take the end of a check back, to look again; what a remedy did is taken back where it was done."""
+    """Reopen a finished check; the effects of its remedy are undone where they were made."""
     force = check.force
     with door("check-forces", by=by, event=_event(force), on=check) as writing:
         check.force = force

@@ -1,1 +1,1 @@
-"""What judging fills into templates."""
+"""Template tags of judging."""

@@ -1,4 +1,4 @@
-"""What judging shows of calls within pages of `events`: templates load this library, so that events imports nothing."""
+"""Calls on pages of `events`: templates load this library, so that `events` doesn't import `judging`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ register = template.Library()
 
 @register.filter
 def stopwatch(since: datetime.datetime | None) -> SafeString | str:
-    """Show how long ago an instant was, in minutes and seconds; `clock.js` counts on."""
+    """Show the time since an instant in minutes and seconds; `clock.js` keeps counting."""
     if since is None:
         return ""
     seconds = max(0, int((timezone.now() - since).total_seconds()))
@@ -38,7 +38,7 @@ def length_of(duration: datetime.timedelta | None) -> str:
 
 @register.inclusion_tag("judging/calls/hand.html", takes_context=True)
 def table_call(context: template.Context, match: Match, place: str = "") -> dict[str, Any]:
-    """Show a table's call and the button that raises it, to its players and to officials; nothing to others.
+    """Show a table's call and the button that raises it, to its players and to officials only.
 
     `place` says where a player returns to: "entry" for the player's own page.
     """
@@ -71,14 +71,14 @@ def table_call(context: template.Context, match: Match, place: str = "") -> dict
 
 @register.inclusion_tag("judging/calls/badge.html", takes_context=True)
 def calls_badge(context: template.Context, event: Event) -> dict[str, Any]:
-    """Show how many tables wait for a judge and since when the oldest does, and the appeals that wait."""
+    """Show how many tables wait for a judge, since when the oldest does, and how many appeals wait."""
     appeals = event.decisions.filter(state=Decision.State.APPEALED).count()
     return {"event": event, "appeals": appeals, **_numbers(services.open_calls([event]))}
 
 
 @register.inclusion_tag("judging/calls/board.html")
 def calls_board(event: Event) -> dict[str, Any]:
-    """Show each table of the event that has called a judge, and who comes."""
+    """Show the event's tables that have called a judge, and who is coming."""
     found = services.open_calls([event])
     return {"event": event, "found": found, **_numbers(found)}
 

@@ -1,4 +1,4 @@
-"""What judging shows of decisions within pages of `events` and `rules`: templates load this, so that neither imports it."""
+"""Decisions on pages of `events` and `rules`: templates load this library, so that neither imports `judging`."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ REMEDIES = (
     (ForceCheck.Remedy.ROUND, _("Disqualified from this round")),
     (ForceCheck.Remedy.EVENT, _("Disqualified from the event")),
 )
-"""The remedies of the tournament rules; the last two are the head judge's."""
+"""The remedies of the tournament rules; only the head judge gives the last two."""
 
 
 @register.inclusion_tag("judging/decisions/at_table.html", takes_context=True)
 def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
-    """Show what was ruled at a table to its players and officials; to judges also what they can do there."""
+    """Show a table's rulings to its players and officials, and to judges also what they can do there."""
     event: Event = context["event"]
     roles, entry = frozenset(context["roles"]), context.get("my_entry")
     works = bool(answer("see-decisions", roles, event=event))
@@ -57,7 +57,7 @@ def table_judging(context: template.Context, match: Match) -> dict[str, Any]:
 
 
 def _with_force(match: Match) -> set[int]:
-    """Return which of the players have handed a force in that counts in this round."""
+    """Return which of the players have submitted a force that counts in this round."""
     forces = Force.objects.filter(
         entry__in=[pk for pk in (match.a_id, match.b_id) if pk],
         from_round__lte=match.round.number,
@@ -68,7 +68,7 @@ def _with_force(match: Match) -> set[int]:
 
 @register.inclusion_tag("judging/decisions/ruling_link.html", takes_context=True)
 def ruling_link(context: template.Context, key: str) -> dict[str, Any]:
-    """Offer to record the ruling of a dispute that was set up for a table, to whoever may rule there."""
+    """Offer judges to record the ruling on a dispute that was set up for a table."""
     request: HttpRequest | None = context.get("request")
     if request is None or is_signed_out(request):
         return {"match": None}

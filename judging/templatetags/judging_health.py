@@ -1,4 +1,4 @@
-"""What isn't as it should be on the server, shown on pages of `events`: templates load this library, so that events imports nothing."""
+"""Server problems on pages of `events`: templates load this library, so that `events` doesn't import `judging`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("judging/health/findings.html", takes_context=True)
 def server_findings(context: template.Context, event: Event | None = None) -> dict[str, Any]:
-    """Show an event's judges what concerns it and the server; on the office's desk, all of it."""
+    """Show an event's judges the problems of the event and the server; show administrators all of them."""
     if event is None:
         return {"found": findings()}
     if not frozenset(context.get("roles") or ()) & JUDGES:

@@ -1,4 +1,4 @@
-"""What is due, shown on pages of `events`: templates load this library, so that events imports nothing."""
+"""Duties on pages of `events`: templates load this library, so that `events` doesn't import `judging`."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ register = template.Library()
 
 @register.inclusion_tag("judging/reminders/list.html", takes_context=True)
 def reminders(context: template.Context, where: Venue | str = "") -> dict[str, Any]:
-    """Show what is due of whoever looks: all of it, what waits for a venue's managers, or ("office") the results that are tardy.
+    """Show the visitor's duties: all, those at a venue, or ("office") the overdue results.
 
-    On one's own pages what the office has to do is left to its desk, which lists the registrations that wait itself.
+    A visitor's own pages leave out the sanctioning office's duties, which are on its own page.
     """
     person = getattr(context.get("request"), "user", None)
     if not isinstance(person, Person) or not person.is_active:

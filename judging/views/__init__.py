@@ -1,1 +1,1 @@
-"""Pages of judging, by subject: finish, penalties, record, verification."""
+"""Pages of judging, by subject."""

@@ -1,4 +1,4 @@
-"""Calls: the queue of an event and of a hall, one call from its hand to its end, the hand at a table."""
+"""Calls: the queue of an event or a hall, one call from the raised hand to its end, raising a hand at a table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _closed(events: list[Event]) -> list[Call]:
 
 
 def _appealed(events: list[Event]) -> list[Decision]:
-    """Return the decisions of these events that wait for their head judge, the oldest appeal first."""
+    """Return these events' decisions under appeal, oldest appeal first."""
     found = Decision.objects.filter(event__in=events, state=Decision.State.APPEALED).select_related("event", "match")
     return list(found.order_by("appealed_at", "pk")[:SHOWN_APPEALS])
 
@@ -51,7 +51,7 @@ def _with_event(found: list[Call], event: Event) -> list[Call]:
 
 @require_safe
 def queue(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the calls of an event: the oldest that nobody has is the biggest thing on the page."""
+    """Show an event's calls; the oldest unassigned one is the largest thing on the page."""
     v = visit(request, public_id)
     v.require("see-calls")
     person_id = v.actor.person.pk if v.actor.person else None
@@ -77,7 +77,7 @@ def _hall(pk: int, hall: int) -> tuple[Hall, list[Event]]:
 
 @require_safe
 def hall_queue(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
-    """Show the calls of all events that are played in a hall, to whoever works at one of them."""
+    """Show the calls of all events in a hall, to anyone who works at one of them."""
     away = must_sign_in(request)
     if away is not None:
         return away
@@ -118,7 +118,7 @@ def _newest(events: list[Event]) -> int:
 
 @require_safe
 def hall_change_notification(request: HttpRequest, pk: int, hall: int) -> HttpResponse:
-    """Give the counter of a hall: how far the record of any event in it has come. Needs no session."""
+    """Return a hall's change counter: the newest audit log entry of any event in it. Needs no session."""
     _found, events = _hall(pk, hall)
     return answer_notification(request, _newest(events))
 
@@ -136,7 +136,7 @@ def _call(v: Visit, pk: int) -> Call:
 
 @require_safe
 def call(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Show one call: what is next for it, its stopwatch, its closing."""
+    """Show one call: the next step, its stopwatch, the form to resolve it."""
     v = visit(request, public_id)
     v.require("see-calls")
     return _page(v, _call(v, pk))
@@ -239,14 +239,14 @@ ACTS: dict[str, Callable[[Visit, Call], str]] = {
 
 @require_POST
 def act(request: HttpRequest, public_id: str, pk: int, verb: str) -> HttpResponse:
-    """Take, arrive, give back, ask for the head judge, cancel: one press each."""
+    """Take, arrive, release, pass to the head judge, cancel: one press each."""
     v = visit(request, public_id)
     return redirect(ACTS[verb](v, _call(v, pk)))
 
 
 @require_POST
 def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Close a call, and give the table its time back."""
+    """Resolve a call, and give the table its extension."""
     v = visit(request, public_id)
     found = _call(v, pk)
     v.require("close-call", found.round)
@@ -265,7 +265,7 @@ def close(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 @require_POST
 def raise_hand(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Raise a hand at a table; a judge who stands there already starts the stopwatch with the same press."""
+    """Raise a hand at a table; for a judge who is there already, also start the stopwatch."""
     v = visit(request, public_id)
     match = v.match(number, table)
     match.round.event = v.event

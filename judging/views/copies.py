@@ -1,4 +1,4 @@
-"""Copies of an event: snapshots and the way back, the paper of its rounds, the event as a file and who holds it."""
+"""Snapshots and restoring them, the paper of an event's rounds, the event as a file and its holder."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from rules.uploads import LIMITS, Unreadable
 WAITING_FILES = "waiting"
 WAITS_SECONDS = 3600
 WAITING_OF_ONE = 2
-"""How many uploaded files of one person wait at most; a newer one takes the place of the oldest."""
+"""The most uploaded files that may wait per person; a new one replaces the oldest."""
 WAITING_BYTES = 10 * LIMITS["event-file"].received
-"""How many bytes all waiting files take at most."""
+"""The most bytes of all waiting files."""
 WAITED_TOO_LONG = gettext_lazy("That file waited too long: choose it again.")
 
 
@@ -52,7 +52,7 @@ def _file(event: Event, content: bytes) -> HttpResponse:
 @never_cache
 @require_safe
 def copies(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the snapshots, the paper and the moves of an event, and what can be done with them."""
+    """Show an event's snapshots, paper and moves, with the available actions."""
     seen = visit(request, public_id)
     seen.require("take-snapshot")
     event = seen.event
@@ -75,7 +75,7 @@ def copies(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _papers(event: Event) -> list[dict[str, object]]:
-    """Return each published round with its newest bundle, whether that is as the round is seated now, and what failed."""
+    """Return each published round with its newest bundle, whether that is up to date, and what failed."""
     found: dict[int, Bundle] = {}
     for bundle in Bundle.objects.filter(event=event).order_by("pk"):
         found[bundle.round_number] = bundle
@@ -97,7 +97,7 @@ def take(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @never_cache
 def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Show what going back to a snapshot would change; go back when that is confirmed."""
+    """Show what restoring a snapshot would change; restore it once that is confirmed."""
     seen = visit(request, public_id)
     seen.require("restore-event")
     snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
@@ -114,7 +114,7 @@ def restore(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 @require_safe
 def snapshot_file(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Give a snapshot as a file, to be kept elsewhere."""
+    """Download a snapshot."""
     seen = visit(request, public_id)
     seen.require("move-event")
     snapshot = get_object_or_404(Snapshot, event=seen.event, pk=pk)
@@ -124,7 +124,7 @@ def snapshot_file(request: HttpRequest, public_id: str, pk: int) -> HttpResponse
 @never_cache
 @require_safe
 def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give the paper of a round in one PDF; where it is missing it is made now."""
+    """Download the paper of a round as one PDF; make it now if it is missing."""
     seen = visit(request, public_id)
     seen.require("take-snapshot")
     found = seen.round(number)
@@ -143,7 +143,7 @@ def bundle(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def export(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the event as a file; it is still changed here."""
+    """Download the event as a file; it can still be changed here."""
     seen = visit(request, public_id)
     content = moving.export_event(by=seen.actor, event=seen.event)
     return _file(seen.event, packed(content))
@@ -152,7 +152,7 @@ def export(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_POST
 def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Hand the event over; its file waits on the page. A machine that is new is paired: its code is shown once."""
+    """Hand the event over; its file waits on the page. For a new machine, pair it and show its code once."""
     seen = visit(request, public_id)
     machine, other = request.POST.get("machine", ""), request.POST.get("other", "")
     if machine == NEW_MACHINE:
@@ -170,14 +170,14 @@ def hand_over(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def take_back(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Change the event here again without its copy."""
+    """Become the holder of the event again without the other copy."""
     seen = visit(request, public_id)
     moving.take_back(by=seen.actor, event=seen.event, **form_reason(request))
     messages.success(request, _("The event is changed here again."))
     return redirect("judging:copies", public_id)
 
 
-# importing a file: it waits under DATA_DIR between the upload and the confirmation, for the one who uploaded it
+# importing a file: it waits under DATA_DIR from the upload to the confirmation, for the person who uploaded it
 
 
 def _signer_for(actor: Actor) -> TimestampSigner:
@@ -189,10 +189,10 @@ def _waiting(actor: Actor, token: str) -> Path:
 
 
 def _make_room(mine: str, size: int) -> None:
-    """Remove files that waited too long and the oldest of those that begin with `mine`; raise Busy if too many wait."""
+    """Delete waiting files that are too old, and the oldest that begin with `mine`; raise Busy if too many wait."""
     kept = {}
     for one in storage.place(WAITING_FILES).glob("*.gz"):
-        with contextlib.suppress(FileNotFoundError):  # someone else has just removed it
+        with contextlib.suppress(FileNotFoundError):  # deleted by another request in the meantime
             kept[one] = one.stat()
     newest = sorted((one for one in kept if one.name.startswith(mine)), key=lambda one: -kept[one].st_mtime_ns)
     old = {one for one in kept if kept[one].st_mtime < timezone.now().timestamp() - WAITS_SECONDS}
@@ -239,7 +239,7 @@ def _shown(request: HttpRequest, actor: Actor, content: bytes, code: str) -> Htt
     storage.write(waiting, content)
     try:
         look = uploaded.look_at(waiting, by=actor, code=code)
-    except storage.Damaged:  # newer uploads of the same person took its place
+    except storage.Damaged:  # replaced by newer uploads of the same person
         raise Refused(WAITED_TOO_LONG) from None
     except BaseException:
         waiting.unlink(missing_ok=True)
@@ -265,7 +265,7 @@ def _confirmed(request: HttpRequest, actor: Actor) -> HttpResponse:
         raise Refused(WAITED_TOO_LONG) from None
     except BadFile as fault:
         raise Refused(str(fault)) from fault
-    except Unreadable as fault:  # no turn was free, or the process that read it was ended
+    except Unreadable as fault:  # no free slot, or the process that read it was stopped
         page = render(request, "parts/refused.html", {"message": str(fault)}, status=fault.status)
         page["Retry-After"] = "60"
         return page

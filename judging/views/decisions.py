@@ -1,4 +1,4 @@
-"""Decisions: one with its appeal and final answer, and the list of an event; a judge rules on the page of `ruling`."""
+"""Decisions: one with its appeal and final answer, and an event's list; `judging.views.ruling` records them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from rules.engine import ruling
 
 @require_safe
 def decisions(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List the event's decisions; appeals that wait stand first, as what is to be done."""
+    """List the event's decisions; those under appeal come first."""
     v = visit(request, public_id)
     v.require("see-decisions")
     rows = services.decisions().filter(event=v.event).order_by("-pk")
@@ -61,14 +61,14 @@ def _decision(v: Visit, number: int) -> Decision:
 
 @require_safe
 def decision(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a decision: what was ruled and why, the rules' reading beside it, the appeal, the final answer."""
+    """Show a decision: ruling and reasons, the rules' reading beside it, the appeal, the final answer."""
     v = visit(request, public_id)
     return _page(v, _decision(v, number))
 
 
 @require_safe
 def on_paper(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give a decision as a PDF (`?paper=letter` for Letter), to whoever may read it."""
+    """Return a decision as a PDF (`?paper=letter` for Letter), to anyone who may read it."""
     v = visit(request, public_id)
     found = _decision(v, number)
     address = request.build_absolute_uri(reverse("judging:decision", args=[public_id, number]))
@@ -175,7 +175,7 @@ def answer(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
-    """Take an appeal, a final answer or the decision itself back."""
+    """Withdraw an appeal, a final answer or the decision itself."""
     v = visit(request, public_id)
     found = _decision(v, number)
     given = form_reason(request)
@@ -191,12 +191,12 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     return redirect("judging:decision", public_id, number)
 
 
-# a dispute from a table
+# disputes of a table
 
 
 @require_POST
 def dispute(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Set up the position of a table and go to its steps; figures without a known dial are named."""
+    """Set up a table's position and open its steps; name the figures without a known dial."""
     v = visit(request, public_id)
     match = v.match(number, table)
     match.round.event = v.event
@@ -212,7 +212,7 @@ def dispute(request: HttpRequest, public_id: str, number: int, table: int) -> Ht
 
 @require_safe
 def position(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
-    """Lead to a position that was set up for a table: judges to work on it, others to read it."""
+    """Open a table's position: judges may edit it, others read it."""
     v = visit(request, public_id)
     v.require("see-decisions")
     noted, saved = services.dispute_of(key, v.event), disputes.saved_at(key)

@@ -34,7 +34,7 @@ DONE = {
 
 
 def document_of(event: Event) -> dict[str, Any]:
-    """Return the verified report's document, with what came after it, or the event as it stands now."""
+    """Return the verified report's document with later steps added, or the event as it is now."""
     report = event.verified_reports.filter(withdrawn=False).first()
     if report is None:
         return json.loads(json.dumps(event_file(event), cls=DjangoJSONEncoder))
@@ -99,7 +99,7 @@ def _exported(request: HttpRequest, public_id: str) -> tuple[Visit, dict[str, An
 
 @require_safe
 def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the result sheet as a PDF (`?paper=letter` for Letter)."""
+    """Return the result sheet as a PDF (`?paper=letter` for Letter)."""
     _seen, document = _exported(request, public_id)
     size = "letter" if request.GET.get("paper") == "letter" else "a4"
     return pdf_response(sheet(document, size=size), f"headjudge-{public_id}-results")
@@ -107,7 +107,7 @@ def sheet_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def sheet_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the result sheet as CSV."""
+    """Return the result sheet as CSV."""
     _seen, document = _exported(request, public_id)
     response = HttpResponse(sheet_csv(document), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}-results.csv"'
@@ -116,7 +116,7 @@ def sheet_as_csv(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def sheet_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the whole event as an event file."""
+    """Return the whole event as an event file."""
     _seen, document = _exported(request, public_id)
     response = HttpResponse(json.dumps(document, ensure_ascii=False, indent=1), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="headjudge-{public_id}.json"'

@@ -1,4 +1,4 @@
-"""Machines paired with this one, for administrators: whose event files are trusted."""
+"""Machines paired with this one, for administrators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from judging.models import PairedMachine
 @never_cache
 @for_the_office
 def machines(request: HttpRequest) -> HttpResponse:
-    """List the paired machines; pair another one. A code that is made here is shown once."""
+    """List the paired machines and pair another one; a code made here is shown once."""
     form = MachineForm(request.POST or None)
     told: dict[str, object] = {}
     if request.method == "POST" and form.is_valid():
@@ -41,7 +41,7 @@ def machines(request: HttpRequest) -> HttpResponse:
 @require_POST
 @for_the_office
 def unpair(request: HttpRequest, pk: int) -> HttpResponse:
-    """End a pairing."""
+    """Unpair a machine."""
     machine = get_object_or_404(PairedMachine, pk=pk)
     services.unpair(by=Actor.of(request), machine=machine)
     messages.success(request, _("%(machine)s is no longer paired.") % {"machine": machine.name})

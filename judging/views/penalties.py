@@ -1,4 +1,4 @@
-"""Penalties of an event: give one, see all, take one back; slow play with two taps from the table's page."""
+"""Penalties of an event: give, list and withdraw them; warn for slow play in two taps from the table's page."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -28,7 +28,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _entry(v: Visit) -> Entry | None:
-    """Return the player that the page is about: asked for in the address, or chosen on the form."""
+    """Return the player that the page is about, from the URL or the form."""
     pk = _number(v.request.POST.get("entry") or v.request.GET.get("entry"))
     found = v.event.entries.filter(pk=pk).first() if pk is not None else None
     if found is not None:
@@ -44,7 +44,7 @@ def _match(v: Visit, current: Round | None) -> Match | None:
 
 
 def penalties(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List the event's penalties and give a new one, with what the player was given before."""
+    """List the event's penalties; give a new one, with what the player was given before."""
     seen = visit(request, public_id)
     seen.require("see-console")
     current = seen.event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
@@ -93,7 +93,7 @@ def _of_the_entry(match: Match | None, entry: Entry) -> Match | None:
 
 
 def _steps(v: Visit, earlier: list[Penalty]) -> list[tuple[str, str]]:
-    """Return, for each fault that was punished before, what to consider next."""
+    """Return what to consider next for each fault that was penalised before."""
     again = dict.fromkeys(one.category for one in earlier if not one.withdrawn)
     return [
         (str(Penalty.Category(one).label), str(Penalty.Kind(services.suggested(earlier, one)).label)) for one in again
@@ -102,7 +102,7 @@ def _steps(v: Visit, earlier: list[Penalty]) -> list[tuple[str, str]]:
 
 @require_POST
 def take_back(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Take a penalty back."""
+    """Withdraw a penalty."""
     seen = visit(request, public_id)
     rows = Penalty.objects.select_related("entry__event", "match__round", "match__a", "match__b")
     penalty = get_object_or_404(rows, pk=pk, entry__event=seen.event)
@@ -116,7 +116,7 @@ def take_back(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 @require_POST
 def slow(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Record slow play of one player: a warning at once, then extra time for the table is proposed."""
+    """Warn one player for slow play at once, then propose an extension for the table."""
     v = visit(request, public_id)
     match = v.match(number, table)
     match.round.event = v.event

@@ -1,4 +1,4 @@
-"""One's own data: what the site keeps, as a file; and their erasure, one's own or (the office) somebody's who asked."""
+"""A person's own data: download everything the site stores; erase it, as the person or as an administrator."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _told(person: Person) -> dict[str, Any]:
 @require_safe
 @reauthentication_required
 def my_data_file(request: HttpRequest) -> HttpResponse:
-    """Give everything the site keeps about whoever is signed in, as JSON."""
+    """Return everything the site stores about the signed-in person, as JSON."""
     return _file(get_object_or_404(Person, pk=request.user.pk))
 
 
@@ -52,7 +52,7 @@ def my_data_file(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required(allow_get=True)
 def my_data(request: HttpRequest) -> HttpResponse:
-    """Show what becomes of one's data, and erase them once the password has been given."""
+    """Show what would become of the person's data, and erase them after the password is entered."""
     person = get_object_or_404(Person, pk=request.user.pk)
     if request.method == "POST":
         erasure.erase_person(by=Actor.of(request), person=person, version=form_version(request), confirmed=True)
@@ -66,7 +66,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @never_cache
 @reauthentication_required
 def erase(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let the office erase the data of somebody who asked for it, or give them as a file."""
+    """Let an administrator erase or download the data of a person who asked for it."""
     person = get_object_or_404(Person, pk=pk)
     if request.GET.get("as") == "file":
         return _file(person)

@@ -1,6 +1,4 @@
-"""The record of an event, of a venue and of the office: to read, to search, to take along; what was done at an event is
-undone here.
-"""
+"""The audit logs of an event, of a venue, and outside events: read, search, download; undo an event's entries."""
 
 from __future__ import annotations
 
@@ -58,7 +56,7 @@ def record(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the record, as filtered, as CSV."""
+    """Return the filtered audit log as CSV."""
     v = visit(request, public_id)
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
@@ -68,7 +66,7 @@ def record_csv(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def record_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the record, as filtered, as JSON, each row before and after."""
+    """Return the filtered audit log as JSON, with each row before and after."""
     v = visit(request, public_id)
     v.require("see-record")
     _form, found, _is_asked = _asked(request, v)
@@ -87,7 +85,7 @@ def _as_file(found: QuerySet[AuditEntry], kind: str, of: str, event: Event | Non
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Show one entry of the record, what undoing it would change or what stands in the way; undo it."""
+    """Show one audit log entry and what undoing it would change or what prevents that; undo it."""
     v = visit(request, public_id)
     v.require("see-record")
     rows = AuditEntry.objects.select_related("by_person", "by_entry", "undoes__undoes__undoes")
@@ -108,7 +106,7 @@ def _back(request: HttpRequest, v: Visit) -> str:
 
 
 def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:
-    """Return what the page says about undoing: why never, who undid it, what stands in the way, what it changes."""
+    """Return the undo part of the page: why it is impossible, who did it, what prevents it, what it changes."""
     undone = services.undone_by(v.event).get(row.pk)
     given = services.may_undo(row, v.roles, v.event)
     told: dict[str, Any] = {
@@ -132,13 +130,13 @@ def _undoing(v: Visit, row: AuditEntry) -> dict[str, Any]:
     return told
 
 
-# what belongs to no event: a venue's own record, and the office's
+# audit logs outside events: a venue's, and the administrators'
 
 
 @login_required
 @require_safe
 def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
-    """Show what was done to a venue, its managers, members and halls, to who manages it; `kind` gives it as a file."""
+    """Show the audit log of a venue, its managers, members and halls, to its managers; `kind` makes it a file."""
     venue = get_object_or_404(Venue, pk=pk)
     allowed = answer("see-record", Actor.of(request).roles(venue=venue))
     if not allowed:
@@ -150,7 +148,7 @@ def of_venue(request: HttpRequest, pk: int, kind: str = "") -> HttpResponse:
 
 
 def _registrations(venue: Venue) -> list[int]:
-    """Return the entry by which a venue was registered: it was written before the venue had a key."""
+    """Return the entry of a venue's registration: it was written before the venue had a key."""
     found = AuditEntry.objects.filter(verb="register-venue", venue=None).order_by("pk")
     rows = found.values_list("pk", "changes") if venue.registered is None else found.filter(
         at__gte=venue.registered - A_MINUTE, at__lte=venue.registered + A_MINUTE
@@ -165,7 +163,7 @@ def _registrations(venue: Venue) -> list[int]:
 @for_the_office
 @require_safe
 def of_office(request: HttpRequest, kind: str = "") -> HttpResponse:
-    """Show the office everything that was done outside of events: venues, volunteers, suspensions, accounts, seasons."""
+    """Show administrators the audit log outside events: venues, volunteers, suspensions, accounts, seasons."""
     there = AuditEntry.objects.filter(event=None)
     return _elsewhere(request, there, kind, "office", "judging/record/office.html", {})
 

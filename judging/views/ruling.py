@@ -32,7 +32,7 @@ MAX_POSITIONS = 5
 
 
 class _Table:
-    """What the page of a ruling is about: match, call, position, what may go with it."""
+    """Everything that the page of a ruling shows: match, call, position, and what may be linked."""
 
     def __init__(self, v: Visit) -> None:
         asked = v.request.POST if v.request.method == "POST" else v.request.GET
@@ -59,7 +59,7 @@ class _Table:
         return self.v.match(number, table)
 
     def _by_place(self) -> str:
-        """Return the key of the table's dispute of that place, counted from 1: the way back from a position says it."""
+        """Return the key of the table's dispute with this number, counted from 1, as links from a position give it."""
         place = self._number("position")
         if self.match is None or not place:
             return ""
@@ -67,13 +67,13 @@ class _Table:
         return next(iter(found), "")
 
     def _of_this_call(self) -> str:
-        """Return the key of the position that was set up at this call and not ruled yet, for whoever names none."""
+        """Return the key of this call's dispute that has no ruling yet, if the URL names none."""
         if self.call is None or self.v.request.method == "POST" or "position" in self.asked:
             return ""
         return next((one.key for one in self.positions() if one.call_id == self.call.pk), "")
 
     def positions(self) -> list[TableDispute]:
-        """Return the table's positions that no decision rests on yet, the newest first."""
+        """Return the table's disputes without a decision, newest first."""
         if self.match is None:
             return []
         ruled = self.v.event.decisions.exclude(dispute_key="").exclude(state=Decision.State.TAKEN_BACK)
@@ -92,7 +92,7 @@ class _Table:
         return call
 
     def forget_what_was_tried(self) -> None:
-        """Read the call again after a ruling that was refused: its version and state are those of the database."""
+        """Reload the call after a refused ruling: the transaction was rolled back, the object wasn't."""
         self.call = self._call()
 
     def _replaces(self) -> Decision | None:
@@ -101,14 +101,14 @@ class _Table:
 
     @property
     def closes(self) -> Call | None:
-        """The call that is closed with the ruling: the judge's own."""
+        """Return the call that the ruling will close: the judge's own, or for the head judge any that was taken."""
         call, person = self.call, self.v.actor.person
         if call is None or person is None or call.is_waiting:
             return None
         return call if call.judge_id == person.pk or Role.HEAD_JUDGE in self.v.roles else None
 
     def belonging(self) -> dict[str, Any]:
-        """Return what the ruling may go with, by key: penalties and corrections of this table's round."""
+        """Return what the ruling may be linked to, by key: penalties and corrections of this table's round."""
         if self.match is None:
             return {}
         found: dict[str, Any] = {}
@@ -128,7 +128,7 @@ class _Table:
         return found
 
     def beside(self, chosen: list[str]) -> Beside:
-        """Return what was ticked, as rows."""
+        """Return the ticked links as rows."""
         keys = dict(one.rsplit("-", 1) for one in chosen)
         match = self.match
         return Beside(
@@ -144,7 +144,7 @@ class _Table:
 
 
 def _initial(about: _Table) -> dict[str, Any]:
-    """Return what the form says before anybody types: the rules' reading, the call's words and its minutes."""
+    """Return the form's initial values: the rules' reading, the call's text and its minutes."""
     reading = about.dispute.reading if about.dispute is not None else None
     call = about.call
     first: dict[str, Any] = {"agreed": 0}
@@ -176,7 +176,7 @@ def _category(answer: str) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rule(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Record a ruling; with an open call of the judge's own, close it and give the time back with the same press."""
+    """Record a ruling; if the judge has an open call, resolve it and give the extension in the same step."""
     v = visit(request, public_id)
     about = _Table(v)
     if about.match is not None:
@@ -241,7 +241,7 @@ def _record(v: Visit, about: _Table, form: RulingForm, closes: Call | None) -> D
 
 
 def show_faults(form: Form, faults: ValidationError) -> None:
-    """Put faults at the fields they name, the rest at the top of the form."""
+    """Show errors at the fields they name, and the rest at the top of the form."""
     for name, lines in faults.message_dict.items():
         form.add_error(name if name in form.fields else None, lines)
 

@@ -1,4 +1,4 @@
-"""Pages of verification: the queue of forces, a check figure by figure on a phone, and forces checked again."""
+"""Pages of verification: the queue of forces, a check figure by figure on a phone, and rechecks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NOT_HANDED_IN, ILLEGAL, UNKNOWN, LATE, OPEN, UNSEEN, FAILED, PASSED = 3, 0, 1, 2
 
 
 class RemedyForm(forms.Form):
-    """How a check ends that failed."""
+    """How a failed check ends."""
 
     remedy = forms.ChoiceField(
         label=gettext_lazy("Remedy"),
@@ -90,7 +90,7 @@ def _urgency(force: Force | None, check: ForceCheck | None) -> int:
 
 
 def waiting_forces(event: Event) -> list[WaitingForce]:
-    """Return the queue of an event: who still plays, with the force that counts and its check. Four queries."""
+    """Return an event's queue: active entries with the force that counts and its check. Four queries."""
     current = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
     number = current.number if current is not None else 1
     forces = _counting(event, number)
@@ -125,7 +125,7 @@ def waiting_forces(event: Event) -> list[WaitingForce]:
 
 @require_safe
 def queue(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the forces of an event, red first."""
+    """Show an event's forces, the most urgent first."""
     v = visit(request, public_id)
     v.require("check-forces")
     waiting = waiting_forces(v.event)
@@ -159,7 +159,7 @@ def _force(v: Visit, number: int) -> tuple[Entry, Force | None]:
 
 
 def _found(request: HttpRequest) -> dict[str, Any]:
-    """Return what a posted form says was found about a figure."""
+    """Return the findings in a posted form."""
     posted = request.POST
     found: dict[str, Any] = {}
     if posted.get("dial_number", "").strip():
@@ -174,7 +174,7 @@ def _found(request: HttpRequest) -> dict[str, Any]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Check a force figure by figure; each tick is a request, answered with the page or its part."""
+    """Check a force figure by figure; each tick is a request, answered with the page or a part of it."""
     v = visit(request, public_id)
     v.require("check-forces")
     entry, force = _force(v, number)
@@ -271,11 +271,11 @@ def _facts(v: Visit, entry: Entry, force: Force | None, form: RemedyForm) -> dic
     }
 
 
-# forces checked again
+# rechecks
 
 
 class SeasonDaysForm(forms.Form):
-    """Between which days a season's events started."""
+    """The days between which a season's events started."""
 
     since = forms.DateField(
         label=gettext_lazy("Events from"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
@@ -302,7 +302,7 @@ def _rows(found: list[rechecks.Recheck]) -> list[dict[str, Any]]:
 
 @require_safe
 def recheck(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Check the forces of an event again: what would stand differently now, and why."""
+    """Check an event's forces again: what would change now, and why."""
     v = visit(request, public_id)
     v.require("check-forces")
     everything = list(rechecks.recheck(rechecks.forces_to_recheck(event=v.event)))
@@ -318,7 +318,7 @@ def recheck(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def take_over(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Take the facts and the report of now over into one force, with a reason."""
+    """Adopt the present facts and report for one force, with a reason."""
     v = visit(request, public_id)
     entry, force = _force(v, number)
     if force is None:

@@ -1,4 +1,4 @@
-"""`backup`: the whole installation as one file: database, key, snapshots, paper."""
+"""`backup`: write the whole installation to one file: database, secret key, snapshots, paper."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ class Command(BaseCommand):
     help = "Write a backup of the whole installation, read it back, and say where it is."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Name the file, or take the folder of backups."""
+        """Add the file (by default a new one in the folder of backups) and `--portable`."""
         parser.add_argument("file", nargs="?", help="where to write (default: a new file in DATA_DIR/backups)")
         parser.add_argument(
             "--portable", action="store_true", help="row by row: SQLite and PostgreSQL can both read it"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write it."""
+        """Write the backup."""
         needs_database(may_be_behind=not options["portable"])
         target = Path(options["file"]) if options["file"] else None
         try:

@@ -1,4 +1,4 @@
-"""`demo`: fill an empty site with a living demo; where it is there already, only say the log-ins."""
+"""`demo`: fill an empty site with demo data; if it is there already, only print the sign-ins."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ class Command(BaseCommand):
     help = "Fill the site with a living demo and say the log-ins. What is there is kept."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load it, or say that it is there."""
+        """Load the demo unless it exists, and print the sign-ins."""
         make_database()
         if demo.is_there():
             self.stdout.write("The demo is there already and is kept as it is.")

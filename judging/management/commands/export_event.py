@@ -1,4 +1,4 @@
-"""`export_event`: write an event as one file, to be copied, or handed over to the machine that goes on with it."""
+"""`export_event`: write an event to one file, as a copy or to hand it over to another machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from judging.models import PairedMachine
 
 
 def _must_be_writable(target: Path) -> None:
-    """Raise CommandError before the event is handed over to a file that cannot be written."""
+    """Raise CommandError before an event is handed over to a file that can't be written."""
     if target.is_dir():
         raise CommandError(f"{target} is a folder: name a file in it.")
     tried = target.with_name(f".{target.name}.trying")
@@ -29,12 +29,12 @@ def _must_be_writable(target: Path) -> None:
 
 
 class Command(BaseCommand):
-    """`export_event ID FILE`; a name ending in .gz is written compressed."""
+    """`export_event ID FILE`; a name ending in .gz is compressed."""
 
     help = "Write an event as one file. With --hand-over it is changed elsewhere from then on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Name the event and the file."""
+        """Add the event and the file."""
         parser.add_argument("event", help="the event's id, as in its address")
         parser.add_argument("file", help="where to write; compressed where it ends in .gz")
         over = "hand the event over: nothing is changed here until it comes back"

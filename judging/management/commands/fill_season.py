@@ -1,4 +1,4 @@
-"""`fill_season`: many events, venues, players and entries that nobody played, to try long lists on."""
+"""`fill_season`: create many events, venues, players and entries without rounds, to test long lists."""
 
 import datetime
 import itertools
@@ -12,10 +12,10 @@ from django.utils import timezone
 from events.models import Entry, Event, Person, Venue
 
 BATCH = 5_000
-FIRST = "Ada Bela Cleo Dora Edda Finn Gwen Hugo Iris Jens Kaja Liam Mona Nora Otis Pia Quin Rosa Siri Tom".split()  # noqa: SIM905 - names are read more easily so
-LAST = "Abbott Berger Castillo Dubois Eriksen Ferrari Goto Hansen Ivanov Jensen Kowalski Lopez Moreau Novak".split()  # noqa: SIM905 - names are read more easily so
-TOWNS = "Aachen Bergen Chester Dijon Evora Faro Gent Halle Izmir Jena Kiel Lyon Mainz Nantes Oslo Porto".split()  # noqa: SIM905 - names are read more easily so
-KINDS = "Clash Skirmish Brawl Gauntlet Showdown Melee Rumble Classic Open Cup".split()  # noqa: SIM905 - names are read more easily so
+FIRST = "Ada Bela Cleo Dora Edda Finn Gwen Hugo Iris Jens Kaja Liam Mona Nora Otis Pia Quin Rosa Siri Tom".split()  # noqa: SIM905 - easier to read than a list
+LAST = "Abbott Berger Castillo Dubois Eriksen Ferrari Goto Hansen Ivanov Jensen Kowalski Lopez Moreau Novak".split()  # noqa: SIM905 - easier to read than a list
+TOWNS = "Aachen Bergen Chester Dijon Evora Faro Gent Halle Izmir Jena Kiel Lyon Mainz Nantes Oslo Porto".split()  # noqa: SIM905 - easier to read than a list
+KINDS = "Clash Skirmish Brawl Gauntlet Showdown Melee Rumble Classic Open Cup".split()  # noqa: SIM905 - easier to read than a list
 
 
 class Command(BaseCommand):
@@ -24,13 +24,13 @@ class Command(BaseCommand):
     help = "Fill an empty database with events, venues, players and entries that nobody played, to try long lists on."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the numbers."""
+        """Add the numbers of rows to create."""
         parser.add_argument("--events", type=int, default=1_000, help="how many events (default: 1,000)")
         parser.add_argument("--entries", type=int, default=10_000, help="how many entries in all (default: 10,000)")
         parser.add_argument("--force", action="store_true", help="add to a database that has events already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the rows in batches, saying how far it is."""
+        """Create the rows in batches, printing progress."""
         if options["events"] < 1 or options["entries"] < 1:
             raise CommandError("Ask for one event and one entry at least.")
         if Event.objects.exists() and not options["force"]:

@@ -1,4 +1,4 @@
-"""`import_event`: import an event from its file: new, gone on elsewhere, or (asked for) set back to an older copy."""
+"""`import_event`: import an event file: a new event, a newer copy, or (with an option) an older copy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRUST = (
 
 
 class Command(BaseCommand):
-    """`import_event FILE`; a snapshot is such a file too."""
+    """`import_event FILE`; a snapshot is an event file too."""
 
     help = "Import an event from a file that export_event or a snapshot wrote. What differs is told first."
 
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         parser.add_argument("--reason", default="", help="why, for the record")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import the file, or say what stands against it."""
+        """Import the file, or say why it can't be imported."""
         try:
             content = sys.stdin.buffer.read() if options["file"] == "-" else Path(options["file"]).read_bytes()
         except OSError as fault:
@@ -79,7 +79,7 @@ class Command(BaseCommand):
         self._tell(found, document)
 
     def _copy(self, planned: comparing.ImportPlan, options: dict[str, Any]) -> None:
-        """Import an unsigned file as a copy, unless something was asked for that only a trusted file can do."""
+        """Import an unsigned file as a copy, unless an option was given that needs a trusted file."""
         powers = "\n".join(f"  {line}" for line in planned.powers()) or "  no one"
         if options["take_over"] or options["force"] or planned.event is not None:
             here = "This event is already here, and an unsigned file doesn't change it. " if planned.event else ""

@@ -1,4 +1,4 @@
-"""`make_papers`: makes the paper of published rounds that waits to be made; a server calls it beside its requests."""
+"""`make_papers`: make the paper of published rounds that is waiting; a server runs it outside its requests."""
 
 from typing import Any
 
@@ -9,16 +9,16 @@ from judging.management.readiness import event_named, needs_database
 
 
 class Command(BaseCommand):
-    """Make what waits."""
+    """Make the paper that is waiting."""
 
     help = "Make the paper of published rounds that waits to be made (a server does so by itself)."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the event, if only one is meant."""
+        """Add the event, to make only its paper."""
         parser.add_argument("event", nargs="?", help="the event's id as it stands in its address (default: all events)")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make it, and say how much."""
+        """Make the paper, and print how many files were made."""
         needs_database()
         event = event_named(options["event"]) if options["event"] else None
         self.stdout.write(f"Paper made: {bundles.make_waiting(event)}")

@@ -1,4 +1,4 @@
-"""Check stored forces again by today's rules and catalogue, and tell what became illegal and why."""
+"""`recheck_forces`: check stored forces against today's rules and catalogue, and report what became illegal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def a_day(text: str) -> datetime.date:
 
 
 class Command(BaseCommand):
-    """`recheck_forces --event ID`, or `--since DAY --until DAY` for a season; stored forces are not changed."""
+    """`recheck_forces --event ID`, or `--since DAY --until DAY` for a season; stored forces aren't changed."""
 
     help = "Check the forces of an event or a season again: one JSON line for each force that would stand differently."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name the event or the days."""
+        """Add the event or the days."""
         parser.add_argument("--event", help="an event's id, as in its address")
         parser.add_argument("--since", type=a_day, help="events from this day on, YYYY-MM-DD")
         parser.add_argument("--until", type=a_day, help="events until this day")
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--text", action="store_true", help="for a person instead of as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write what was found."""
+        """Print what was found."""
         needs_database()
         event = None
         if options["event"]:

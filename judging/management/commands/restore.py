@@ -1,4 +1,4 @@
-"""`restore`: make this installation what a backup holds."""
+"""`restore`: replace this installation by what a backup holds."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from judging.keeping.storage import Damaged
 
 
 class Command(BaseCommand):
-    """`restore FILE`; end the site first where it runs."""
+    """`restore FILE`; stop the site first if it is running."""
 
     help = "Restore a backup. People and events that are here are never written over without --force."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Name the file."""
+        """Add the file."""
         parser.add_argument("file")
         parser.add_argument("--force", action="store_true", help="write over what is here, after a backup of it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore it, and say what is there now."""
+        """Restore the backup, and print what it held."""
         try:
             manifest = backups.restore(Path(options["file"]), force=options["force"], say=self.stdout.write)
         except (backups.NoBackup, Damaged) as fault:

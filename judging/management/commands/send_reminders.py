@@ -1,4 +1,4 @@
-"""`python manage.py send_reminders`: mail everybody what is due of them, each thing once. For a timer, once a day."""
+"""`send_reminders`: mail everyone what is due, each duty once. Run it daily from a timer."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from judging.services import reminders
 
 
 class Command(BaseCommand):
-    """Sends reminders of results to verify and report, officials to accept, registrations that wait."""
+    """Send reminders of results to verify and report, officials to accept, registrations to decide."""
 
     help = "Mail everybody what is due of them, each thing once. Run it as often as you like."
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="say what would be sent, and send nothing")
 
     def handle(self, *_given: Any, dry_run: bool = False, **_options: Any) -> None:
-        """Send, and say how many; faults of the mail server are named and end with status 1."""
+        """Send the reminders and print how many; on a mail server's error, name it and exit with status 1."""
         needs_database()
         now = timezone.now()
         if not dry_run and not is_mail_configured():

@@ -1,4 +1,4 @@
-"""`serve`: the site on this machine, or on the network of a shop, by an ASGI server at the first free port."""
+"""`serve`: serve the site on this machine or a shop's network with an ASGI server, at the first free port."""
 
 import contextlib
 import ctypes
@@ -23,13 +23,14 @@ LAST_PORT = 65_535
 MAX_FILES = 65_536
 SECONDS_TO_END = 3
 M_ARENA_MAX, HEAPS = -8, 2
-ANYWHERE = (
-    "203.0.113.1"  # an address for examples (RFC 5737): nothing is sent, the system only says by which way it would
-)
+ANYWHERE = "203.0.113.1"  # an address for examples (RFC 5737): nothing is sent, the system only says how it would route
 
 
 def free_port(host: str, wanted: int) -> int:
-    """Return the first free port from the wanted one on; raise CommandError where twenty are taken, or there is no such address."""
+    """Return the first free port from `wanted` on.
+
+    Raises CommandError if twenty ports in a row are taken, or this machine doesn't have the address.
+    """
     if not 0 < wanted <= LAST_PORT:
         raise CommandError(f"Ports go from 1 to {LAST_PORT}: {wanted} is none.")
     for port in range(wanted, min(wanted + TRIED, LAST_PORT + 1)):
@@ -46,7 +47,7 @@ def free_port(host: str, wanted: int) -> int:
 
 
 def network_address() -> str | None:
-    """Return this machine's address on the network it is on, with or without internet; None where it is on none."""
+    """Return this machine's address on its local network, with or without internet access; None if it has none."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
         probe.connect((ANYWHERE, 9))
@@ -57,7 +58,7 @@ def network_address() -> str | None:
 
 
 def allow_many_connections() -> None:
-    """Raise this process's own limit of open files as far as the system lets it: each open page is one."""
+    """Raise this process's limit of open files as far as the system allows: each open page uses one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
     if soft < wanted:
@@ -65,7 +66,7 @@ def allow_many_connections() -> None:
 
 
 def keep_memory_together() -> None:
-    """Let glibc keep two heaps instead of one for each thread: requests come in threads, and freed memory stays apart."""
+    """Limit glibc to two heaps: with one per thread, memory freed by one request's thread isn't used by the next."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
 
@@ -76,7 +77,7 @@ class Command(BaseCommand):
     help = "Serve the site by an ASGI server: on this machine, or with --lan to every phone on the same network."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take the address, the port, the network and the certificate."""
+        """Add the address, the port, the network and the certificate."""
         parser.add_argument("--host", help="the address to listen on (default: this machine only)")
         parser.add_argument("--port", type=int, default=8000, help="the first port to try (default: 8000)")
         parser.add_argument(
@@ -86,7 +87,7 @@ class Command(BaseCommand):
         parser.add_argument("--key", help="the certificate's key (PEM), where it is a file of its own")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say where the site is and serve it."""
+        """Print where the site is, and serve it."""
         if unreleased.is_unreleased():
             raise CommandError(unreleased.DATABASE)
         secure = self._certificate(options)
@@ -112,7 +113,7 @@ class Command(BaseCommand):
             "config.asgi:application",
             host=host,
             port=port,
-            log_config=None,  # the settings say what is logged, and cut links and codes
+            log_config=None,  # the settings configure logging, and remove links and codes from it
             log_level="warning",
             lifespan="off",
             http="config.connections:Connection",
@@ -123,7 +124,7 @@ class Command(BaseCommand):
         )
 
     def _certificate(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Return what the server needs for HTTPS; raise CommandError where a file is missing."""
+        """Return uvicorn's options for HTTPS; raise CommandError if a file is missing."""
         if options["key"] and not options["certificate"]:
             raise CommandError("--key goes with --certificate: name the certificate too.")
         for name in ("certificate", "key"):
@@ -137,12 +138,12 @@ class Command(BaseCommand):
         return found
 
     def _show_code(self, address: str, shown: str) -> None:
-        """Draw the address as a QR code for the phones of players and judges."""
+        """Print the address as a QR code for the phones of players and judges."""
         if ipaddress.ip_address(shown).is_loopback:
             self.stdout.write(self.style.WARNING("This machine is on no network: only it can open the site."))
             return
         self.stdout.write("Players and judges on the same network scan this, or type the address:\n")
         drawn = io.StringIO()
         segno.make(f"{address}/", error="m").terminal(drawn, compact=True)
-        self.stdout.write(drawn.getvalue())  # in one piece: a command ends each piece with a line of its own
+        self.stdout.write(drawn.getvalue())  # at once: each write ends with a line break
         self.stdout.write(f"The page {address}/here/ shows it on a projector.\n")
