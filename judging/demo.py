@@ -1,6 +1,7 @@
 """Demo data: people, venues and events, created through the same services as the site's own pages.
 
-Dates follow the present: one event finished last Saturday, one is in its third round now.
+Dates follow the present: one event finished last Saturday afternoon and one comes next Saturday afternoon; the third
+round of the running one began at the last full half hour.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import datetime as dt
 import random
 from collections.abc import Callable, Iterator
 from unittest import mock
+from zoneinfo import ZoneInfo
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -26,6 +28,8 @@ from judging.services import calls, finish, penalties
 
 PASSWORD = "three-action-tokens"
 ZONE = "Europe/Brussels"
+AFTERNOON = dt.time(13)
+REPORTED_AFTER = dt.timedelta(days=1)
 LOG_INS = [
     ("office@example.org", "the sanctioning office"),
     ("venue@example.org", "manager of the shop"),
@@ -48,6 +52,24 @@ def at(moment: dt.datetime) -> Iterator[None]:
     """Run the block as if it were `moment`: everything saved is dated then."""
     with mock.patch("django.utils.timezone.now", return_value=moment):
         yield
+
+
+def saturday(now: dt.datetime, weeks: int = 0) -> dt.datetime:
+    """Return 13:00 in `ZONE` on the first Saturday after today, or `weeks` later."""
+    today = now.astimezone(ZoneInfo(ZONE)).date()
+    day = today + dt.timedelta(days=(5 - today.weekday()) % 7 or 7, weeks=weeks)
+    return dt.datetime.combine(day, AFTERNOON, ZoneInfo(ZONE)).astimezone(dt.UTC)
+
+
+def past_saturday(now: dt.datetime) -> dt.datetime:
+    """Return 13:00 on the last Saturday whose event has been reported by now (`REPORTED_AFTER`)."""
+    last = saturday(now, -1)
+    return last if last + REPORTED_AFTER <= now else saturday(now, -2)
+
+
+def last_half_hour(now: dt.datetime) -> dt.datetime:
+    """Return the last full half hour: 14:30 at 14:47, and at 14:30 itself."""
+    return now.replace(minute=now.minute // 30 * 30, second=0, microsecond=0)
 
 
 def is_there() -> bool:
@@ -229,12 +251,12 @@ class Demo:
         return list(found)
 
     def finished(self) -> None:
-        """Play an event of 24 players over five rounds, last Saturday; verify and report it."""
-        starts = self.now.replace(minute=0, second=0, microsecond=0) - dt.timedelta(days=7, hours=6)
+        """Play an event of 24 players over five rounds on a Saturday afternoon; verify and report it."""
+        starts = past_saturday(self.now)
         head = Actor(person=self.head)
         with at(starts - dt.timedelta(days=10)):
             event = self.event(
-                "Autumn Clash", starts, description="Five rounds at 200 points. Prizes for the best four."
+                "Gargoyle Clash", starts, description="Five rounds at 200 points. Prizes for the best four."
             )
         with at(starts - dt.timedelta(minutes=30)):
             self.enter(event, 24)
@@ -251,7 +273,7 @@ class Demo:
             if event.state != Event.State.FINISHED:
                 rounds.finish_event(by=head, event=event, confirmed=True)
             finish.verify_event(by=head, event=event)
-        with at(starts + dt.timedelta(days=1)):
+        with at(starts + REPORTED_AFTER):
             finish.receive_copy(by=Actor(person=self.manager), event=event)
             finish.report_event(by=head, event=event)
 
@@ -267,12 +289,12 @@ class Demo:
         )  # fmt: skip
 
     def running(self) -> None:
-        """Bring an event of 21 players to the thirteenth minute of its third round."""
-        began = self.now - dt.timedelta(minutes=13)
+        """Bring an event of 21 players to its third round, which began at the last full half hour."""
+        began = last_half_hour(self.now)
         starts = began - dt.timedelta(minutes=150)
         desk, head = Actor(person=self.desk), Actor(person=self.head)
         with at(starts - dt.timedelta(days=6)):
-            event = self.event("Saturday Skirmish", starts, hall=self.shop.halls.first())
+            event = self.event("Cellar Skirmish", starts, hall=self.shop.halls.first())
         with at(starts - dt.timedelta(minutes=20)):
             self.enter(event, 21)
             hand_in_forces(event, by=desk, chance=self.chance, illegal=9, unknown=6, without=(14,))
@@ -280,21 +302,25 @@ class Demo:
             self.play(event, starts + dt.timedelta(minutes=75 * number))
         third = self.play(event, began, complete=False)
         games = self.games(third)
-        with at(self.now - dt.timedelta(minutes=4)):
+        with at(self.ago(began, minutes=4)):
             check_some(event, by=Actor(person=self.judge), passing=3, failing=5)
-        with at(self.now - dt.timedelta(minutes=2)):
+        with at(self.ago(began, minutes=2)):
             results.enter_result(by=desk, match=games[-1], result=self.result(event), how=Claim.How.SLIP)
             clock.extend_table(by=head, match=games[2], minutes=4, reason="A judge was called about a line of fire")
             self._reports_that_differ(games)
-        self._calls(games)
-        setup.announce(by=head, event=event, text="Please leave the tables clean: the next event begins at seven.")
+        self._calls(games, began)
+        setup.announce(by=head, event=event, text="Please leave the tables clean for the next event.")
 
-    def _calls(self, games: list[Match]) -> None:
+    def ago(self, began: dt.datetime, **length: int) -> dt.datetime:
+        """Return the moment that long ago, or the start of the round if it began later."""
+        return max(began, self.now - dt.timedelta(**length))
+
+    def _calls(self, games: list[Match], began: dt.datetime) -> None:
         """Raise two calls: one is waiting, a judge is on the way to the other."""
-        with at(self.now - dt.timedelta(minutes=3)):
+        with at(self.ago(began, minutes=3)):
             coming, _new = calls.raise_call(by=Actor(entry=games[4].a), match=games[4], category="rule")
             calls.take_call(by=Actor(person=self.judge), call=coming)
-        with at(self.now - dt.timedelta(seconds=80)):
+        with at(self.ago(began, seconds=80)):
             calls.raise_call(
                 by=Actor(entry=games[6].a), match=games[6], category="line", text="Is the line past the corner clear?"
             )
@@ -309,10 +335,8 @@ class Demo:
 
     def open(self) -> None:
         """Create an event next Saturday that is open for entries."""
-        midday = self.now.astimezone(self.shop.zone).replace(hour=13, minute=0, second=0, microsecond=0)
-        starts = midday + dt.timedelta(days=(5 - midday.weekday()) % 7 or 7)
         event = self.event(
-            "Founders' Cup", starts, edition=Event.Edition.CORE_2014, build_total=300, seats=16, scenarios=[],
+            "Founders' Cup", saturday(self.now), edition=Event.Edition.CORE_2014, build_total=300, seats=16, scenarios=[],
             description="The 2014 Core Rulebook at 300 points; themed teams welcome. Bring your force sheet or build it here.",
         )  # fmt: skip
         self.enter(event, 13, check_in=False)

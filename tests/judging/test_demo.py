@@ -1,16 +1,81 @@
-"""The demo: whole, made by the site's own verbs, and kept when it is asked for twice."""
+"""The demo: whole, made by the site's own verbs, dated around now, and kept when it is asked for twice."""
 
+import datetime as dt
 import io
+import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from events.models import AuditEntry, Event, Match, Person, Round, Venue, Volunteer
 from judging import demo
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+BRUSSELS = ZoneInfo(demo.ZONE)
+SUMMER_BEGINS = dt.datetime(2027, 3, 28, 1, 0, tzinfo=dt.UTC)
+WINTER_BEGINS = dt.datetime(2026, 10, 25, 1, 0, tzinfo=dt.UTC)
+WEEKDAYS = re.compile("(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day")
+
+
+def check_dates(now, past, coming, began):
+    for starts in (past, coming):
+        local = starts.astimezone(BRUSSELS)
+        assert (local.weekday(), local.hour, local.minute, local.second) == (5, 13, 0, 0)
+    assert past + demo.REPORTED_AFTER <= now < coming
+    assert now - past <= dt.timedelta(days=8, hours=1)
+    assert coming - now <= dt.timedelta(days=8)
+    assert coming.astimezone(BRUSSELS).date() > now.astimezone(BRUSSELS).date()
+    assert began <= now < began + dt.timedelta(minutes=30)
+    assert (began.minute % 30, began.second, began.microsecond) == (0, 0, 0)
+
+
+@given(st.integers(0, 10 * 366 * 24 * 3600).map(lambda seconds: SUMMER_BEGINS + dt.timedelta(seconds=seconds)))
+@example(SUMMER_BEGINS)
+@example(SUMMER_BEGINS - dt.timedelta(seconds=1))
+@example(WINTER_BEGINS)
+@example(WINTER_BEGINS - dt.timedelta(hours=1))
+@example(dt.datetime(2026, 11, 22, 0, 0, tzinfo=BRUSSELS).astimezone(dt.UTC))  # midnight between Saturday and Sunday
+@example(dt.datetime(2026, 11, 21, 13, 0, tzinfo=BRUSSELS).astimezone(dt.UTC))  # when a Saturday's event begins
+@example(dt.datetime(2026, 11, 22, 12, 59, 59, tzinfo=BRUSSELS).astimezone(dt.UTC))  # a second before it is reported
+@example(dt.datetime(2026, 12, 31, 23, 59, 59, 999_999, tzinfo=dt.UTC))
+def test_its_dates_fit_any_moment(now):
+    check_dates(now, demo.past_saturday(now), demo.saturday(now), demo.last_half_hour(now))
+
+
+def check_events(now):
+    finished, running, coming = (Event.objects.get(state=state) for state in ("verified", "running", "open"))
+    third = Round.objects.get(event=running, number=3)
+    began = third.clock_runs.get(ended=None).began
+    check_dates(now, finished.starts, coming.starts, began)
+    assert running.starts == began - dt.timedelta(minutes=150)
+    assert [event.name for event in (finished, running, coming) if WEEKDAYS.search(event.name)] == []
+    assert AuditEntry.objects.filter(at__gt=now).count() == 0
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "now",
+    [
+        SUMMER_BEGINS,
+        WINTER_BEGINS + dt.timedelta(minutes=10),
+        dt.datetime(2026, 11, 22, 0, 0, 1, tzinfo=BRUSSELS),
+        dt.datetime(2026, 11, 21, 14, 47, tzinfo=BRUSSELS),
+    ],
+    ids=str,
+)
+def test_the_demo_at_an_odd_hour(now):
+    now = now.astimezone(dt.UTC)
+    with demo.at(now):
+        load()
+        check_events(now)
 
 
 def load() -> str:
@@ -21,7 +86,10 @@ def load() -> str:
 
 def test_the_demo(mailoutbox):
     """Once, for making it takes long: what a visitor looks for, kept when asked for twice; all sign in; no mail leaves."""
-    said = load()
+    now = timezone.now()
+    with demo.at(now):
+        said = load()
+    check_events(now)
     assert mailoutbox == []
     for email, _what in demo.LOG_INS:
         assert email in said
