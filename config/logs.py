@@ -31,11 +31,7 @@ from django.db import DatabaseError, connections
 from django.urls import get_resolver
 
 from events.mails import is_mail_configured
-
-try:
-    import fcntl
-except ImportError:  # Windows: runs only one process
-    fcntl = None  # type: ignore[assignment]
+from rules.system import lock_until_closed
 
 SECRET = {
     "events:entry-link": "token",
@@ -177,8 +173,7 @@ def in_turn() -> Iterator[Path]:
     here = folder()
     number = os.open(here / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        if fcntl is not None:
-            fcntl.flock(number, fcntl.LOCK_EX)
+        lock_until_closed(number)
         yield here
     finally:
         os.close(number)
@@ -225,13 +220,17 @@ class ErrorMail(logging.Handler):
             with in_turn() as here:
                 path = here / "mailed.json"
                 try:
-                    sent = {one: at for one, at in json.loads(path.read_text()).items() if now - HOUR < at <= now}
+                    sent = {
+                        one: at
+                        for one, at in json.loads(path.read_text(encoding="utf-8")).items()
+                        if now - HOUR < at <= now
+                    }
                 except (OSError, ValueError, TypeError, AttributeError):
                     sent = {}
                 if kind in sent or len(sent) >= settings.ERROR_MAILS:
                     return False
                 path.touch(mode=0o600)
-                path.write_text(json.dumps(sent | {kind: now}))
+                path.write_text(json.dumps(sent | {kind: now}), encoding="utf-8")
         except OSError:
             return False
         return True

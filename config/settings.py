@@ -44,7 +44,7 @@ def _local_secret_key() -> str:
     try:
         if not path.exists():
             number, made = tempfile.mkstemp(prefix=".secret_key-", dir=DATA_DIR)
-            with open(number, "w") as target:
+            with open(number, "w", encoding="ascii") as target:
                 target.write(secrets.token_urlsafe(50))
                 target.flush()
                 os.fsync(number)
@@ -56,7 +56,7 @@ def _local_secret_key() -> str:
                 os.replace(made, path)
             Path(made).unlink(missing_ok=True)
         private.tighten(path)
-        key = path.read_text().strip()
+        key = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as fault:
         why = getattr(fault, "strerror", None) or "it isn't text"
         raise ImproperlyConfigured(f"The key {path} can't be read or made: {why}.") from fault

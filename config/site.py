@@ -95,7 +95,7 @@ class Site(ASGIHandler):
         get_resolver().check()
         folder = settings.BASE_DIR / "templates"
         for template in folder.rglob("*.html"):
-            get_template(str(template.relative_to(folder)))
+            get_template(template.relative_to(folder).as_posix())
         gc.collect()
         gc.freeze()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
-import resource
 from collections import Counter
 from collections.abc import Callable, MutableMapping
 from typing import Any
@@ -12,6 +11,8 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from django.core.exceptions import ImproperlyConfigured, PermissionDenied
 from django.http import HttpRequest
+
+from rules.system import open_files
 
 MAX_FILES = 65_536
 KEPT_BACK = 200
@@ -49,8 +50,7 @@ class Shares:
 
 def most_connections() -> int:
     """Return how many connections this process can hold: what the system lets it open, less what it needs itself."""
-    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MAX_FILES if soft == resource.RLIM_INFINITY else min(soft, MAX_FILES)
+    most = min(open_files() or MAX_FILES, MAX_FILES)
     return max(most - KEPT_BACK, most // 2)
 
 

@@ -8,7 +8,6 @@ that needs the result.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import datetime
 import gc
 import logging
@@ -30,6 +29,7 @@ from events.services.clock import follow_server_clock
 from judging.clock_jumps import JUMPS, elapsed
 from judging.keeping import bundles, snapshots, storage
 from rules.apart import PAPER, apart
+from rules.system import return_free_memory
 
 TICK = 5.0
 SWEEP = 60.0
@@ -161,8 +161,7 @@ def follow_clock(by: float, *, late: float = TICK) -> None:
 def give_back() -> None:
     """Collect reference cycles, and return the memory that glibc keeps free between requests to the system."""
     gc.collect()
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).malloc_trim(0)
+    return_free_memory()
 
 
 def sweep() -> None:

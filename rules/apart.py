@@ -32,6 +32,7 @@ from django.utils import timezone, translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
+from . import system
 from .uploads import MB, SMALL, Unreadable
 
 Result = TypeVar("Result")
@@ -41,7 +42,6 @@ PATIENCE = 2.0
 """Seconds for which a request waits for the one before it; then it is told to come again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings that a serving process may have changed since it read its environment."""
-NICE = 5
 log = logging.getLogger(__name__)
 _LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
@@ -104,7 +104,7 @@ def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: flo
         try:
             outcome, told = pickle.loads((folder / "result").read_bytes())
         except (OSError, EOFError, pickle.UnpicklingError):
-            faults = (folder / "faults").read_text(errors="replace")[-2000:]
+            faults = (folder / "faults").read_text(encoding="utf-8", errors="replace")[-2000:]
             log.error("%s in a process of its own ended with %s\n%s", function.__qualname__, ended, faults)
             raise Stopped(_("Reading the file was interrupted. Nothing was changed. Try again in a minute.")) from None
     if outcome == "done":
@@ -119,7 +119,13 @@ def _run(folder: Path, seconds: float) -> int:
     command = [sys.executable, "-c", "from rules.apart import work; work()", str(folder)]
     with (folder / "faults").open("wb") as faults:
         child = subprocess.Popen(
-            command, cwd=settings.BASE_DIR, env=known, stdin=subprocess.PIPE, stdout=faults, stderr=faults
+            command,
+            cwd=settings.BASE_DIR,
+            env=known,
+            stdin=subprocess.PIPE,
+            stdout=faults,
+            stderr=faults,
+            creationflags=system.AT_LOW_PRIORITY,
         )
         _CHILDREN.add(child)
         try:
@@ -163,7 +169,8 @@ def work() -> None:
     threading.Thread(target=_end_with_parent, args=(folder,), daemon=True).start()
     job = pickle.loads((folder / "job").read_bytes())
     (folder / "job").unlink()
-    _limit(job["seconds"], job["memory"])
+    system.lower_priority()
+    system.limit_this_process(job["seconds"], job["memory"])
     django.setup(set_prefix=False)
     for name, value in job["settings"].items():
         setattr(settings, name, value)
@@ -200,18 +207,7 @@ def _plain(value: Any) -> Any:
 
 
 def _end_with_parent(folder: Path) -> None:
-    """End when the parent does: it holds the other end of this pipe, and never writes."""
-    with contextlib.suppress(OSError):
-        os.read(0, 1)
+    """End when the parent does."""
+    system.wait_for_end_of_parent()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(1)
-
-
-def _limit(seconds: float, memory: int) -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICE)
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, int(seconds) + 5))
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

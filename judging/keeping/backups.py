@@ -85,7 +85,9 @@ def _back_up(path: Path, folder: Path, *, portable: bool, say: Say) -> None:
         files[KEY] = work
         root = Path(settings.DATA_DIR)
         for one in FOLDERS:
-            files |= {str(file.relative_to(root)): root for file in sorted((root / one).rglob("*")) if _counts(file)}
+            files |= {
+                file.relative_to(root).as_posix(): root for file in sorted((root / one).rglob("*")) if _counts(file)
+            }
         archive = work / "archive.tar.gz"
         _pack(archive, files)
         verify(archive)
@@ -141,7 +143,7 @@ def _pack(archive: Path, files: dict[str, Path]) -> None:
             "files": listed,
         }
         _add(tar, "manifest.json", json.dumps(manifest, indent=1).encode())
-    with archive.open("rb") as written:
+    with archive.open("r+b") as written:  # Windows writes out only what may be written
         os.fsync(written.fileno())
 
 
@@ -185,7 +187,9 @@ def _pg(program: str, *given: str) -> list[str]:
 def _pg_run(command: list[str]) -> str:
     """Run one of PostgreSQL's programs; return its error message, or ""."""
     environment = {**os.environ, "PGPASSWORD": connection.settings_dict["PASSWORD"] or ""}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     return (done.stderr.strip() or f"{command[0]} ended with {done.returncode}") if done.returncode else ""
 
 

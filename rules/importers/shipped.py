@@ -100,7 +100,7 @@ def _element(section: str, set_code: str, entry: dict[str, Any], source: str) ->
 
 def read_set(path: Path) -> ShippedSet:
     """Return a file of the library. Raises BadFacts, with the element's name, where it is not as the README says."""
-    written = tomllib.loads(path.read_text())
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
     head = dict(written.pop("set"))
     code, also, source = head.pop("code"), tuple(head.pop("also", ())), head.pop("source", "")
     elements = []

@@ -1,11 +1,9 @@
 """`serve`: serve the site on this machine or a shop's network with an ASGI server, at the first free port."""
 
 import contextlib
-import ctypes
 import errno
 import io
 import ipaddress
-import resource
 import socket
 from pathlib import Path
 from typing import Any
@@ -17,12 +15,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging import unreleased
 from judging.management.readiness import what_is_missing
+from rules.system import allow_open_files, use_heaps
 
 TRIED = 20
 LAST_PORT = 65_535
 MAX_FILES = 65_536
 SECONDS_TO_END = 3
-M_ARENA_MAX, HEAPS = -8, 2
+HEAPS = 2
 ANYWHERE = "203.0.113.1"  # an address for examples (RFC 5737): nothing is sent, the system only says how it would route
 
 
@@ -55,20 +54,6 @@ def network_address() -> str | None:
     with contextlib.suppress(OSError):
         found += [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
     return next((one for one in found if not ipaddress.ip_address(one).is_loopback), None)
-
-
-def allow_many_connections() -> None:
-    """Raise this process's limit of open files as far as the system allows: each open page uses one."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_FILES)
-    if soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def keep_memory_together() -> None:
-    """Limit glibc to two heaps: with one per thread, memory freed by one request's thread isn't used by the next."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
 
 
 class Command(BaseCommand):
@@ -107,8 +92,8 @@ class Command(BaseCommand):
         self.stdout.flush()
         if missing := what_is_missing():
             self.stderr.write(self.style.ERROR(missing))
-        allow_many_connections()
-        keep_memory_together()
+        allow_open_files(MAX_FILES)
+        use_heaps(HEAPS)
         uvicorn.run(
             "config.asgi:application",
             host=host,

@@ -1,0 +1,109 @@
+"""What Linux, macOS and Windows do differently, in one place; where a system lacks something, nothing is done.
+
+Nothing outside this module imports `resource`, `fcntl` or `msvcrt`, or calls the C library.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import subprocess
+import sys
+import time
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+M_ARENA_MAX = -8
+OPEN_MAX = 10_240
+"""As many files as macOS lets a process open, whatever its limit says."""
+NICE = 5
+SECONDS_BETWEEN_LOOKS = 0.5
+AT_LOW_PRIORITY: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+"""For `creationflags` of a new process: on Windows it starts so, elsewhere it calls `lower_priority`."""
+
+
+def open_files() -> int | None:
+    """Return how many files and connections this process may have open; None where the system sets no limit."""
+    if resource is None:
+        return None
+    soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def allow_open_files(wanted: int) -> None:
+    """Raise this process's limit of open files to the wanted number, or as near to it as the system lets it."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    for most in (wanted, OPEN_MAX):
+        most = most if hard == resource.RLIM_INFINITY else min(hard, most)
+        if soft == resource.RLIM_INFINITY or soft >= most:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            return
+
+
+def limit_this_process(seconds: float, memory: int) -> None:
+    """Let this process use so many seconds of processor time and so many bytes of memory at most, on Linux and macOS."""
+    if resource is None:
+        return
+    for limit, soft, hard in (
+        (resource.RLIMIT_CPU, int(seconds) + 1, int(seconds) + 5),
+        (resource.RLIMIT_AS, memory, memory),
+    ):
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(limit, (soft, hard))
+
+
+def lower_priority() -> None:
+    """Let other processes go first."""
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(NICE)
+
+
+def use_heaps(number: int) -> None:
+    """Limit glibc to so many heaps: with one per thread, memory freed by one request's thread isn't used by the next."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(M_ARENA_MAX, number)
+
+
+def return_free_memory() -> None:
+    """Return to the system what glibc keeps free."""
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def lock_until_closed(number: int) -> None:
+    """Wait until no other process or thread holds an open file, by its number; hold it until it is closed."""
+    if fcntl is not None:
+        fcntl.flock(number, fcntl.LOCK_EX)
+    elif sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(number, msvcrt.LK_LOCK, 1)
+
+
+def wait_for_end_of_parent() -> None:
+    """Wait until the parent process ends; it holds the other end of standard input, and never writes.
+
+    On Windows a thread that reads standard input can hold up others, so there it looks now and then.
+    """
+    with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            import _winapi
+            import msvcrt
+
+            while True:
+                _winapi.PeekNamedPipe(msvcrt.get_osfhandle(0), 0)
+                time.sleep(SECONDS_BETWEEN_LOOKS)
+        os.read(0, 1)
