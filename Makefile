@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 RUN := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager
+ALL := .[server,dev]
 .DEFAULT_GOAL := help
 unexport PYTHONDONTWRITEBYTECODE # the tests start many processes, and compiled code lets them start quickly
-.PHONY: help demo serve test quick lint bench coverage soak load cases messages pictures backup audit upgrade lowest
+.PHONY: help demo wheel serve test quick lint bench coverage soak load cases messages pictures backup audit upgrade lowest
 
 help: ## list these targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## / — /'
@@ -17,16 +18,17 @@ help: ## list these targets
 	@touch $@
 
 .venv/tests: .venv/site
-	$(INSTALL) --editable '.[dev]'
+	$(INSTALL) --editable '$(ALL)'
 	@touch $@
 
 upgrade: .venv/site ## update every dependency to the newest release that pyproject.toml allows
-	$(INSTALL) --editable '.$(if $(wildcard .venv/tests),[dev])'
+	$(INSTALL) --editable '$(if $(wildcard .venv/tests),$(ALL),.)'
 
 demo: .venv/site ## install, fill a demo, serve it on this machine and print the sign-ins
-	$(RUN) migrate --verbosity 0
-	$(RUN) demo
-	$(RUN) serve
+	$(RUN) demo $(ARGS)
+
+wheel: .venv/site ## build dist/headjudge-….whl, which pip and pipx install anywhere
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 serve: .venv/site ## serve your events to the shop's network; prints the address and a QR code
 	$(RUN) migrate --verbosity 0

@@ -1,4 +1,4 @@
-"""Run `manage.py` commands: an error is one sentence and exit status 1; tracebacks only with `--traceback`."""
+"""Run a command of `headjudge` or `manage.py`: an error is one sentence and exit status 1, tracebacks need `--traceback`."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ STOPPED, PIPE_CLOSED = 130, 141
 MIGRATE = "`python manage.py migrate` creates its tables or updates them"
 OF_RULES = {"check_force": "rules", "score_battle": "rules", "adjudicate": "rules", "pair_round": "events"}
 """The commands that need only the rules, with the app of each. They start without loading the site's apps."""
+
+
+def main() -> None:
+    """Run the command that was typed: `headjudge COMMAND`, or `python manage.py COMMAND` in a checkout."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    run(sys.argv)
 
 
 def run(arguments: list[str]) -> None:

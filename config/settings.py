@@ -1,13 +1,14 @@
 """Settings of the site, read from the environment; the defaults suit a laptop at a venue.
 
 An installation sets `DATABASE_URL`, `SECRET_KEY`, `DEBUG`, `ALLOWED_HOSTS`, `SITE_URL`, `EMAIL_URL` and `DATA_DIR`.
-`DATA_DIR` (by default `.headjudge/`) holds what is local to a machine: database, key, stored papers.
+`DATA_DIR` holds what is local to a machine: database, key, stored papers. `config/folders.py` says where it is by default.
 """
 
 import os
 import secrets
 import tempfile
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,13 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
-from config import private
+from config import folders, private
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = folders.BASE_DIR
 env = environ.Env()
 
 private.keep_new_files_private()
-DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".headjudge")))
+DATA_DIR = folders.data_folder(env("DATA_DIR", default=""))
 
 
 def _make_folder(path: Path) -> None:
@@ -72,12 +73,16 @@ ENCODED = ": a / # ? or @ in its password is written as %2F %23 %3F or %40, and 
 
 
 def _database() -> dict[str, Any]:
-    """Return the database that `DATABASE_URL` names."""
+    """Return the database that `DATABASE_URL` names; without it, SQLite's file in `DATA_DIR`."""
+    named = env("DATABASE_URL", default="")
+    if not named:
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": str(DATA_DIR / "headjudge.sqlite3")}
+    address, mark, options = named.partition("?")
     example = "for example postgres://user:password@host/headjudge or sqlite:////folder/headjudge.sqlite3"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the sentence below says it
-            found = env.db("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'headjudge.sqlite3'}")
+            found = env.db_url_config(address.replace("+", "%2B") + mark + options)  # a plus sign is no space
     except ValueError:  # the exception quotes what may be the password
         raise ImproperlyConfigured(
             f"DATABASE_URL can't be understood{ENCODED}. Write it like this: {example}."
@@ -86,11 +91,16 @@ def _database() -> dict[str, Any]:
         raise ImproperlyConfigured(
             f"DATABASE_URL names no SQLite or PostgreSQL database. Write it like this: {example}."
         )
+    if found["ENGINE"].endswith("postgresql") and not (find_spec("psycopg") and find_spec("psycopg_pool")):
+        raise ImproperlyConfigured(
+            "DATABASE_URL names a PostgreSQL database, but psycopg isn't installed. Install Headjudge with its extra "
+            "packages for servers: pip install 'headjudge-….whl[server]', or in a checkout pip install --editable '.[server]'."
+        )
     return found
 
 
 _make_folder(DATA_DIR)
-private.tighten(DATA_DIR)
+private.tighten(DATA_DIR.resolve())  # its owner may have made it a link; what it leads to is ours, too
 
 
 SECRET_KEY = env("SECRET_KEY", default="") or _local_secret_key()
@@ -153,7 +163,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [folders.TEMPLATES],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

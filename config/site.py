@@ -26,6 +26,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from whitenoise.middleware import WhiteNoiseFileResponse
 
+from config.folders import TEMPLATES
 from events.sharing import may_be_shared
 from judging.findings import LINES
 from rules.engine import time_limit
@@ -93,9 +94,8 @@ class Site(ASGIHandler):
         These objects last as long as the process, so they are excluded from garbage collection.
         """
         get_resolver().check()
-        folder = settings.BASE_DIR / "templates"
-        for template in folder.rglob("*.html"):
-            get_template(template.relative_to(folder).as_posix())
+        for template in TEMPLATES.rglob("*.html"):
+            get_template(template.relative_to(TEMPLATES).as_posix())
         gc.collect()
         gc.freeze()
 

@@ -42,6 +42,8 @@ PATIENCE = 2.0
 """Seconds for which a request waits for the one before it; then it is told to come again."""
 CARRIED = ("SITE_URL", "ALLOWED_HOSTS", "DATA_DIR", "COPY_DIR", "SNAPSHOTS_KEPT")
 """Settings that a serving process may have changed since it read its environment."""
+START = "import sys; sys.path[:] = sys.argv[2:]; from rules.apart import work; work()"
+"""The process takes its modules from where this one does, never from the folder in which the server was started."""
 log = logging.getLogger(__name__)
 _LINES = {name: threading.BoundedSemaphore(1) for name in (FILES, OPEN, PAPER)}
 _CHILDREN: set[subprocess.Popen[bytes]] = set()
@@ -116,11 +118,10 @@ def _called(function: Callable[..., Result], args: tuple[Any, ...], seconds: flo
 def _run(folder: Path, seconds: float) -> int:
     """Start the process, wait for its end and return its exit code; raise Stopped where it takes too long."""
     known = os.environ | {"DATA_DIR": str(settings.DATA_DIR), "BACKGROUND_WORK": "false"}
-    command = [sys.executable, "-c", "from rules.apart import work; work()", str(folder)]
+    command = [sys.executable, "-P", "-c", START, str(folder), *map(os.path.abspath, sys.path)]
     with (folder / "faults").open("wb") as faults:
         child = subprocess.Popen(
             command,
-            cwd=settings.BASE_DIR,
             env=known,
             stdin=subprocess.PIPE,
             stdout=faults,

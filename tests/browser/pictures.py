@@ -64,7 +64,7 @@ def shown(browser, live_server, sign_in):
 
 
 def test_pictures(shown, tmp_path):
-    call_command("demo", stdout=io.StringIO())
+    call_command("demo", no_serve=True, stdout=io.StringIO())
     running, opened = Event.objects.get(state="running"), Event.objects.get(state="open")
     finished = Event.objects.get(state="verified")
     head = "headjudge@example.org"

@@ -30,7 +30,7 @@ COMMANDS: dict[str, list[str]] = {
     "backup": [],
     "check_force": [FILE],
     "check_pairings": [FILE],
-    "demo": [],
+    "demo": ["--no-serve"],
     "export_event": ["nope", "out.json"],
     "fill_season": ["--events", "1", "--entries", "1"],
     "import_catalogue": [FILE],

@@ -33,7 +33,7 @@ def old(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", [["migrate"], ["serve", "--port", "8799"], ["demo"], ["export_event", "any", "file.json"]]
+    "command", [["migrate"], ["serve", "--port", "8799"], ["demo", "--no-serve"], ["export_event", "any", "file.json"]]
 )
 def test_a_command_says_how_to_carry_the_data_over(old, command):
     asked = [sys.executable, "manage.py", *command]

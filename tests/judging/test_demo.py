@@ -80,7 +80,7 @@ def test_the_demo_at_an_odd_hour(now):
 
 def load() -> str:
     said = io.StringIO()
-    call_command("demo", stdout=said)
+    call_command("demo", no_serve=True, stdout=said)
     return said.getvalue()
 
 

@@ -1,21 +1,30 @@
-"""`demo`: fill an empty site with demo data; if it is there already, only print the sign-ins."""
+"""`demo`: create the database, fill it with demo data and serve it; a demo that exists already is kept."""
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management import call_command
+from django.core.management.base import CommandParser
 
 from judging import demo
-from judging.management.readiness import make_database
+from judging.management.commands import serve
+from judging.management.readiness import is_behind, needs_database
 
 
-class Command(BaseCommand):
-    """Load the demo once."""
+class Command(serve.Command):
+    """Load the demo once and serve it."""
 
-    help = "Fill the site with a living demo and say the log-ins. What is there is kept."
+    help = "Create the database, fill it with a demo, print the sign-ins, and serve it. Existing data is kept."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take what `serve` takes, and whether to serve at all."""
+        super().add_arguments(parser)
+        parser.add_argument("--no-serve", action="store_true", help="end after filling")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Load the demo unless it exists, and print the sign-ins."""
-        make_database()
+        """Load the demo unless it exists, print the sign-ins, and serve."""
+        if is_behind():
+            call_command("migrate", verbosity=0, interactive=False)
+        needs_database()
         if demo.is_there():
             self.stdout.write("The demo is there already and is kept as it is.")
         else:
@@ -25,3 +34,7 @@ class Command(BaseCommand):
         self.stdout.write(self.style.SUCCESS(f"\nSign in with the password  {demo.PASSWORD}  as"))
         for email, what in demo.LOG_INS:
             self.stdout.write(f"  {email:{width}}  {what}")
+        if options["no_serve"]:
+            self.say_where_data_is()
+        else:
+            super().handle(*args, **options)

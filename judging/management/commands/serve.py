@@ -86,6 +86,7 @@ class Command(BaseCommand):
         if shown not in settings.ALLOWED_HOSTS and "*" not in settings.ALLOWED_HOSTS:
             settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, shown]
         self.stdout.write(self.style.SUCCESS(f"\nHeadjudge is at {settings.SITE_URL or address}/ — Ctrl-C ends it.\n"))
+        self.say_where_data_is()
         if options["lan"]:
             settings.SITE_URL = settings.SITE_URL or address
             self._show_code(settings.SITE_URL, shown)
@@ -107,6 +108,10 @@ class Command(BaseCommand):
             timeout_graceful_shutdown=SECONDS_TO_END,
             **secure,
         )
+
+    def say_where_data_is(self) -> None:
+        """Print the folder of the database, the key, paper, snapshots, backups and logs: what has to be backed up."""
+        self.stdout.write(f"Its data is in {settings.DATA_DIR}\n")
 
     def _certificate(self, options: dict[str, Any]) -> dict[str, Any]:
         """Return uvicorn's options for HTTPS; raise CommandError if a file is missing."""
