@@ -1,1 +1,1 @@
-"""What happens at an event: people, venues, entries, rounds, results, standings, paper."""
+"""What happens at an event: people, venues, entries, rounds, results, standings and papers."""

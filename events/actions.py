@@ -1,6 +1,6 @@
-"""The action table: action × role × state of event and round → allowed, warn, confirm, refused.
+"""The action table: for each action, the roles allowed and a verdict by state of event and round.
 
-Permissions, buttons, the API, the help page and the tests read this one table. A new verb begins as a row here.
+Permissions, buttons, the API, the help page and the tests all read this table. A new verb begins as a row here.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from .models.events import Event  # by subject: entries of the audit log, a model too, are worded by this table
+from .models.events import Event  # models need this table to word entries of the audit log
 from .models.roles import Role
 from .models.rounds import Round
 
 
 class Verdict(enum.IntEnum):
-    """What the table says of an action, the mildest first."""
+    """The table's verdict on an action, mildest first."""
 
     ALLOWED = 0
     WARN = 1
@@ -32,7 +32,7 @@ ES, RS = Event.State, Round.State
 
 @dataclass(frozen=True)
 class ActionRow:
-    """A row of the table. A state that is not named refuses; `None` for states means that they do not matter."""
+    """A row of the table. A state missing from `event` or `round` refuses the action; None allows it in any state."""
 
     label: Text
     roles: frozenset[Role]
@@ -45,7 +45,7 @@ class ActionRow:
 
 @dataclass(frozen=True)
 class Permission:
-    """What the table says, and why; `action` is the row."""
+    """The verdict on one action and the reason; `action` is the row."""
 
     verdict: Verdict
     action: ActionRow
@@ -117,7 +117,7 @@ ACTIONS: dict[str, ActionRow] = {
     "make-sign-in-code": ActionRow(_("Make a sign-in code"), HEAD, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
     "use-sign-in-code": ActionRow(_("Sign in with a sign-in code"), ANYBODY, UNVERIFIED),
     "revoke-sign-in-code": ActionRow(_("Revoke a sign-in code"), HEAD, UNVERIFIED),
-    # policy
+    # sanctioning policy
     "override-policy": ActionRow(
         _("Let an event depart from the policy"), OFFICE, _in(ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.VERIFIED),
         non_standard=True, needs_reason=True,
@@ -204,7 +204,7 @@ ACTIONS: dict[str, ActionRow] = {
         _("Change the registered product later"), JUDGES, PLAYING, non_standard=True, needs_reason=True
     ),
     "check-forces": ActionRow(_("Check forces"), JUDGES, _in(ES.OPEN, ES.RUNNING, ES.FINISHED)),
-    # the end
+    # finishing and correcting
     "cut": ActionRow(_("Cut to the best"), HEAD, PLAYING),
     "replay-bracket": ActionRow(
         _("Have a bracket's game that both lost played again"), HEAD, PLAYING, non_standard=True, needs_reason=True
@@ -221,7 +221,7 @@ ACTIONS: dict[str, ActionRow] = {
         _("Undo an act"), DESK | _roles(Role.VENUE), _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
         why_not={ES.VERIFIED: _("The results are verified: take the verification back first, on the event's last page.")},
     ),
-    # copies
+    # backups, snapshots and moving
     "take-snapshot": ActionRow(_("Take a snapshot"), OFFICE | VENUE | DESK),
     "restore-event": ActionRow(
         _("Go back to a snapshot"), OFFICE | VENUE | HEAD, _in(confirm=[ES.DRAFT, ES.OPEN, ES.RUNNING, ES.FINISHED, ES.CANCELLED]),
@@ -238,7 +238,7 @@ ACTIONS: dict[str, ActionRow] = {
     ),
     "erase-self": ActionRow(_("Erase one's own data"), ANYBODY),
     "erase-person": ActionRow(_("Erase a person's data"), OFFICE, needs_reason=True),
-    # what may be seen
+    # viewing
     "see-console": ActionRow(_("See the judges' pages"), DESK | VENUE),
     "see-drafts": ActionRow(_("See pairings before the players do"), DESK),
     "see-private-entries": ActionRow(_("See private facts of entries"), DESK | VENUE),
@@ -261,7 +261,7 @@ SUBJECTS: dict[str, Text] = {
     "cut": _("The end of an event, penalties, undoing"),
     "see-console": _("What may be seen"),
 }
-"""Where a subject begins in the table, for the page that shows it."""
+"""Names each subject at its first action in the table, for the help page."""
 
 NOT_OF_AN_EVENT = _("It belongs to no event: do the contrary where it was done.")
 CANNOT_UNDO: dict[str, Text] = {
@@ -321,7 +321,7 @@ CANNOT_UNDO: dict[str, Text] = {
         "The report has gone to the office. Take the verification back, correct, verify and report anew."
     ),
 }
-"""What the undoing of an act cannot mend, and what to do instead; whatever is not named here can be undone."""
+"""Why an action can't be undone, and what to do instead; every action not listed here can be undone."""
 
 NOBODY = _("Only these may do that: %(roles)s.")
 AWAY = _("This event was handed over to %(other)s: it is changed there. On its page of copies it can be taken back.")
@@ -329,7 +329,7 @@ WHILE_AWAY = frozenset(
     {"see-console", "see-calls", "see-decisions", "see-drafts", "see-private-entries", "see-record", "export-event"}
     | {"take-snapshot", "move-event", "import-event", "take-back-event", "join-entry", "decline-entry"}
 )
-"""What is possible while another machine holds the event."""
+"""Actions that stay possible while another machine holds the event."""
 NOT_NOW_EVENT = _("That is not possible while the event is %(state)s.")
 NOT_NOW_ROUND = _("That is not possible while the round is %(state)s.")
 
@@ -341,7 +341,7 @@ def answer(
     event: Event | None = None,
     round: Round | None = None,
 ) -> Permission:
-    """Return what the table says of the action for somebody with these roles, now; a refusal says why."""
+    """Return the verdict on an action for a person with these roles in this state; a refusal gives the reason."""
     action = ACTIONS[name]
     if not roles & action.roles:
         who = ", ".join(role.label for role in Role if role in action.roles)

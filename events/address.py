@@ -1,4 +1,4 @@
-"""The address of the site as it stands on paper and in mails; the page above an address, or before a form."""
+"""The site's own URL, as printed and mailed, and the page to go back to from another page."""
 
 from contextvars import ContextVar
 
@@ -12,7 +12,7 @@ ASKED: ContextVar[str] = ContextVar("the site's address as this request asked fo
 
 
 def remember(request: HttpRequest) -> None:
-    """Keep under which address the site was asked, for paper that is made after the request."""
+    """Remember the URL this request used for the site, for papers printed after the request."""
     try:
         ASKED.set(f"{request.scheme}://{request.get_host()}")
     except DisallowedHost:
@@ -20,17 +20,17 @@ def remember(request: HttpRequest) -> None:
 
 
 def site_address() -> str:
-    """Return the address of the site: `SITE_URL`, else as this request asked for it, else nothing."""
+    """Return the site's URL: `SITE_URL`, else the one this request used, else ""."""
     return settings.SITE_URL or ASKED.get()
 
 
 def full_address(request: HttpRequest, path: str) -> str:
-    """Return the whole address of a path: under `SITE_URL` where the installation names it, else as it was asked."""
+    """Return the absolute URL of a path, under `SITE_URL` if the installation sets it."""
     return f"{settings.SITE_URL}{path}" if settings.SITE_URL else request.build_absolute_uri(path)
 
 
 def page_above(path: str) -> str:
-    """Return the nearest page that an address lies under; the first page where there is none."""
+    """Return the nearest parent path that has a page, or the home page."""
     parts = path.strip("/").split("/")
     while len(parts) > 1:
         parts.pop()
@@ -44,7 +44,7 @@ def page_above(path: str) -> str:
 
 
 def page_before(request: HttpRequest) -> str:
-    """Return the page of this site that a form was sent from, as the browser names it; else the page above."""
+    """Return the page of this site that the request came from (its Referer), or else the page above."""
     named = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(named, {request.get_host()}, require_https=request.is_secure()):
         return named

@@ -1,7 +1,7 @@
-"""The JSON API of events: what is public to all, what officials and players may do with their own sign-in.
+"""The JSON API of events: public data for everyone, and actions for signed-in officials and players.
 
-Reads give what the public pages show (minors' names as they do). Writes pass the same services, so the same action
-table, as the forms; sign in on the site first and send the CSRF token.
+Reading returns what the public pages show, including how minors' names are shortened. Writing calls the same services
+as the forms, so the same action table applies. Sign in on the site first and send the CSRF token.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ router = Router(tags=["events"])
 
 
 class EventOut(Schema):
-    """An event as its public page shows it."""
+    """An event, as on its public page."""
 
     id: str
     name: str
@@ -44,13 +44,13 @@ class EventOut(Schema):
 
 
 class ApiFault(Schema):
-    """What went wrong, in words."""
+    """An error message."""
 
     detail: str
 
 
 class MatchOut(Schema):
-    """A table of a round, or a bye."""
+    """A match of a round, or a bye."""
 
     table: int | None
     kind: str
@@ -74,7 +74,7 @@ class RoundOut(Schema):
 
 
 class StandingOut(Schema):
-    """A line of the standings; `columns` are the criteria of the event's cascade in their order."""
+    """A row of the standings; `columns` are the event's tie-breakers in order."""
 
     rank: int
     entry: int
@@ -85,14 +85,14 @@ class StandingOut(Schema):
 
 
 class RollOff(Schema):
-    """What both rolled."""
+    """Both players' roll-off totals."""
 
     a: int
     b: int
 
 
 class ResultIn(Schema):
-    """A result as it is reported: sides are "a" and "b" as the pairings name them."""
+    """A result to report; sides "a" and "b" are those of the pairings."""
 
     score_a: int
     score_b: int
@@ -106,7 +106,7 @@ class ResultIn(Schema):
 
 
 def event_out(event: Event) -> dict[str, Any]:
-    """Return the public facts of an event."""
+    """Return an event's public data."""
     return {
         "id": event.public_id,
         "name": event.name,
@@ -127,7 +127,7 @@ def event_out(event: Event) -> dict[str, Any]:
 
 
 def match_out(match: Match) -> dict[str, Any]:
-    """Return a match as the public pairings show it; the battle's details stay with the players."""
+    """Return a match as in the public pairings, without the details that only its players see."""
     result = as_json(match.result) if match.result else {}
     result.pop("battle", None)
     return {
@@ -153,7 +153,7 @@ def events(
     before: datetime.datetime | None = None,
     limit: int = Query(50, ge=1, le=200),
 ) -> list[dict[str, Any]]:
-    """Return at most `limit` events; `before` (an instant) gives those that start earlier."""
+    """Return at most `limit` events; `before` (a date and time) selects those that start earlier."""
     found = Event.objects.exclude(state__in=[Event.State.DRAFT, Event.State.CANCELLED]).select_related("venue")
     if state:
         found = found.filter(state=state)
@@ -164,7 +164,7 @@ def events(
 
 @router.get("/events/{event_id}", response=EventOut, summary="One event")
 def event(request: HttpRequest, event_id: str) -> dict[str, Any]:
-    """Return the public facts of one event."""
+    """Return the public data of one event."""
     return event_out(_seen(request, event_id).event)
 
 
@@ -203,7 +203,7 @@ def pairings(request: HttpRequest, event_id: str, number: int) -> dict[str, Any]
 
 @router.get("/events/{event_id}/standings", response=list[StandingOut], summary="The standings, now or after a round")
 def standings(request: HttpRequest, event_id: str, after: int | None = None) -> list[dict[str, Any]]:
-    """Return the standings by the event's cascade; values exact and as shown."""
+    """Return the standings by the event's tie-breakers, with exact values and values as displayed."""
     seen = _seen(request, event_id)
     public = {entry.number: entry.public_name for entry in seen.event.entries.all()}
     lines = standings_lines(seen.event, after)
@@ -217,7 +217,7 @@ def standings(request: HttpRequest, event_id: str, after: int | None = None) -> 
     summary="Report a result (a player) or enter it (the desk)",
 )
 def report(request: HttpRequest, event_id: str, number: int, table: int, result: ResultIn) -> Any:
-    """Report a result: a player's waits for the opponent's, the desk's is confirmed at once."""
+    """Report a result. A player's report waits for the opponent's; an official's is confirmed at once."""
     seen = _seen(request, event_id)
     match = seen.match(number, table)
     match.round.event = seen.event

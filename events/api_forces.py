@@ -1,7 +1,7 @@
-"""The JSON API of forces: a player reads and hands in their own, whoever may see one reads it.
+"""The JSON API of forces: players read and submit their own; anyone allowed to see a force can read it.
 
-The force handed in is a force file's `force` part; its elements are taken as they are written, so that a program
-answers for its own facts. All else passes the same service, and so the same rules, as the page.
+A submitted force is the `force` part of a force file. Its elements are taken as written, so the client is responsible
+for their values. Everything else goes through the same service as the page, so the same rules apply.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ router = Router(tags=["forces"])
 
 
 class ForceOut(Schema):
-    """A force that was handed in: its force file, its report, and what it amounts to."""
+    """A submitted force: its force file, its report, and the verdict."""
 
     entry: int
     from_round: int
@@ -49,7 +49,7 @@ class ForceIn(Schema):
 
 
 def force_out(force: Force, entry: Entry) -> dict[str, Any]:
-    """Return a force as the API gives it."""
+    """Return a force as the API presents it."""
     return {
         "entry": entry.number,
         "from_round": force.from_round,
@@ -75,7 +75,7 @@ def _entry(seen: Visit, number: int) -> Entry:
     summary="A force that was handed in",
 )
 def read_force(request: HttpRequest, event_id: str, number: int, round: int | None = None) -> Any:
-    """Return the force that counts, in a round or now; private until the event has begun."""
+    """Return the force that counts in a round, or now; private until the event has begun."""
     seen = visit(request, event_id)
     entry = _entry(seen, number)
     force = services.counting_force(entry, round if round is not None else 9999)
@@ -94,7 +94,7 @@ def read_force(request: HttpRequest, event_id: str, number: int, round: int | No
     summary="Hand in a force",
 )
 def hand_in_force(request: HttpRequest, event_id: str, number: int, given: ForceIn) -> Any:
-    """Hand in a force, legal or not; after the deadline a judge does, with a reason."""
+    """Submit a force, legal or not. After the deadline only a judge can, with a reason."""
     seen = visit(request, event_id)
     entry = _entry(seen, number)
     from_round = services.round_to_build_for(seen.event, entry)

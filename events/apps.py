@@ -1,13 +1,13 @@
-"""The app as Django knows it."""
+"""Django's configuration of the app."""
 
 from django.apps import AppConfig
 
 
 class EventsConfig(AppConfig):
-    """Django's record of the app."""
+    """The app's configuration."""
 
     name = "events"
 
     def ready(self) -> None:
-        """Let entries of the audit log be worded."""
+        """Load the sentences of the audit log."""
         import events.audit_sentences  # noqa: F401

@@ -1,8 +1,8 @@
-"""How an entry of the audit log is worded: it keeps the name of a sentence and facts, and is read in any language.
+"""How the audit log stores and words its entries: a sentence's name and facts, readable in any language.
 
-A verb says what it did by `writing.says("entered", name=…, state=…)`. `SENTENCES` has the sentence of that name, in which
-each placeholder is a fact, worded as its kind says: a round by its number, a choice by its label. A sentence never
-changes its meaning, for entries of the log name it. An entry from before has the sentence itself in `summary`.
+A verb calls `writing.says("entered", name=…, state=…)`. `SENTENCES` holds the sentence of that name, in which each
+placeholder is a fact, worded by its kind: a round by its number, a choice by its label. Never change a sentence's
+meaning, because stored entries refer to it. Entries from older versions have the whole sentence in `summary`.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from .results.words import compare, sentence
 
 Facts = Mapping[str, Any]
 Kind = Callable[[Any, Facts], object]
-"""Words a fact; the second argument has all facts of the entry."""
+"""A function that words a fact; its second argument holds all facts of the entry."""
 MAX_LENGTH = 300
 CLAIMED_BY = "claimed_by"
-"""The fact that names who did it, as an unsigned file claims."""
+"""The fact naming who acted, as an unsigned file claims."""
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]")
 FORGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""Raised by facts that no verb has written."""
+"""What invalid facts can raise, for instance those of an edited file."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """What one entry of the audit log says. `where` begins it; `more` has clauses for facts that it may lack."""
+    """One sentence of the audit log. `where` precedes it; `more` has clauses for optional facts."""
 
     text: Any
     kinds: Mapping[str, Kind] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Sentence:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def words(self, facts: Facts) -> str:
-        """Return the sentence in the present language; raise one of `FORGED` where a fact is missing or another."""
+        """Return the sentence in the current language. Raise one of `FORGED` if a fact is missing or invalid."""
         values = _Worded(facts, self.kinds)
         told = str(self.text % values)
         if self.where is not None:
@@ -60,13 +60,13 @@ class Sentence:
         return told
 
     def constant_words(self) -> str:
-        """Return what the sentence says whatever its facts are, in the present language and in small letters."""
+        """Return the sentence's text without its facts, in the current language and lower case."""
         parts = [self.text, self.where or "", *self.more.values()]
         said = " ".join(str(part % _Unknown(self.kinds)) for part in parts)
         return said.casefold()
 
     def choices(self, said: str) -> dict[str, list[Any]]:
-        """Return by fact the values whose label has this word, in small letters."""
+        """Return, by fact, the values whose label contains this text (lower case)."""
         found = {}
         for fact, kind in self.kinds.items():
             if isinstance(kind, Choice):
@@ -75,7 +75,7 @@ class Sentence:
 
 
 class _Worded(dict[str, Any]):
-    """The facts of an entry, each worded when a sentence asks for it."""
+    """An entry's facts, each worded when the sentence formats it."""
 
     def __init__(self, facts: Facts, kinds: Mapping[str, Kind]) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class _Worded(dict[str, Any]):
 
 
 class _Unknown(dict[str, Any]):
-    """No facts: a round is "Round 0", everything else 0."""
+    """Stands in for missing facts: a round is "Round 0", everything else 0."""
 
     def __init__(self, kinds: Mapping[str, Kind]) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def as_round(number: Any, _facts: Facts) -> str:
 
 
 def as_number(number: Any, _facts: Facts) -> int:
-    """Leave a number as it is, also where other sentences word a fact of this name."""
+    """Return a number unchanged, where other sentences word a fact of this name."""
     return int(number)
 
 
@@ -117,7 +117,7 @@ def as_list(names: Any, _facts: Facts) -> str:
 
 
 def as_tables(tables: Any, _facts: Facts) -> str:
-    """Word numbers of tables as a list."""
+    """Word table numbers as a list."""
     return tables_in_words(tables)
 
 
@@ -127,17 +127,17 @@ def as_minutes(minutes: Any, _facts: Facts) -> str:
 
 
 def as_day(day: Any, _facts: Facts) -> str:
-    """Word a day with its weekday."""
+    """Word a date with its weekday."""
     return formats.date_format(datetime.date.fromisoformat(day), "l j F Y")
 
 
 def as_result(result: Any, facts: Facts) -> str:
-    """Word the result of a match between the players of `names`."""
+    """Word the result of a match between the players in `names`."""
     return sentence(from_json(result), _terms(facts))
 
 
 def as_correction(before: Any, facts: Facts) -> str:
-    """Word what became of a result that was corrected."""
+    """Word what happened to a corrected result."""
     terms = _terms(facts)
     was, now = from_json(before), from_json(facts["result"])
     changed = [f"{line.what}: {line.other} → {line.one}" for line in compare(now, was, terms)]
@@ -150,13 +150,13 @@ def _terms(facts: Facts) -> ResultTerms:
 
 
 def as_told(told: Any, _facts: Facts) -> str:
-    """Word another entry, as `told` keeps it."""
+    """Word another entry, stored by `told`."""
     return words(told.get("verb", ""), told.get("sentence", ""), told.get("facts", {}), told.get("summary", ""))
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Words a value by its label among the choices of a model's column."""
+    """A kind that words a value by its label in the choices of a model field."""
 
     model: str
     column: str
@@ -185,9 +185,9 @@ KINDS: dict[str, Kind] = {
     "round": as_round,
     "rule": as_rule,
 }
-"""How facts are worded that have the same kind in nearly every sentence; a sentence's own `kinds` come first."""
+"""Default kinds of facts by name; a sentence's own `kinds` take precedence."""
 SENTENCES: dict[str, Sentence] = {}
-"""Each app adds its own: `audit_sentences`."""
+"""Sentences by name; each app adds its own (`audit_sentences`)."""
 
 
 def tables_in_words(tables: Sequence[int | None]) -> str:
@@ -198,11 +198,11 @@ def tables_in_words(tables: Sequence[int | None]) -> str:
     return _("%(most)s and %(last)s") % {"most": ", ".join(shown[:-1]), "last": shown[-1]}
 
 
-# written and read
+# writing and reading
 
 
 def kept(name: str, facts: Facts) -> dict[str, Any]:
-    """Return the facts of a sentence as plain values, in no language; raise where it can't be worded from them."""
+    """Return a sentence's facts as plain, untranslated values. Raise if the sentence can't be worded from them."""
     made = {fact: _plain(value) for fact, value in facts.items()}
     SENTENCES[name].words(made)
     return made
@@ -219,14 +219,14 @@ def _plain(value: Any) -> Any:
 
 
 def told(entry: Any) -> dict[str, Any]:
-    """Return what an entry says as a fact of another entry."""
+    """Return what an entry says as a fact for another entry."""
     if entry.summary:
         return {"summary": entry.summary}
     return {"verb": entry.verb, "sentence": entry.sentence, "facts": entry.facts}
 
 
 def words(verb: str, name: str, facts: Facts, summary: str = "") -> str:
-    """Return what an entry says in the present language; of one that no verb has written, what its verb is called."""
+    """Return an entry's sentence in the current language, or the verb's label if the entry has none."""
     if summary:
         return summary
     try:
@@ -243,7 +243,7 @@ def _label(verb: str) -> str:
 
 
 def saying(entries: QuerySet, text: str) -> QuerySet:
-    """Return the entries that say all words of a text in the present language, or bear them as a reason or an author."""
+    """Return the entries that match every word of a text, in their sentence, reason or author."""
     entries = entries.annotate(facts_as_text=Cast("facts", TextField()))
     for word in text.split():
         said = word.casefold()
@@ -260,7 +260,7 @@ def saying(entries: QuerySet, text: str) -> QuerySet:
 
 
 def naming(entries: QuerySet, names: Sequence[str]) -> QuerySet:
-    """Return the entries in whose facts, old sentence or reason one of these names stands."""
+    """Return the entries that mention one of these names in their facts, old sentence or reason."""
     asked = Q(pk__in=[])
     for name in names:
         asked |= Q(summary__icontains=name) | Q(reason__icontains=name) | Q(facts_as_text__icontains=name)

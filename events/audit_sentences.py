@@ -1,4 +1,4 @@
-"""The sentences of the audit log, by subject. A new one needs a name that none had before."""
+"""The sentences of the audit log, by subject. Never reuse a name: stored entries refer to it."""
 
 from __future__ import annotations
 

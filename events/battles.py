@@ -1,7 +1,7 @@
-"""A battle scored from two known forces: ticks on a form ↔ a battle file, its score in words, two accounts compared.
+"""Scoring a battle between two known forces: form ↔ battle file, the score in words, comparing two accounts.
 
-Pure: the forces come as their force files with the facts they were built from. Sides are players "A" and "B" of the
-match; refs bear their side, so that two forces never share one. What a defeat is worth is the engine's.
+Pure functions. Forces come as force files with the catalogue data they were built from. Sides are players "A" and "B"
+of the match; refs include their side, so that two forces never share one. The engine decides what a defeat is worth.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ CAUSES: dict[str, Text] = {
 WITH_A_TURN = frozenset({"challenge-of-the-champions", "showdown", "winner-takes-all", "blackout"})
 WITH_ATTACKER = frozenset({"the-scientist", "the-wild-theory", "stand-aside", "portal-to-hypertime"})
 DOUBLING = frozenset({"ic-2002", "car-2002", "dc-2005"})
-"""Editions in which a defeat by an archenemy counts double, so that it matters who dealt the last blow."""
+"""Editions in which an archenemy's defeat counts double, so that it matters who made the final attack."""
 WITH_CAPTIVES = frozenset({"car-2002", "core-2014"})
 NEEDS: dict[str, Text] = {
     "roll-off": gettext_lazy("Equal so far: each rolls two dice; type both totals."),
@@ -63,7 +63,7 @@ EXTRA_ROWS = 2
 
 @dataclass(frozen=True)
 class BattleForce:
-    """A force in a battle: whose side, the player's name, what was built with, its force file and origins."""
+    """A player's force in a battle: side, player's name, build total used, force file and origins."""
 
     side: str
     name: str
@@ -74,7 +74,7 @@ class BattleForce:
 
 @dataclass(frozen=True)
 class BattleTerms:
-    """What the battle is scored by: edition, build total, scenario ("" for none), whether points are capped."""
+    """What a battle is scored by: edition, build total, scenario ("" for none), whether points are capped."""
 
     edition: str
     build_total: int
@@ -84,7 +84,7 @@ class BattleTerms:
 
 @dataclass(frozen=True)
 class ScoreLine:
-    """One line of a score: for which side, points, why, citations."""
+    """One line of a score: side, points, reason, citations."""
 
     side: str
     points: Any
@@ -94,7 +94,7 @@ class ScoreLine:
 
 @dataclass(frozen=True)
 class Scored:
-    """A battle file with its report, or what is wrong with it."""
+    """A battle file with its report, or with what is wrong with it."""
 
     document: Document
     report: Document | None = None
@@ -113,12 +113,12 @@ class Scored:
 
     @property
     def needs(self) -> list[str]:
-        """What is still needed, in words."""
+        """The missing information, in words."""
         return [str(NEEDS.get(need, need)) for need in (self.report or {}).get("needs", ())]
 
     @property
     def lines(self) -> list[ScoreLine]:
-        """Every line of the score."""
+        """The lines of the score."""
         return [
             ScoreLine(SIDE[line["player"]], line["points"], line["why"], tuple(line["citations"]))
             for line in (self.report or {}).get("lines", ())
@@ -126,19 +126,19 @@ class Scored:
 
 
 def scenario_of(edition: str, scenario: str) -> str | None:
-    """Return the scenario as a battle file names it; one that the edition does not have is the officials' own."""
+    """Return the scenario's name in a battle file; one that the edition doesn't know is custom."""
     if not scenario:
         return None
     return scenario if scenario in SCENARIOS_OF.get(edition, ()) else CUSTOM
 
 
 def doubles(edition: str) -> bool:
-    """True where it matters who dealt the last blow: defeats by archenemies count double."""
+    """Return whether defeats by archenemies count double, so that it matters who made the final attack."""
     return edition in DOUBLING
 
 
 def figures(of_side: BattleForce) -> list[Document]:
-    """Return the characters of a force as the battle knows them, their refs with the side."""
+    """Return the characters of a force as in a battle file, with the side in their refs."""
     found = []
     for place, one in enumerate(of_side.document.get("force", {}).get("characters", ()), 1):
         ref = f"{of_side.side}:{one.get('ref') or f'character-{place}'}"
@@ -147,7 +147,7 @@ def figures(of_side: BattleForce) -> list[Document]:
 
 
 def tokens(of_side: BattleForce) -> list[Document]:
-    """Return what may be lost beside characters, each with its section: objects, resources, feats."""
+    """Return what can be lost besides characters (objects, resources, feats), each with its section."""
     force = of_side.document.get("force", {})
     return [
         {"ref": f"{of_side.side}:{one.get('ref') or f'{section}-{place}'}", "section": section, **one_name(one)}
@@ -162,7 +162,7 @@ def one_name(one: Mapping[str, Any]) -> Document:
 
 
 def one_of(posted: Mapping[str, Any], key: str) -> str:
-    """Return the posted value of a key, "" where there is none."""
+    """Return a key's posted value, or ""."""
     value = posted.get(key, "")
     if isinstance(value, list):
         value = value[-1] if value else ""
@@ -176,7 +176,7 @@ def many_of(posted: Any, key: str) -> set[str]:
 
 
 def is_ticked(posted: Any) -> bool:
-    """True where the form says anything about the battle itself."""
+    """Return whether the form says anything about the battle itself."""
     return bool(
         one_of(posted, "ended")
         or many_of(posted, "ko")
@@ -189,7 +189,7 @@ def _number(text: str) -> int | None:
 
 
 def score_ticks(posted: Any, forces: Iterable[BattleForce], terms: BattleTerms) -> Scored:
-    """Return the battle that was ticked, scored; faults say what is missing or cannot be."""
+    """Return the score of the battle entered on the form; faults say what is missing or contradictory."""
     both = list(forces)
     faults = []
     ended = one_of(posted, "ended")
@@ -256,7 +256,7 @@ def _character(
 
 
 def _extra(posted: Any, side: str, faults: list[str]) -> list[Document]:
-    """Return figures that came into the battle beside the force: a scenario's, a bystander, one typed in."""
+    """Return figures that joined the battle beside the force: from a scenario, a bystander, or typed in."""
     found = []
     for place in range(1, EXTRA_ROWS + 1):
         name = one_of(posted, f"extra-{side}-{place}-name")[:80]
@@ -297,7 +297,7 @@ def _elements(of_side: BattleForce, lost: set[str]) -> Document:
 
 
 def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
-    """Return a battle file with its score, or what the engine cannot read in it."""
+    """Return a battle file with its score, or with what the engine can't read in it."""
     told = list(faults)
     try:
         report = score_battle(document)
@@ -307,7 +307,7 @@ def scored(document: Document, faults: Iterable[str] = ()) -> Scored:
 
 
 def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, set[str]]:
-    """Return for each figure's ref the refs of those who count double for defeating it, as the engine scores them."""
+    """Return, for each figure's ref, the refs of those that the engine scores double for defeating it."""
     first, second = forces
     found: dict[str, set[str]] = {}
     if not doubles(terms.edition):
@@ -334,7 +334,7 @@ def archenemies(forces: Iterable[BattleForce], terms: BattleTerms) -> dict[str, 
 
 
 def ticks_of(document: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a battle file as the form that would make it: names and values as they are posted."""
+    """Return the form data (names and posted values) that would produce a battle file."""
     if not document:
         return {}
     ticks: dict[str, Any] = {"ended": document.get("ended", ""), "ko": [], "lost": []}
@@ -363,7 +363,7 @@ def ticks_of(document: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def typed_result(found: Scored, edition: str, beside_points: Iterable[str]) -> dict[str, str]:
-    """Return a score as the fields of a result form; `beside_points` are the ways to win against the points."""
+    """Return a score as the fields of a result form; `beside_points` are ways to win that override the points."""
     values = {"battle": json.dumps(found.document), "winner": "", "decided_by": ""}
     if found.report is None:
         return values
@@ -384,7 +384,7 @@ def typed_result(found: Scored, edition: str, beside_points: Iterable[str]) -> d
 
 
 def account_of(document: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
-    """Return what a battle file says, by key: what it is about, and what is said of it, in words."""
+    """Return a battle file's statements, each with its subject in words, by key."""
     found = {
         "ended": (_("how it ended"), str(ENDED.get(document.get("ended", ""), document.get("ended", "")))),
         "turn": (_("turns taken"), str(document.get("turn") or "–")),
@@ -414,7 +414,7 @@ def _fate_words(one: Mapping[str, Any], names: Mapping[str, str]) -> str:
 
 
 def compare_battles(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> list[Difference]:
-    """Return where two accounts of a battle differ, figure by figure; nothing where one of them gives none."""
+    """Return where two accounts of a battle differ, figure by figure; nothing if either is missing."""
     if not one or not other:
         return []
     mine, theirs = account_of(one), account_of(other)

@@ -1,8 +1,8 @@
-"""The bench on which a force is built: what was picked, and everything that may be done to it. Pure, plain values.
+"""The draft of a force being built: its picks, and every change to them. Pure functions on plain values.
 
-A bench is one JSON object. Each pick names an element of the catalogue by its code, or carries facts typed by hand;
-the facts of the day are copied onto the bench once for each code, so that a later correction changes nothing here.
-Nothing is ever refused for being illegal: what the rules say of a bench is asked of its force file (events.documents).
+A bench is one JSON object. Each pick names a catalogue element by its code or carries values typed by hand. The
+catalogue's values are copied to the bench once per code, so later corrections change nothing here. Nothing is refused
+for being illegal: legality is checked on the force file (events.documents).
 """
 
 from __future__ import annotations
@@ -28,48 +28,48 @@ MAX_MAPS = 3
 STEPS_BACK = 12
 FLAGS = ("proxy", "promotional", "from_sealed_product")
 FOUND = (*FLAGS, "dial_number")
-"""What a judge may find about a figure at the table (events.documents writes it into the force file)."""
+"""What a judge may record about a figure at the table (events.documents writes it to the force file)."""
 
 
 def empty_bench() -> Bench:
-    """Return a bench with nothing on it."""
+    """Return an empty bench."""
     return {"picks": [], "facts": {}, "maps": [], "name": "", "undo": [], "count": 0, "changed": False}
 
 
 def whole(bench: Mapping[str, Any] | None) -> Bench:
-    """Return the bench with every key, also where it was stored empty."""
+    """Return the bench with every key, filling in missing ones."""
     return {**empty_bench(), **copy.deepcopy(dict(bench or {}))}
 
 
 def facts_of(bench: Bench, pick: Pick) -> dict[str, Any]:
-    """Return the facts behind a pick: copied from the catalogue, or typed by hand."""
+    """Return the values behind a pick, copied from the catalogue or typed by hand."""
     return pick["by_hand"] if pick.get("by_hand") is not None else bench["facts"][pick["code"]]["facts"]
 
 
 def made_for(bench: Bench, pick: Pick) -> str:
-    """Return the edition that the pick's set was made for; "" where nobody knows."""
+    """Return the edition that the pick's set was made for, or "" if unknown."""
     return "" if pick.get("by_hand") is not None else bench["facts"][pick["code"]].get("made_for", "")
 
 
 def points_choices(bench: Bench, pick: Pick) -> list[int]:
-    """Return the points at which this element may be played, the highest first; empty where they are not known."""
+    """Return the point values at which this element may be played, highest first; empty if unknown."""
     return point_choices(facts_of(bench, pick)) if pick["section"] in COSTING else []
 
 
 def needs_points(bench: Bench, pick: Pick) -> bool:
-    """True where neither the catalogue nor the player says what the element costs."""
+    """Return whether neither the catalogue nor the player gives the element's points."""
     if pick["section"] not in COSTING or pick["section"] == "objects" or pick.get("points") is not None:
         return False
     return not points_choices(bench, pick)
 
 
 def find(bench: Bench, ref: str) -> Pick | None:
-    """Return the pick of this ref; None where it is gone."""
+    """Return the pick with this ref, or None if it was removed."""
     return next((pick for pick in bench["picks"] if pick["ref"] == ref), None)
 
 
 def characters(bench: Bench) -> list[Pick]:
-    """Return the figures on the force, the sideline excepted."""
+    """Return the figures on the force, without the sideline."""
     return [pick for pick in bench["picks"] if pick["section"] == "characters" and not pick.get("sideline")]
 
 
@@ -81,7 +81,7 @@ def _remember(bench: Bench) -> None:
 
 
 def undo(bench: Bench) -> None:
-    """Bring back what the bench held before its last change."""
+    """Restore the bench as it was before its last change."""
     if bench["undo"]:
         bench.update(bench["undo"].pop())
         bench["count"] += 1
@@ -89,7 +89,7 @@ def undo(bench: Bench) -> None:
 
 
 def keep_facts(bench: Bench, code: str, facts: Mapping[str, Any], *, edition: str = "") -> None:
-    """Copy an element's facts of the day onto the bench; facts that are there already stay as they are."""
+    """Copy an element's catalogue values onto the bench, unless it already has them."""
     bench["facts"].setdefault(code, {"facts": copy.deepcopy(dict(facts)), "made_for": edition})
 
 
@@ -104,7 +104,7 @@ def add(
     remember: bool = True,
     **more: Any,
 ) -> Pick | None:
-    """Put an element on the force (or its sideline); None where the bench is full. Its facts are kept before."""
+    """Add an element to the force or its sideline and return it; None if the bench is full. Call `keep_facts` first."""
     if len(bench["picks"]) >= MAX_PICKS:
         return None
     if remember:
@@ -126,7 +126,7 @@ def add(
 
 
 def remove(bench: Bench, ref: str) -> None:
-    """Take an element off the force, and off everything that was assigned to it."""
+    """Remove an element from the force and its assignments."""
     if find(bench, ref) is None:
         return
     _remember(bench)
@@ -142,7 +142,7 @@ def _forget_assignments(bench: Bench) -> None:
 
 
 def choose_points(bench: Bench, ref: str, points: int | None) -> None:
-    """Choose at which of its point values an element is played; None: as the catalogue has it."""
+    """Choose at which of its point values an element is played; None uses the catalogue's."""
     pick = find(bench, ref)
     if pick is not None and pick.get("points") != points:
         _remember(bench)
@@ -154,7 +154,7 @@ def choose_points(bench: Bench, ref: str, points: int | None) -> None:
 
 
 def assign(bench: Bench, ref: str, to: Iterable[str]) -> None:
-    """Assign a feat, a card or a resource to exactly these characters."""
+    """Assign a feat, card or resource to exactly these characters."""
     pick = find(bench, ref)
     if pick is None or pick["section"] not in ASSIGNED:
         return
@@ -166,7 +166,7 @@ def assign(bench: Bench, ref: str, to: Iterable[str]) -> None:
 
 
 def to_sideline(bench: Bench, ref: str, there: bool) -> None:
-    """Move a figure to the sideline, or back onto the force."""
+    """Move a figure to the sideline, or back to the force."""
     pick = find(bench, ref)
     if pick is None or pick["section"] != "characters" or bool(pick.get("sideline")) == there:
         return
@@ -176,7 +176,7 @@ def to_sideline(bench: Bench, ref: str, there: bool) -> None:
 
 
 def mark(bench: Bench, ref: str, flag: str, value: bool) -> None:
-    """Say of a figure that it is a proxy, promotional, or from the player's sealed product."""
+    """Mark a figure as a proxy, as promotional, or as from the player's sealed product."""
     pick = find(bench, ref)
     if pick is not None and flag in FLAGS and pick.get(flag) != value:
         _remember(bench)
@@ -184,7 +184,7 @@ def mark(bench: Bench, ref: str, flag: str, value: bool) -> None:
 
 
 def describe(bench: Bench, *, name: str, maps: Iterable[str]) -> None:
-    """Name the force and its maps, at most three."""
+    """Set the name of the force and its maps, at most three."""
     chosen = [line.strip()[:80] for line in maps if line.strip()][:MAX_MAPS]
     if (name.strip()[:80], chosen) != (bench["name"], bench["maps"]):
         _remember(bench)
@@ -192,17 +192,18 @@ def describe(bench: Bench, *, name: str, maps: Iterable[str]) -> None:
 
 
 def clear(bench: Bench) -> None:
-    """Take everything off the bench; one step back brings it again."""
+    """Clear the bench; `undo` restores it."""
     if bench["picks"]:
         _remember(bench)
         bench["picks"] = []
 
 
 def copy_from(bench: Bench, other: Mapping[str, Any]) -> None:
-    """Put the picks of another bench in place of these; what a judge found about its figures stays behind.
+    """Replace the picks by those of another bench, without what a judge found about its figures.
 
-    The facts are not copied: the caller keeps those of the day for `codes_of(other)`, or the old ones where the
-    catalogue does not have a code any more.
+    Catalogue values aren't copied: the caller keeps today's for `codes_of(other)`, or the old ones where the catalogue
+    no
+    longer has a code.
     """
     _remember(bench)
     known = whole(other)
@@ -216,12 +217,12 @@ def copy_from(bench: Bench, other: Mapping[str, Any]) -> None:
 
 
 def codes_of(bench: Mapping[str, Any]) -> list[str]:
-    """Return the codes of the catalogue that the bench's picks name, each once."""
+    """Return the catalogue codes of the bench's picks, each once."""
     return list(dict.fromkeys(pick["code"] for pick in bench.get("picks", ()) if pick.get("code")))
 
 
 def note_findings(bench: Bench, ref: str, found: Mapping[str, Any]) -> None:
-    """Keep what a judge found about a figure; it stays with the figure while it is on the bench."""
+    """Record what a judge found about a figure, for as long as it is on the bench."""
     pick = find(bench, ref)
     if pick is not None:
         kept = {key: value for key, value in {**pick.get("found", {}), **found}.items() if value is not None}
@@ -229,7 +230,7 @@ def note_findings(bench: Bench, ref: str, found: Mapping[str, Any]) -> None:
 
 
 def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
-    """Return the refs of the figures that the player's registered product does not cover, copies counted."""
+    """Return the refs of the figures that the player's registered product doesn't cover, counting copies."""
     left: dict[str, int] = {}
     for element in pool:
         key = element.get("code") or element.get("facts", {}).get("name", "")
@@ -247,7 +248,7 @@ def from_pool(bench: Bench, pool: Iterable[Mapping[str, Any]]) -> set[str]:
 
 
 def tidy(bench: Bench) -> None:
-    """Drop the facts that no pick and no step back names any more."""
+    """Drop the catalogue values that neither a pick nor an undo step refers to."""
     used = set(codes_of(bench))
     for step in bench["undo"]:
         used.update(codes_of(step))

@@ -1,7 +1,7 @@
-"""What an event may choose, and what it gets where nobody chooses.
+"""An event's options and their defaults.
 
-Scenarios and tactics by edition, the rounds proposed for a field, the head-to-head and sealed rules of May 2002.
-Plain values; what is stored is events.models.Event, how standings are reckoned is events.standings.
+Scenarios and tactics by edition, the number of rounds proposed for a field, and the head-to-head and sealed rules of
+May 2002. Plain values; events.models.Event stores the choices, and events.standings computes standings.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ CASCADE_LENGTH = 6
 
 
 def default_scenario(edition: str) -> str:
-    """Return the scenario of a round for which the officials chose none (Sealed and Head-to-Head Rules › Scenarios)."""
+    """Return the default scenario of a round (Sealed and Head-to-Head Rules › Scenarios)."""
     return CHAMPIONS if edition in EDITIONS_OF_2002 else NO_SCENARIO
 
 
@@ -74,14 +74,14 @@ def default_sets(edition: str, format_: str) -> list[str]:
 
 
 def scenario_of_round(scenarios: Sequence[str], number: int) -> str:
-    """Return the scenario of a round, "" for none; where the list is shorter than the event its last one goes on."""
+    """Return the scenario of a round, or ""; the last one listed also applies to all later rounds."""
     if not scenarios:
         return NO_SCENARIO
     return scenarios[min(number, len(scenarios)) - 1]
 
 
 def proposed_rounds(players: int, style: str = "swiss") -> int:
-    """Return how many rounds a field of this size plays: Swiss and elimination until one is unbeaten, else everybody."""
+    """Return how many rounds to play: until one player is unbeaten, or all against all in a round robin."""
     if style == "round-robin" and players > 1:
         return players - 1 if players % 2 == 0 else players
     return standings.proposed_rounds(players)

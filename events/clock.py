@@ -1,7 +1,7 @@
-"""The clock of a round: from stored intervals and additions to what it shows at an instant.
+"""The clock of a round: what it shows at any instant, computed from stored intervals and extra time.
 
-Pure: the caller says what time it is. The server never ticks; whoever looks counts from the same instants, so that a
-restart loses nothing. Starting, pausing and adding time are `events.services.clock`.
+Pure functions: the caller supplies the current time. The server never ticks; every reader counts from the same stored
+instants, so a restart loses nothing. `events.services.clock` starts, pauses and extends it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from django.utils.translation import ngettext
 PREPARATION, ROUND = "preparation", "round"
 HALF_HOUR, TWENTY, TEN, FIVE = 1800, 1200, 600, 300
 FRESH_SECONDS = 120
-"""How long an announcement stays the news for pages that are opened after it was made."""
+"""How long an announcement still shows as new on pages opened after it was made."""
 
 Text = str | Promise
 
 
 class Phase(enum.StrEnum):
-    """Where a round's clock stands."""
+    """Phases of a round's clock."""
 
     WAITING = "waiting"
     PREPARATION = "preparation"
@@ -44,16 +44,16 @@ PHASES: dict[Phase, Text] = {
 
 @dataclass(frozen=True)
 class Run:
-    """An interval in which the clock ran; the open one has no end."""
+    """An interval during which the clock ran; the current one has no end."""
 
     phase: str
     began: datetime.datetime
     ended: datetime.datetime | None = None
 
     def seconds(self, now: datetime.datetime) -> float:
-        """Return how long this interval lasted until now, never less than nothing.
+        """Return the interval's length until now, at least 0.
 
-        One that has ended lasted as long as it did, also where the clock was set back since.
+        A finished interval keeps its length even if the system clock was set back since.
         """
         until = now if self.ended is None else self.ended
         return max(0.0, (until - self.began).total_seconds())
@@ -61,7 +61,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Clock:
-    """What is stored of a round's clock: how long its parts are, what was added for all, when it ran."""
+    """The stored data of a round's clock: lengths of its parts, time added for everyone, and when it ran."""
 
     preparation_seconds: int
     round_seconds: int
@@ -70,21 +70,21 @@ class Clock:
 
     @property
     def part(self) -> str | None:
-        """The part that the clock is in: none yet, the preparation, or the round."""
+        """The current part: None before the start, then the preparation or the round."""
         parts = {run.phase for run in self.runs}
         return ROUND if ROUND in parts else PREPARATION if parts else None
 
     @property
     def is_running(self) -> bool:
-        """True while an interval is open."""
+        """Whether an interval is open."""
         return any(run.ended is None for run in self.runs)
 
     def elapsed(self, part: str, now: datetime.datetime) -> float:
-        """Return for how many seconds this part has run until now."""
+        """Return how many seconds this part has run until now."""
         return sum(run.seconds(now) for run in self.runs if run.phase == part)
 
     def length(self, part: str) -> int:
-        """Return how many seconds this part lasts for a table without extra time; never less than none."""
+        """Return this part's length in seconds for a table without extra time, at least 0."""
         return self.preparation_seconds if part == PREPARATION else max(0, self.round_seconds + self.added_seconds)
 
 
@@ -101,27 +101,27 @@ class ClockReading:
 
     @property
     def seconds(self) -> int:
-        """Whole seconds left, rounded up so that zero means over; below zero, how long time has been called."""
+        """Whole seconds left, rounded up so that 0 means over; negative seconds count from the call of time."""
         return -int(-self.remaining // 1)
 
     @property
     def is_paused(self) -> bool:
-        """True where a part has begun, is not over, and stands still."""
+        """Whether a part has begun, isn't over, and is stopped."""
         return not self.running and self.phase in (Phase.PREPARATION, Phase.ROUND)
 
     @property
     def words(self) -> Text:
-        """Where the clock stands, in words."""
+        """The clock's phase, in words."""
         return _("paused") if self.is_paused else PHASES[self.phase]
 
     @property
     def digits(self) -> str:
-        """The time left as a clock shows it; nothing below zero."""
+        """The time left as digits, at least 0."""
         return digits(max(0, self.seconds))
 
     @property
     def spoken(self) -> str:
-        """The time left in words, for those who hear the page."""
+        """The time left in words, for screen readers."""
         return spoken(max(0, self.seconds))
 
 
@@ -143,7 +143,7 @@ def spoken(seconds: int) -> str:
 
 
 def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> ClockReading:
-    """Return what the clock shows now; `extra` seconds are one table's own, and count in the round only."""
+    """Return what the clock shows now; `extra` is one table's own seconds, which count in the round only."""
     part = clock.part
     if part is None:
         return ClockReading(
@@ -161,7 +161,7 @@ def read(clock: Clock, now: datetime.datetime, extra: int = 0) -> ClockReading:
 
 @dataclass(frozen=True)
 class Word:
-    """An announcement of the procedure: due when this many seconds are left, to be made by `latest`."""
+    """An announcement: due when this many seconds are left, and to be made by `latest`."""
 
     key: str
     at: int
@@ -177,10 +177,11 @@ TIME_CALLED: dict[str, Text] = {
 
 
 def announcements(length: int, time_called: str) -> tuple[Word, ...]:
-    """Return the four announcements of a round of so many seconds: start, halfway, near the end, end.
+    """Return the four announcements of a round of `length` seconds: start, halfway, near the end, end.
 
-    The second falls with 20 to 30 minutes left and the third with 5 to 10; in short rounds they keep the proportion.
-    At zero stands what the event's procedure says.
+    The second comes with 20 to 30 minutes left and the third with 5 to 10; short rounds keep the proportion. The last
+    one
+    says what the event's procedure prescribes when time is called.
     """
     halfway = min(max(length // 2, TWENTY), HALF_HOUR) if length > HALF_HOUR else length // 2
     near = TEN if length > HALF_HOUR else length // 5
@@ -200,7 +201,7 @@ def _minutes_left(seconds: int) -> str:
 
 
 def due(reading: ClockReading, words: Iterable[Word]) -> Word | None:
-    """Return the announcement that was reached last, None before the round begins."""
+    """Return the latest announcement reached, or None before the round begins."""
     if reading.phase not in (Phase.ROUND, Phase.OVER):
         return None
     reached = [word for word in words if reading.remaining <= word.at]
@@ -208,7 +209,7 @@ def due(reading: ClockReading, words: Iterable[Word]) -> Word | None:
 
 
 def fresh(reading: ClockReading, words: Iterable[Word]) -> Word | None:
-    """Return the announcement that is news: reached within the last two minutes, or the end once time is called."""
+    """Return the announcement to show as new: reached within the last two minutes, or the end once time is called."""
     word = due(reading, words)
     if word is None or (word.at > 0 and word.at - reading.remaining > FRESH_SECONDS):
         return None

@@ -1,9 +1,8 @@
-"""What a projector shows: which parts, how long each page, how much fits on one, and which letters a page holds.
+"""The projector display: which parts it shows, and how they are divided into pages.
 
-Pure: from lines to pages. Heights are hundredths of the screen's height, as in the stylesheet's part of the display;
-widths are those of a screen of 16 to 9. These pages are what a browser without scripts shows; with them
-config/static/display.js fills the same lines into the room that it measures. The page turns by itself there or,
-without scripts, by reloading.
+Pure functions from lines to pages. Heights are percentages of the screen's height, as in the stylesheet; widths are
+those of a 16:9 screen. Browsers without scripts show these pages; otherwise config/static/display.js lays the same
+lines out again for the measured screen. Pages turn by script or, without scripts, by reloading.
 """
 
 from __future__ import annotations
@@ -16,39 +15,39 @@ from typing import Any, TypeVar
 
 PARTS = ("clock", "pairings", "standings", "announcements")
 SIZES = {"normal": 3.75, "large": 4.8}
-"""Height of the letters: above 40 px on a screen of 1080, as they must be to be read from ten metres."""
+"""Letter heights: above 40 px on a screen of 1080, to be legible from ten metres."""
 LOOKS = ("", "light", "dark", "white-on-black", "black-on-white")
 OPPONENTS = ("auto", "yes", "no")
 PLACES = ("auto", "all")
 MAX_SHARES = 4
 SECONDS = (5, 120)
 PAGES_WITH_OPPONENTS = 3
-"""Opponents stand beside each name while the list takes no more pages than this; else each name and its table."""
+"""Opponents are shown beside each name if the list then takes at most this many pages; otherwise names and tables."""
 MANY = 150
-"""Players from which, while a round is played, only the first places of the standings are shown."""
+"""From this many players, only the top places of the standings are shown during a round."""
 FIRST_PLACES = 48
 AREA_BELOW_CLOCK, AREA = 62, 82
 WIDTH, GAP, BESIDE = 170, 4, 11
-"""Width of the page, between two columns, and of what stands in a column beside the names."""
+"""Widths of the page, between two columns, and of what a column has beside the names."""
 ROW_MORE = 1.1
-"""What a line takes beyond the height of its letters: leading and the rule under it."""
+"""Height of a row as a multiple of its letters: leading and the rule below."""
 LETTER = 0.57
-"""Width of a letter, of its height."""
+"""Average width of a letter as a fraction of its height."""
 STRIP_LETTER, STRIP_LINE, STRIP_MORE = 2.3, 4.8, 1.8
 MAX_STRIPS = 0.4
-"""Announcements under the pages take at most this much of them; the newest always stays, others get pages."""
+"""Announcements below the pages take at most this share; the newest always stays, others get pages."""
 ANNOUNCED = (6.4, 58)
-"""Height of a line of announcements on a page of their own, and its letters."""
+"""Line height of an announcement on its own page, and its letters per line."""
 MAX_PREFIX = 3
 MAX_ROOMY = 8
-"""Lines of a list that is written larger."""
+"""Lists of up to this many lines are shown larger."""
 
 Shared = TypeVar("Shared")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What somebody chose for one window of the display; each window may choose differently."""
+    """The options chosen for one window of the display; each window has its own."""
 
     parts: tuple[str, ...] = PARTS
     seconds: int = 12
@@ -57,7 +56,7 @@ class Settings:
     opponents: str = "auto"
     places: str = "auto"
     share: tuple[int, int] = (1, 1)
-    """Which part of each list this window shows, of how many: so that several projectors divide a long list."""
+    """This window's part of each list and the number of parts, to divide a long list among projectors."""
 
     def most_places(self, players: int, *, playing: bool) -> int:
         """Return how many places the standings show."""
@@ -66,7 +65,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Room:
-    """What fits on a page: columns, single lines in each, letters on a line."""
+    """What fits on a page: columns, lines per column, letters per line."""
 
     columns: int
     lines: int
@@ -75,7 +74,7 @@ class Room:
 
 @dataclass(frozen=True)
 class DisplayLine:
-    """A line of a list: what stands in it, its letters, and the word it is found by (none where it has its order)."""
+    """A line of a list: its cells, its number of letters, and its sort word ("" if the list has its own order)."""
 
     cells: Any
     letters: int
@@ -83,7 +82,7 @@ class DisplayLine:
 
 
 def room_of(settings: Settings, *, clock: bool, columns: int = 2, strips: Sequence[int] = ()) -> Room:
-    """Return the room below the clock, or on the whole screen, less the strips of announcements (letters of each)."""
+    """Return the room below the clock (or on the whole screen) above the strips of announcements, given by letters."""
     letter = SIZES[settings.size]
     height = (AREA_BELOW_CLOCK if clock else AREA) - sum(strip_height(letters) for letters in strips)
     width = (WIDTH - GAP * (columns - 1)) / columns - BESIDE
@@ -91,20 +90,20 @@ def room_of(settings: Settings, *, clock: bool, columns: int = 2, strips: Sequen
 
 
 def room_for_words(*, clock: bool) -> Room:
-    """Return the room of a page that shows announcements only."""
+    """Return the room of a page of announcements only."""
     height, letters = ANNOUNCED
     return Room(1, int((AREA_BELOW_CLOCK if clock else AREA) / height), letters)
 
 
 def strip_height(letters: int) -> float:
-    """Return the height of an announcement that stands under the pages all the time."""
+    """Return the height of an announcement that stays below the pages."""
     return ceil(max(1, letters) * STRIP_LETTER / WIDTH) * STRIP_LINE + STRIP_MORE
 
 
 def strips_of(words: Sequence[str], settings: Settings, *, clock: bool) -> int:
-    """Return how many announcements, newest first, stand under the pages; the others get pages of their own.
+    """Return how many announcements, newest first, stay below the pages; the others get their own pages.
 
-    A window that shows nothing but announcements has pages of them only.
+    A window that shows only announcements has pages of them only.
     """
     if settings.parts == ("announcements",):
         return 0
@@ -117,7 +116,7 @@ def strips_of(words: Sequence[str], settings: Settings, *, clock: bool) -> int:
 
 
 def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
-    """Return the settings from a query string; what makes no sense is left at its default."""
+    """Return the settings from a query string; invalid values give the defaults."""
     parts = tuple(part for part in PARTS if part in several) or PARTS
     seconds = str(asked.get("seconds", ""))
     wanted = int(seconds) if seconds.isascii() and seconds.isdecimal() and len(seconds) < 6 else Settings.seconds
@@ -140,7 +139,7 @@ def read_settings(asked: Mapping[str, Any], several: Sequence[str]) -> Settings:
 
 @dataclass(frozen=True)
 class Slide:
-    """A page of the display: its title and range, its kind, its lines in columns, and which page of how many it is."""
+    """A page of the display: title, range, kind, lines in columns, page number and number of pages."""
 
     kind: str
     title: str
@@ -152,29 +151,29 @@ class Slide:
 
     @property
     def lines(self) -> list[DisplayLine]:
-        """All lines in their order."""
+        """All lines in order."""
         return [line for column in self.columns for line in column]
 
     @property
     def is_roomy(self) -> bool:
-        """Tell whether a short list may be written larger, in one column across the whole page."""
+        """Return whether a list is short enough to be shown larger, in one column across the page."""
         return self.of == 1 and len(self.columns) == 1 and len(self.lines) <= MAX_ROOMY and self.kind != "words"
 
 
 def plain(name: str) -> str:
-    """Return what a name is sorted by: small letters without accents, so that Élodie stands with Elena."""
+    """Return a name's sort key: lower case without accents, so that Élodie sorts with Elena."""
     taken_apart = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in taken_apart if not unicodedata.combining(letter)).strip()
 
 
 def shared(lines: Sequence[Shared], share: tuple[int, int]) -> Sequence[Shared]:
-    """Return one window's part of a list: the parts of all windows together are the whole list."""
+    """Return one window's part of a list; the parts of all windows make up the list."""
     part, of = share
     return lines[len(lines) * (part - 1) // of : len(lines) * part // of]
 
 
 def _beginning(word: str, other: str) -> str:
-    """Return the first letters that tell a word from its neighbour on the next page, as few as do."""
+    """Return the fewest first letters that distinguish a word from its neighbour on the next page."""
     for length in range(1, MAX_PREFIX + 1):
         if word[:length] != other[:length]:
             return word[:length].strip().capitalize()
@@ -182,7 +181,7 @@ def _beginning(word: str, other: str) -> str:
 
 
 def ranges(pages: Sequence[Sequence[DisplayLine]]) -> list[str]:
-    """Return what each page of an alphabetical list holds: "A–Ca", "Ce–F"; nothing where there is only one page."""
+    """Return the range of each page of an alphabetical list ("A–Ca", "Ce–F"); empty for a single page."""
     if len(pages) < 2 or not all(page and page[0].key for page in pages):
         return [""] * len(pages)
     found = []
@@ -194,7 +193,7 @@ def ranges(pages: Sequence[Sequence[DisplayLine]]) -> list[str]:
 
 
 def paged(kind: str, title: str, lines: Iterable[DisplayLine], room: Room) -> list[Slide]:
-    """Return pages as full as the room lets them be; a line with many letters takes as many single ones as it needs."""
+    """Return pages as full as possible; a line too long for its column takes several lines."""
     filled: list[list[DisplayLine]] = [[]]
     used = 0
     for line in lines:

@@ -1,6 +1,6 @@
-"""Rows ↔ documents: an event's terms as a force file's `event`, a bench as a force file, a report as a standing.
+"""Conversion between rows and documents: an event's terms, a bench as a force file, and a report's verdict.
 
-What a force file and its report hold is FORMATS, "Force file"; who may hand one in is `events.services.forces`.
+For force files and their reports see FORMATS, "Force file"; `events.services.forces` decides who may submit one.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Document = dict[str, Any]
 
 
 def day_of(event: Event) -> datetime.date:
-    """Return the event's day at its venue: the day whose facts count."""
+    """Return the event's date at its venue, whose catalogue values count."""
     return event.starts.astimezone(event.venue.zone).date()
 
 
 def event_terms(event: Event) -> Document:
-    """Return what a force file says of the event."""
+    """Return the event's terms for a force file."""
     terms: Document = {
         "build_total": event.build_total,
         "format": event.format,
@@ -48,7 +48,7 @@ def force_file(
     id: str = "",
     not_in_pool: Collection[str] = (),
 ) -> Document:
-    """Return the force file of a bench. An element whose points nobody knows counts 0: `report_on` says so."""
+    """Return a bench as a force file. An element with unknown points counts 0, and `report_on` says so."""
     force: Document = {}
     allowing = []
     for pick in bench["picks"]:
@@ -93,7 +93,7 @@ def force_file(
 
 
 def _as_written(pick: Mapping[str, Any]) -> Document:
-    """Return an element that came as a force file, with what was chosen or found since."""
+    """Return an element that came from a force file, with what was chosen or found since."""
     element = {"ref": pick["ref"], **copy.deepcopy(pick["written"])}
     if "points" in pick:
         element["points"] = pick["points"]
@@ -103,7 +103,7 @@ def _as_written(pick: Mapping[str, Any]) -> Document:
 
 
 def facts_as_written(element: Mapping[str, Any]) -> Document:
-    """Return an element of a force file as facts that a page can draw: each power of a click stands with its value."""
+    """Return an element of a force file as a page draws it: each power of a click next to its value."""
     facts = copy.deepcopy(dict(element))
     for click in facts.get("dial") or []:
         click["powers"] = {PLACES[name][0]: name for name in click.get("powers", ()) if name in PLACES}
@@ -111,7 +111,7 @@ def facts_as_written(element: Mapping[str, Any]) -> Document:
 
 
 def origins_of(bench: Bench) -> dict[str, Any]:
-    """Return where each element of the bench came from, by ref: its code and the facts of the day."""
+    """Return, by ref, where each element of the bench came from: its code and its catalogue values."""
     return {
         pick["ref"]: {"code": pick.get("code"), "section": pick["section"], "facts": building.facts_of(bench, pick)}
         for pick in bench["picks"]
@@ -119,9 +119,9 @@ def origins_of(bench: Bench) -> dict[str, Any]:
 
 
 def report_on(document: Document, bench: Bench | None = None, *, passed: Collection[str] = ()) -> Document:
-    """Return the engine's report; what it could not read, and points that nobody knows, are told as not checked.
+    """Return the engine's report; unreadable elements and unknown points count as not checked.
 
-    `passed`: checks that the office lets pass at this event (`events.services.policy`): what they find only warns.
+    `passed` names checks excepted at this event (`events.services.policy`): their violations become warnings.
     """
     try:
         report = check_force(document)
@@ -143,7 +143,7 @@ def report_on(document: Document, bench: Bench | None = None, *, passed: Collect
 
 
 def standing_of(report: Mapping[str, Any]) -> str:
-    """Return what a report amounts to: not legal, cannot tell (something could not be checked), or legal."""
+    """Return the verdict of a report: illegal, can't tell (something couldn't be checked), or legal."""
     if not report.get("legal"):
         return Force.Standing.NOT_LEGAL
     return Force.Standing.CANNOT_TELL if report.get("unchecked") else Force.Standing.LEGAL

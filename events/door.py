@@ -1,7 +1,8 @@
-"""The one door through which every write goes.
+"""The one door for every write: permission, lock, versions, audit log and notification.
 
-A verb opens the door with its name in the action table; the door takes the lock, asks the table, compares versions,
-lets the verb write, keeps each row before and after in the audit log, raises versions and, on commit, notifies.
+A verb opens the door with its name in the action table. The door locks the event or venue, asks the table, compares
+versions, lets the verb write, records each row before and after in the audit log, raises versions, and notifies on
+commit.
 
     with door("publish-round", by=actor, event=round.event, on=round, version=form_version) as writing:
         writing.save(round, state=Round.State.PUBLISHED)
@@ -31,16 +32,16 @@ SECRET = frozenset({"password", "code_hash", "link_secret", "secret"})
 PRIVATE = frozenset({"tax_number", "resale_number"})
 HIDDEN = "•••"
 BEFORE: list[Callable[[str, Actor, Event], None]] = []
-"""Called before the door of an event is opened, outside of its transaction: who keeps snapshots adds itself."""
+"""Functions called before an event's door opens, outside its transaction; snapshots register here."""
 MADE: ContextVar[list[AuditEntry] | None] = ContextVar("entries made by this request", default=None)
 FORM: ContextVar[str] = ContextVar("the form that this request sent", default="")
-"""What tells the form of a page, as it was rendered and filled in, from all others; "" where no page sent it."""
+"""Identifies the rendered and filled-in form behind this request; "" without one."""
 COMMITTED: ContextVar[list[int] | None] = ContextVar("keys of entries that this request has committed", default=None)
 GONE = _("Somebody removed that meanwhile. Open the page again to see how it stands.")
 
 
 class Refused(Exception):
-    """The act is not possible now or not for this person; the message says why and what to do."""
+    """The action isn't possible now or for this person; the message says why and what to do."""
 
     def __init__(self, message: Text) -> None:
         super().__init__(str(message))
@@ -48,7 +49,7 @@ class Refused(Exception):
 
 
 class NeedsConfirmation(Exception):
-    """The act is possible, but its consequences must be seen first."""
+    """The action is possible, but its consequences must be confirmed first."""
 
     def __init__(self, message: Text, consequences: Iterable[Text] = (), *, needs_reason: bool = False) -> None:
         super().__init__(str(message))
@@ -58,7 +59,7 @@ class NeedsConfirmation(Exception):
 
 
 class Stale(Exception):
-    """The row was changed by somebody else since the form was made; `current` is the row as it is now."""
+    """Someone else changed the row since the form was rendered; `current` is the row now."""
 
     def __init__(self, current: models.Model) -> None:
         super().__init__(f"{current} was changed meanwhile")
@@ -66,7 +67,7 @@ class Stale(Exception):
 
 
 class SentAlready(Exception):
-    """This very form has made its rows: it arrived a second time. `entry` is what the first one wrote."""
+    """This form was submitted before and has created its rows. `entry` is what the first submission wrote."""
 
     def __init__(self, entry: int) -> None:
         super().__init__(f"sent already: {entry}")
@@ -74,7 +75,7 @@ class SentAlready(Exception):
 
 
 def refuse_second() -> None:
-    """Raise SentAlready where the form of this request has made rows before."""
+    """Raise SentAlready if this request's form has created rows before."""
     if key := FORM.get():
         entry = SentForm.objects.filter(pk=key).values_list("entry", flat=True).first()
         if entry is not None:
@@ -82,7 +83,7 @@ def refuse_second() -> None:
 
 
 def _count_form(entry: AuditEntry) -> None:
-    """Let the form of this request count once, if it made a row; of two at the same instant the second is rolled back."""
+    """Record that this request's form created a row; of two at the same instant, the second is rolled back."""
     key = FORM.get()
     if not key or all(change["before"] is not None for change in entry.changes):
         return
@@ -96,7 +97,7 @@ def _count_form(entry: AuditEntry) -> None:
 
 
 def facts(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return the row's fields as the audit log keeps them; secrets never, private numbers hidden."""
+    """Return a row's fields for the audit log, without secrets and with private numbers hidden."""
     wanted = set(names) if names is not None else None
     found = {}
     for column in row._meta.concrete_fields:
@@ -126,7 +127,7 @@ class Writing:
         self.undoes: AuditEntry | None = None
 
     def says(self, sentence: str, **facts: Any) -> None:
-        """Say what was done, by a sentence of the audit log and its facts; unsaid, the entry says the verb's label."""
+        """Set the entry's sentence in the audit log, with its facts; without one, the entry shows the verb's label."""
         self.facts = audit.kept(sentence, facts)
         self.sentence = sentence
 
@@ -134,7 +135,7 @@ class Writing:
         self.changes.append({"model": row._meta.label, "id": row.pk, "before": before, "after": after})
 
     def save(self, row: Row, **changed: Any) -> Row:
-        """Set these fields of a row, keep what they were, raise its version; nothing changed, nothing written."""
+        """Set a row's fields, record their old values and raise the version; write nothing if nothing changed."""
         fields = {name: row._meta.get_field(name) for name in changed}
         attnames = {name: field.attname for name, field in fields.items() if isinstance(field, models.Field)}
         before = facts(row, attnames.values())
@@ -154,27 +155,27 @@ class Writing:
         return row
 
     def jot(self, row: Row, **fields: Any) -> Row:
-        """Set these fields of a row that nobody else sees yet: a draft leaves no entry, raises no version."""
+        """Set fields of a row that no one else sees yet: a draft leaves no entry and keeps its version."""
         for name, value in fields.items():
             setattr(row, name, value)
         row.save(update_fields=None if row.pk is None else list(fields))
         return row
 
     def create(self, model: type[Row], **fields: Any) -> Row:
-        """Make a row and keep its facts."""
+        """Create a row and record its fields."""
         row = model._default_manager.create(**fields)
         self._note(row, None, facts(row))
         return row
 
     def create_many(self, model: type[Row], rows: Iterable[Row]) -> list[Row]:
-        """Make many rows in one statement and keep the facts of each."""
+        """Create many rows in one statement and record the fields of each."""
         made = model._default_manager.bulk_create(list(rows))
         for row in made:
             self._note(row, None, facts(row))
         return made
 
     def bring_back(self, model: type[Row], pk: int, kept: Mapping[str, Any]) -> Row:
-        """Make a row again that was removed, under its old key, from the facts that the record kept of it."""
+        """Recreate a deleted row under its old key, from the fields in the audit log."""
         columns = {column.attname: column for column in model._meta.concrete_fields}
         row = model(pk=pk)
         for name, value in kept.items():
@@ -187,18 +188,18 @@ class Writing:
         return row
 
     def delete(self, row: models.Model) -> None:
-        """Remove a row; the record keeps all that it held, so that it can be brought back."""
+        """Delete a row; the audit log keeps all its fields, so that it can be recreated."""
         self._note(row, facts(row), None)
         row.delete()
 
 
 def _locked(row: Row) -> Row:
-    """Return the row as it is now, locked until the end of the transaction (SQLite has locked all by then)."""
+    """Return the row as it is now, locked until the end of the transaction (SQLite is locked as a whole by then)."""
     return type(row)._default_manager.select_for_update(of=("self",)).get(pk=row.pk)
 
 
 def fresh(row: Row) -> Row:
-    """Bring an instance up to date with its locked row, in place, and return it."""
+    """Refresh an instance from its locked row, in place, and return it."""
     current = _locked(row)
     later = current.get_deferred_fields()
     for column in row._meta.concrete_fields:
@@ -223,11 +224,12 @@ def door(
     confirmed: bool = False,
     consequences: Iterable[Text] = (),
 ) -> Iterator[Writing]:
-    """Open the door for `verb`, yield a `Writing`, and record all of it in one transaction.
+    """Open the door for `verb`, yield a `Writing`, and record everything it writes in one transaction.
 
-    `event` (or `venue`) is where the verb happens: its row is the lock that orders all writes there. `on` is the row
-    that the form showed; both are brought up to date in place. `consequences` are shown where the table asks for
-    confirmation. Raises Refused, NeedsConfirmation or Stale before anything is written.
+    `event` (or `venue`) is where the verb happens: locking its row orders all writes there. `on` is the row that the
+    form
+    showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation. Raise Refused,
+    NeedsConfirmation or Stale before anything is written.
     """
     if event is not None:
         for prepare in BEFORE:

@@ -1,7 +1,6 @@
-"""Who may play in a sanctioned event: the sanctioning policy's section on players, one small check a sentence.
+"""Checks of who may play in a sanctioned event, one per sentence of the sanctioning policy's section on players.
 
-Pure: no models, no clock. Since when a check is in force, and what is checked of events, venues and volunteers, is
-`policy`, whose table names these.
+Pure functions: no models, no clock. `policy` lists these checks and says since when each applies.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 
 @dataclass(frozen=True)
 class Candidate:
-    """What the policy asks about somebody who wants to play; dates are days, `on` is the day of the event."""
+    """What the policy asks about a prospective player; `on` is the date of the event."""
 
     on: datetime.date
     is_sanctioned: bool = True
@@ -27,24 +26,24 @@ class Candidate:
 
 
 def official_of_record(candidate: Candidate) -> str:
-    """Return why not: the event's head judge, judges and scorekeepers do not play in it (second point)."""
+    """Return why not, or "": the event's head judge, judges and scorekeepers can't play in it (second point)."""
     if not candidate.office:
         return ""
     return _("is %(office)s of this event, and its officials do not play in it") % {"office": candidate.office}
 
 
 def venue_of_record(candidate: Candidate) -> str:
-    """Return why not: whoever runs the venue does not play in its events (second point)."""
+    """Return why not, or "": the people who run the venue can't play in its events (second point)."""
     return _("acts for the venue, and the venue does not play in its own event") if candidate.manages_venue else ""
 
 
 def publisher(candidate: Candidate) -> str:
-    """Return why not: the publisher's employees and their immediate families do not play (first point)."""
+    """Return why not, or "": the publisher's employees and their immediate families can't play (first point)."""
     return _("is an employee of the publisher or of an employee's family") if candidate.publisher_family else ""
 
 
 def suspended(candidate: Candidate) -> str:
-    """Return why not: a suspension lasts through its last day, counted on the day of the event (third point)."""
+    """Return why not, or "": a suspension includes its last day; the day of the event counts (third point)."""
     until = candidate.suspended_until
     if until is None or until < candidate.on:
         return ""
@@ -52,5 +51,5 @@ def suspended(candidate: Candidate) -> str:
 
 
 def declaration(candidate: Candidate) -> str:
-    """Return why not: what nobody else can know, the player declares."""
+    """Return why not, or "": players must declare what no one else can know."""
     return "" if candidate.declares else _("has not declared to be eligible")

@@ -1,6 +1,6 @@
-"""Faults that are not the program's: the database is locked, full, read-only or away, or the disk is.
+"""Faults of the environment: the database is locked, full, read-only or away, or the disk is full.
 
-`trouble_of` tells one from an exception. Pages (`unavailable.py`) and commands (`config/commands.py`) word it.
+`trouble_of` recognizes them in an exception. Pages (`unavailable.py`) and commands (`config/commands.py`) word them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import Error
 
 
 class TroubleKind(StrEnum):
-    """What is in the way."""
+    """Kinds of trouble."""
 
     BUSY = "busy"
     AWAY = "away"
@@ -27,18 +27,18 @@ class TroubleKind(StrEnum):
 
 @dataclass(frozen=True)
 class Trouble:
-    """What is in the way, and whether it is certain that the statement at fault left nothing behind."""
+    """The kind of trouble, and whether the failed statement certainly left nothing behind."""
 
     kind: TroubleKind
     is_certain: bool = True
 
 
 class Jam:
-    """Whether a request has just waited in vain for the database.
+    """Remembers for two seconds that a request waited for the database in vain.
 
-    A request waits for a database that is locked or away as long as the settings say (`LOCK_SECONDS`), and only a few
-    wait at a time. Two hundred in line would wait for minutes: for two seconds after one waited in vain the others are
-    told at once.
+    A request waits for a locked or absent database as long as the settings say (`LOCK_SECONDS`), and only a few wait at
+    a
+    time, so two hundred in a queue would wait for minutes. For two seconds after one gave up, the others fail at once.
     """
 
     SECONDS = 2.0
@@ -47,12 +47,12 @@ class Jam:
         self.until = 0.0
 
     def note(self) -> None:
-        """Take note that a request has just waited in vain."""
+        """Record that a request has just waited in vain."""
         self.until = time.monotonic() + self.SECONDS
 
     @property
     def is_on(self) -> bool:
-        """True where the next need not try."""
+        """Whether requests should fail without waiting."""
         return time.monotonic() < self.until
 
 
@@ -67,7 +67,7 @@ SQLITE = {
     "CORRUPT": Trouble(TroubleKind.DAMAGED),
     "NOTADB": Trouble(TroubleKind.DAMAGED),
 }
-"""By the first word of SQLite's own names of errors."""
+"""By the first word of SQLite's error names."""
 STATES = {
     "55P03": Trouble(TroubleKind.BUSY),  # lock_timeout
     "57014": Trouble(TroubleKind.BUSY),  # statement_timeout
@@ -101,7 +101,7 @@ NO_TABLE = ("no such table", "no such column", "has no column")
 
 
 def trouble_of(fault: BaseException | None) -> Trouble | None:
-    """Return what is in the way of the program, None where the exception tells of nothing outside of it."""
+    """Return the trouble behind an exception, or None if it isn't one of the environment."""
     for one in _causes(fault):
         found = _trouble(one)
         if found is not None:

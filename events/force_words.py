@@ -1,6 +1,6 @@
-"""What a report on a force says, in words: the names of its rules, what could not be checked, the verdict.
+"""The site's wording of a force report: names of rules, what couldn't be checked, the verdict.
 
-The engine's own sentences stay as it wrote them; here are only the site's words around them.
+The engine's own sentences are shown unchanged.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ SECTIONS: dict[str, Text] = {
 
 
 def rule_words(rule: str) -> str:
-    """Return a rule's name in words; `all` where nothing could be checked."""
+    """Return a rule's name in words; `all` means that nothing could be checked."""
     if rule in CHECKS:
         return _(CHECKS[rule].title)
     return _("everything") if rule == "all" else rule.replace("-", " ")
 
 
 def unchecked_words(unchecked: Mapping[str, Any]) -> str:
-    """Return what could not be checked and why, as one sentence."""
+    """Return what couldn't be checked, with the reason, as one sentence."""
     needs = unchecked.get("needs", "")
     return _("Cannot be checked (%(rule)s): %(why)s.") % {
         "rule": rule_words(unchecked.get("rule", "")),
@@ -57,7 +57,7 @@ def unchecked_words(unchecked: Mapping[str, Any]) -> str:
 
 
 def verdict_words(report: Mapping[str, Any]) -> str:
-    """Return what a report amounts to, as the page's largest line says it."""
+    """Return the verdict of a report, as the page's headline says it."""
     faults, open_ = len(report.get("violations", ())), len(report.get("unchecked", ()))
     if faults:
         return ngettext("%(n)d rule is broken", "%(n)d rules are broken", faults) % {"n": faults}
@@ -67,7 +67,7 @@ def verdict_words(report: Mapping[str, Any]) -> str:
 
 
 def theme_words(theme: Mapping[str, Any] | None) -> str:
-    """Return a themed team with its bonus in one line; "" for none."""
+    """Return a themed team with its bonus on one line; "" without one."""
     if not theme:
         return ""
     parts = [

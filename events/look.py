@@ -1,4 +1,4 @@
-"""How pages look for this visitor, and in which language; kept in cookies, so without scripts."""
+"""The visitor's theme and language, kept in cookies so that they work without scripts."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ OWN_NAMES = [(code, get_language_info(code)["name_local"].capitalize()) for code
 
 
 def look(request: HttpRequest) -> dict[str, Any]:
-    """Return the visitor's choice for the templates, and whether the page is somebody's own."""
+    """Return the visitor's settings for templates, and whether the page is personal."""
     chosen = request.COOKIES.get(COOKIE, "system")
     return {
         "look": chosen if chosen in LOOKS else "system",
@@ -33,9 +33,9 @@ def look(request: HttpRequest) -> dict[str, Any]:
 @csrf_exempt
 @require_POST
 def choose_look(request: HttpRequest) -> HttpResponse:
-    """Keep the visitor's choice and go back to the page it was made on.
+    """Save the visitor's theme and return to the previous page.
 
-    Its form bears no token, so that a public page is the same for all who read it; a look is nobody's secret.
+    Its form has no CSRF token, so that a public page is the same for all readers; a theme needs no protection.
     """
     response = redirect(_back(request))
     chosen = request.POST.get("look", "system")
@@ -46,7 +46,7 @@ def choose_look(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def choose_language(request: HttpRequest) -> HttpResponse:
-    """Keep the visitor's language; a person's own account keeps it for the mails. Without a token, as the look's form."""
+    """Save the visitor's language, and their account's for e-mails. Without a CSRF token, like the theme's form."""
     response = redirect(_back(request))
     chosen = request.POST.get("language", "")
     if chosen in dict(settings.LANGUAGES):

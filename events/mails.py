@@ -1,8 +1,8 @@
-"""Whether mails leave this installation."""
+"""Whether this installation sends e-mail."""
 
 from django.conf import settings
 
 
 def is_mail_configured() -> bool:
-    """Return True where the installation has a mail server; elsewhere mails are only printed or dropped."""
+    """Return whether the installation has a mail server; without one, e-mails are only printed or dropped."""
     return settings.EMAIL_BACKEND not in settings.MAIL_NOWHERE

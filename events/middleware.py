@@ -1,4 +1,4 @@
-"""What the door refuses becomes a page that says what to do; nothing typed is lost."""
+"""Turns the door's refusals into pages that say what to do, keeping everything typed."""
 
 import datetime
 import hashlib
@@ -31,7 +31,7 @@ API_FAULTS = {
 }
 UNSENT = {"csrfmiddlewaretoken", "confirmed", "reason"}
 UNTOLD = SECRET | PRIVATE
-"""Columns that no page compares with what was typed: a form made by hand may name any column of the row."""
+"""Fields never shown beside typed values: a forged form could name any field of the row."""
 
 
 def _posted(request: HttpRequest, *, without: set[str] = UNSENT) -> list[tuple[str, str]]:
@@ -39,13 +39,13 @@ def _posted(request: HttpRequest, *, without: set[str] = UNSENT) -> list[tuple[s
 
 
 class DoorMiddleware:
-    """Turns Refused, NeedsConfirmation and Stale into pages (or JSON for scripts)."""
+    """Turns Refused, NeedsConfirmation and Stale into pages, or JSON for scripts."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Let the request through; what a form has just done can be undone from the page that follows it."""
+        """Pass the request on; offer on the next page to undo what a form has just done."""
         remember(request)
         committed: list[int] = []
         request.committed = committed  # type: ignore[attr-defined]
@@ -58,7 +58,7 @@ class DoorMiddleware:
             COMMITTED.reset(counting)
             FORM.reset(form)
         if response.status_code == 503:
-            return response  # to ask who is signed in would only wait for the database once more
+            return response  # asking who is signed in would only wait for the database again
         response = answer_ended(request, response)
         if request.path.startswith("/api/") and response.status_code in API_FAULTS:
             return _as_document(response)
@@ -75,7 +75,7 @@ class DoorMiddleware:
         return response
 
     def process_view(self, request: HttpRequest, _view: Any, _given: Any, _named: Any) -> HttpResponse | None:
-        """Answer a form before its view does: while the database is locked, and where it has made its rows before."""
+        """Answer a form before its view does: while the database is locked, or if it has already created its rows."""
         if request.method not in READING and JAM.is_on:
             return answer_trouble(request, Trouble(TroubleKind.BUSY))
         FORM.set(_key_of(request))
@@ -86,7 +86,7 @@ class DoorMiddleware:
         return None
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page for what the door said; anything else is not ours."""
+        """Return the page for one of the door's exceptions; leave others alone."""
         if isinstance(exception, Refused):
             return _answer(request, "parts/refused.html", 403, {"message": exception.message})
         if isinstance(exception, NeedsConfirmation):
@@ -109,10 +109,11 @@ class DoorMiddleware:
 
 
 def _key_of(request: HttpRequest) -> str:
-    """Return the digest of a form that a page of this site sent to open the next page; "" for anything else.
+    """Return the digest of a form that opens the next page; "" for any other request.
 
-    Django gives each form that it renders a token of its own. The same token with the same fields at the same address
-    is the same form, sent again. What scripts send from one form many times has no key.
+    Django gives each rendered form its own token, so the same token with the same fields at the same URL is the same
+    form
+    submitted again. Forms that scripts submit repeatedly have no digest.
     """
     if request.method != "POST" or "HX-Request" in request.headers or not is_plain(request):
         return ""
@@ -125,18 +126,18 @@ def _key_of(request: HttpRequest) -> str:
 
 
 def _sent_already(request: HttpRequest, told: SentAlready) -> HttpResponse:
-    """Say that the form counted once, and what it did."""
+    """Tell the user that the form counted once, and what it did."""
     entry = AuditEntry.objects.filter(pk=told.entry).select_related("event").first()
     return render(request, "parts/sent_already.html", {"entry": entry})
 
 
 def _is_read(request: HttpRequest) -> bool:
-    """True where somebody opens an address to read it: a button's address was typed, or met again after signing in."""
+    """Return whether a browser opens the URL as a page: a button's URL was typed, or opened again after signing in."""
     return request.method == "GET" and "application/json" not in request.headers.get("Accept", "")
 
 
 def _as_document(response: HttpResponse) -> HttpResponse:
-    """Return what the API could not find or do as JSON that says so; what says more than the status says stays."""
+    """Return the API's 404 or 405 as JSON; keep a response that says more than its status."""
     status, methods = response.status_code, response.get("Allow", "")
     is_document = response.get("Content-Type", "").startswith("application/json")
     if is_document and json.loads(response.content) != {"detail": "Not Found"}:
@@ -148,21 +149,21 @@ def _as_document(response: HttpResponse) -> HttpResponse:
 
 
 def _offer_undo(request: HttpRequest, entry: AuditEntry) -> None:
-    """Remember an official's act for the next page, which offers to undo it."""
+    """Remember an official's action, so that the next page offers to undo it."""
     by_official = entry.as_role in UNDOERS and entry.event is not None
     if by_official and not why_never(entry):
         request.session[OFFERED] = [entry.event.public_id if entry.event else "", entry.pk]
 
 
 def _forget_offer(request: HttpRequest) -> None:
-    """Forget an offer that the page after the act did not show: beside a later message it would undo something else."""
+    """Forget an offer that the next page didn't show; beside a later message it would seem to undo something else."""
     session = getattr(request, "session", None)
     if session is not None and session.accessed and OFFERED in session:
         del session[OFFERED]
 
 
 def _as_typed(row: Model, value: Any) -> str:
-    """Return a stored value as a form would post it, moments by the clock of the row's venue."""
+    """Return a stored value as a form would post it, with times in the zone of the row's venue."""
     if isinstance(value, datetime.datetime):
         zone = getattr(getattr(row, "venue", None), "zone", None)
         return f"{timezone.localtime(value, zone):%Y-%m-%dT%H:%M}"
@@ -195,7 +196,7 @@ def _difference(request: HttpRequest, exception: Stale) -> dict[str, object]:
 
 
 def _other_result(request: HttpRequest, match: Match) -> list[dict[str, Any]]:
-    """Return where the result that was typed differs from the one that is there now."""
+    """Return where the typed result differs from the stored one."""
     points = _("Victory points of %(name)s")
     labels = {"score_a": points % {"name": match.a}, "score_b": points % {"name": match.b or "–"}}
     now = match.result

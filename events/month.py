@@ -1,6 +1,6 @@
-"""A month as a calendar shows it: weeks of days with what is on them, and a calendar file for other programs. Pure.
+"""A month as a calendar: weeks of days with their items, and a calendar file. Pure functions.
 
-What is on which day is the views' business; what collides is `policy`.
+Views decide what goes on which day; `policy` finds collisions.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LINE = 75
 
 @dataclass(frozen=True)
 class Item:
-    """Something on a day: an event by its venue's clock, in which role, and what is against it."""
+    """An item of the calendar: an event in the venue's time zone, the reader's role, and conflicts with it."""
 
     name: str
     address: str
@@ -35,23 +35,23 @@ class Item:
 
     @property
     def day(self) -> datetime.date:
-        """The day on which it begins, by the clock of its moment's zone."""
+        """The day on which the item begins, in its own time zone."""
         return self.starts.date()
 
     @property
     def clock(self) -> datetime.datetime:
-        """What the clock of its moment's zone shows when it begins; pages show it as it is."""
+        """When the item begins, in its own time zone and as pages show it."""
         return self.starts.replace(tzinfo=None)
 
     @property
     def collides(self) -> bool:
-        """True where something is against it that is more than a warning."""
+        """Whether a conflict is more than a warning."""
         return any(not one.warns for one in self.found)
 
 
 @dataclass
 class Day:
-    """A day of the grid; days of the months before and after fill the first and the last week."""
+    """A day of the grid; days of the neighbouring months fill the first and last weeks."""
 
     date: datetime.date
     in_month: bool
@@ -61,29 +61,29 @@ class Day:
 
 @dataclass(frozen=True)
 class Month:
-    """A month: its first day, its weeks from Monday to Sunday, and the months beside it."""
+    """A month: its first day, its weeks from Monday to Sunday, and its neighbouring months."""
 
     first: datetime.date
     weeks: tuple[tuple[Day, ...], ...]
 
     @property
     def before(self) -> datetime.date:
-        """The first day of the month before."""
+        """The first day of the previous month."""
         return (self.first - datetime.timedelta(days=1)).replace(day=1)
 
     @property
     def after(self) -> datetime.date:
-        """The first day of the month after."""
+        """The first day of the next month."""
         return (self.first + datetime.timedelta(days=31)).replace(day=1)
 
     @property
     def items(self) -> list[Item]:
-        """What is on in the month, in order."""
+        """The month's items, in order."""
         return [item for week in self.weeks for day in week if day.in_month for item in day.items]
 
 
 def first_of(asked: str, today: datetime.date) -> datetime.date:
-    """Return the first day of the month asked for as `2026-11`; this month where that is none."""
+    """Return the first day of the month given as `2026-11`, or of this month if it is invalid."""
     year, _dash, month = asked.partition("-")
     if not (year.isdecimal() and month.isdecimal() and len(asked) <= 7):
         return today.replace(day=1)
@@ -115,7 +115,7 @@ def _escaped(text: object) -> str:
 
 
 def _folded(line: str) -> str:
-    """Fold a line at 75 octets, never inside a letter."""
+    """Fold a line at 75 octets, never inside a character."""
     parts, part, size = [], "", 0
     for letter in line:
         width = len(letter.encode())
@@ -132,7 +132,7 @@ def _utc(moment: datetime.datetime) -> str:
 
 
 def calendar_file(title: str, items: Sequence[Item], now: datetime.datetime) -> str:
-    """Return the items as an iCalendar file; a cancelled event says so, a draft is tentative."""
+    """Return the items as an iCalendar file, with cancelled events marked and drafts tentative."""
     status = {"cancelled": "CANCELLED", "draft": "TENTATIVE"}
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Headjudge//Events//EN", f"X-WR-CALNAME:{_escaped(title)}"]
     for item in items:

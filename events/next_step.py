@@ -1,6 +1,7 @@
-"""The next thing: from how an event stands to what is waited for, and the one button that does it.
+"""The next step of an event: what it is waiting for, and the one button for it.
 
-Pure: a `Situation` in, a `Step` out. Addresses are named, not resolved; who may press a button is the action table's.
+Pure function from a `Situation` to a `NextStep`. URLs are named, not resolved; the action table decides who may press
+a button.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Text = str | Promise
 
 @dataclass(frozen=True)
 class RoundNow:
-    """The newest round: open and disputed tables by number, why a draft is out of date, where the clock stands."""
+    """The newest round: open and disputed tables by number, why a draft is out of date, the clock's phase."""
 
     number: int
     state: str
@@ -34,9 +35,10 @@ class RoundNow:
 
 @dataclass(frozen=True)
 class Situation:
-    """How an event stands. `has_begun`: its hour has come; `is_near`: it comes within half a day.
+    """The state of an event. `has_begun`: its start has passed; `is_near`: it starts within half a day.
 
-    `missing`: what keeps it from being opened. `lost_by_both`: tables of the bracket's last round that nobody won.
+    `missing`: what must be done before it can be opened. `lost_by_both`: tables of the bracket's last round without a
+    winner.
     """
 
     state: str
@@ -60,7 +62,7 @@ class Situation:
 
 @dataclass(frozen=True)
 class StepButton:
-    """A button: what it says, the address it leads to, the verb that must be allowed; `post` writes something."""
+    """A button: label, URL name, and the action that must be allowed; `post` writes something."""
 
     label: str
     name: str
@@ -71,7 +73,7 @@ class StepButton:
 
 @dataclass(frozen=True)
 class NextStep:
-    """What is waited for: a key, a sentence, a few words more, the button that does it, and quieter ones."""
+    """The next step: a key, a sentence, some detail, its button, and less prominent ones."""
 
     key: str
     title: str
@@ -81,7 +83,7 @@ class NextStep:
 
 
 def next_step(now: Situation) -> NextStep:
-    """Return the next thing for the judges' table."""
+    """Return the next step for the officials."""
     by_state: dict[str, Callable[[Situation], NextStep]] = {
         "draft": _not_open,
         "open": _before_the_start,
@@ -289,7 +291,7 @@ def _between(now: Situation, round_: RoundNow) -> NextStep:
 
 
 def _nobody_won(now: Situation, round_: RoundNow, pair: StepButton, end: StepButton) -> NextStep:
-    """Both lost a battle of the bracket: no book says what follows, so the head judge decides."""
+    """Both players lost a match of the bracket: no rulebook covers this, so the head judge decides."""
     again = StepButton(_("Play it again"), "events:replay", (), "replay-bracket", True)
     tables = ", ".join(map(str, now.lost_by_both))
     look = StepButton(

@@ -1,8 +1,8 @@
-"""Lists paged by keys: the next page begins behind the last row shown, however far down that is.
+"""Keyset paging: the next page begins after the last row shown.
 
-Nothing is counted and nothing is skipped over, so the thousandth page costs what the first does, and rows that come in
-meanwhile push nobody onto another page. An address holds the values of the row it goes on from. Orders over columns
-that may be empty have no keys to go on from: those are paged by number, without counting.
+Nothing is counted or skipped, so the thousandth page costs as much as the first, and new rows don't shift others to
+another page. The URL holds the values of the row to continue from. Orders over nullable columns have no usable keys;
+those lists are paged by number, without counting.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Keys = list[Any]
 
 
 class KeyPage:
-    """One page of rows, and the marks from which the pages beside it go on."""
+    """One page of rows, and the marks from which its neighbours continue."""
 
     def __init__(self, object_list: BoundRows, previous: str, following: str) -> None:
         self.object_list = object_list
@@ -38,11 +38,11 @@ class KeyPage:
         self.number = None
 
     def has_next(self) -> bool:
-        """True where rows follow."""
+        """Return whether rows follow."""
         return bool(self._following)
 
     def has_previous(self) -> bool:
-        """True where rows come before."""
+        """Return whether rows precede."""
         return bool(self._previous)
 
     def next_page_number(self) -> str:
@@ -50,19 +50,19 @@ class KeyPage:
         return self._following
 
     def previous_page_number(self) -> str:
-        """Return the mark of the page before."""
+        """Return the mark of the previous page."""
         return self._previous
 
 
 class KeyPaginator:
-    """Takes a table's rows by their keys; `page` is a mark, or anything else for the first page."""
+    """Pages a table's rows by their keys; `page` is a mark, or anything else for the first page."""
 
     def __init__(self, rows: BoundRows, per_page: int, fields: Sequence[tuple[str, Field, bool]]) -> None:
         self.rows, self.per_page, self.fields = rows, per_page, fields
         self.num_pages = 1
 
     def page(self, mark: Any) -> KeyPage:
-        """Return the page that goes on from a mark."""
+        """Return the page that continues from a mark."""
         found: QuerySet[Any] = self.rows.data.data
         found = found.order_by(*(f"-{name}" if falls else name for name, _field, falls in self.fields))
         read = self._read(mark)
@@ -85,13 +85,13 @@ class KeyPaginator:
         return BoundRows(data=records, table=self.rows.table)
 
     def _beyond(self, keys: Keys, *, backwards: bool) -> Q:
-        """Return what holds for rows behind (or before) the row with these keys."""
+        """Return the condition for rows after (or before) the row with these keys."""
         conditions = []
         for at, (name, _field, falls) in enumerate(self.fields):
             alike = Q(**{f"{self.fields[n][0]}": keys[n] for n in range(at)})
             conditions.append(alike & Q(**{f"{name}__{'lt' if falls != backwards else 'gt'}": keys[at]}))
         first, _field, falls = self.fields[0]
-        # the first key alone narrows the index; the rest tells rows apart that share it
+        # the first key alone narrows the index; the rest distinguishes rows that share it
         narrowed = Q(**{f"{first}__{'lte' if falls != backwards else 'gte'}": keys[0]})
         return narrowed & reduce(or_, conditions)
 
@@ -119,15 +119,15 @@ class KeyPaginator:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Moments with all their microseconds: a page goes on from exactly there."""
+    """Encodes times with all their microseconds, so that a page continues exactly there."""
 
     def default(self, o: Any) -> Any:
-        """Return what JSON can hold."""
+        """Return a value that JSON can hold."""
         return o.isoformat() if hasattr(o, "isoformat") else super().default(o)
 
 
 def _keys(rows: QuerySet[Any]) -> list[tuple[str, Field, bool]] | None:
-    """Return the fields by which rows are ordered, the key last; None where an order has no keys to go on from."""
+    """Return the fields that order the rows, primary key last; None if the order has no usable keys."""
     named = [name for name in (rows.query.order_by or rows.model._meta.ordering) if isinstance(name, str)]
     if len(named) != len(rows.query.order_by or rows.model._meta.ordering):
         return None
@@ -151,7 +151,7 @@ def _keys(rows: QuerySet[Any]) -> list[tuple[str, Field, bool]] | None:
 
 
 def paged(request: HttpRequest, table: tables.Table, per_page: int = PER_PAGE) -> tables.Table:
-    """Order a table as the request asks, and give it its page; return the table."""
+    """Order and page a table as the request asks, and return it."""
     RequestConfig(request, paginate=False).configure(table)
     keys = _keys(table.data.data)
     if keys is None:

@@ -1,7 +1,7 @@
-"""Drawings of an event: plain values → SVG, drawn on the server, safe to put into a page.
+"""Server-side SVG drawings of an event, made from plain values and safe to put into a page.
 
-Colours come from the page's classes and `currentColor`, so a drawing is readable in light, dark and print; each has a
-title and a description, and each page that shows one also has its table. No models, no requests here.
+Colours come from the page's classes and `currentColor`, so that a drawing is readable in light, dark and print. Each
+has a title and a description, and its page also shows the same data as a table. No models or requests here.
 """
 
 from .bracket import DrawnMatch, draw_bracket

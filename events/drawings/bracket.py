@@ -1,4 +1,4 @@
-"""The bracket of a cut or of single elimination: battles by round, from the first to the final."""
+"""The bracket of a cut or of single elimination, from the first round to the final."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOX, TALL, GAP, BETWEEN, TOP = 250, 62, 26, 56, 44
 
 @dataclass(frozen=True)
 class DrawnMatch:
-    """A battle of the bracket: its place from the top, both players (empty: nobody yet), scores, who won."""
+    """A match of the bracket: position from the top, both players ("" if not known yet), scores, winner."""
 
     slot: int
     a: str
@@ -27,7 +27,7 @@ class DrawnMatch:
 
 
 def draw_bracket(rounds: Sequence[Sequence[DrawnMatch]], names: Sequence[str]) -> SafeString:
-    """Draw the rounds as columns; `names` says what each is called. A battle that is not set yet is an empty box."""
+    """Draw the rounds as columns headed by `names`. A match without players is an empty box."""
     first = max([2 ** (len(rounds) - 1), *(battle.slot + 1 for battle in rounds[0])]) if rounds else 1
     pitch = TALL + GAP
     width, height = (BOX + BETWEEN) * len(rounds) - BETWEEN + 16, TOP + pitch * first + 12

@@ -1,4 +1,4 @@
-"""The standings by round as a chart: one line a player, from place to place."""
+"""A chart of the standings by round, with one line per player."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from .svg import element, picture, shortened, text, title
 
 ROW, TOP, LEFT, NAMES = 26, 44, 56, 270
 NARROW, BROAD, ALL_ROUNDS = 110, 240, 760
-"""Between two rounds at least and at most; all rounds together are about so broad."""
+"""The least and the greatest distance between two rounds, and the approximate width of all rounds."""
 
 
 @dataclass(frozen=True)
 class ChartLine:
-    """A player with the place after each round; None for a round in which the player was not in the event yet."""
+    """A player with the place after each round; None before the player joined."""
 
     name: str
     places: Sequence[int | None]
     mark: str = ""
-    """"mine", "best" or nothing."""
+    """"mine", "best" or ""."""
 
 
 def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
-    """Draw the places of all players, the first at the top; `lines` in the order of the last standings."""
+    """Draw the places of all players, first place on top; `lines` are in the order of the latest standings."""
     last = max([place for line in lines for place in line.places if place is not None], default=0)
     deep = max(last, len(lines))
     column = min(BROAD, max(NARROW, ALL_ROUNDS // max(1, len(rounds) - 1)))
@@ -85,7 +85,7 @@ def draw_chart(lines: Sequence[ChartLine], rounds: Sequence[int]) -> SafeString:
 
 
 def _tags(lines: Sequence[ChartLine]) -> Iterator[tuple[ChartLine, int]]:
-    """Yield the lines that reach the last round with the row of their name; of several at one place each its own."""
+    """Yield the lines that reach the last round with their label's row; players sharing a place get separate rows."""
     taken: dict[int, int] = {}
     for line in lines:
         ends = line.places[-1] if line.places else None

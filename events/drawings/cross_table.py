@@ -1,4 +1,4 @@
-"""The cross table of an event: every player against every other, and what came of it."""
+"""The cross table of an event: the result of every player against every other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIGNS = {"win": "+", "loss": "−", "draw": "=", "open": "…"}
 
 @dataclass(frozen=True)
 class Meeting:
-    """Row and column (from 0, by place), what came of it for the row: win, loss, draw or open; in words."""
+    """Row and column (from 0, by place), the result for the row's player (win, loss, draw or open), and its text."""
 
     row: int
     column: int
@@ -25,7 +25,7 @@ class Meeting:
 
 
 def draw_cross_table(names: Sequence[str], meetings: Sequence[Meeting]) -> SafeString:
-    """Draw the table, players in the order of the standings; each cell says its result to whoever points at it."""
+    """Draw the table, with players in the order of the standings; hovering over a cell shows its text."""
     count = len(names)
     width, height = NAMES + CELL * count + 8, TOP + CELL * count + 8
     end = NAMES + CELL * count

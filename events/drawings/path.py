@@ -1,4 +1,4 @@
-"""A player's path through an event: a stop a round, the place after it, what came of it."""
+"""A player's path through an event: one stop per round with its result and the place after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNS = {"win": "+", "loss": "−", "draw": "=", "bye": "○", "missed": "–", 
 
 @dataclass(frozen=True)
 class PathRound:
-    """A round of the path: its number, the outcome, against whom, and the place after it (None: not known yet)."""
+    """A round of the path: number, outcome, opponent, and the place after it (None if not known yet)."""
 
     round: int
     outcome: str
@@ -27,7 +27,7 @@ class PathRound:
 
 
 def draw_path(name: str, steps: Sequence[PathRound], players: int) -> SafeString:
-    """Draw the path, the first place at the top; under each stop stands the opponent."""
+    """Draw the path with first place on top and the opponent below each stop."""
     column = min(BROAD, max(NARROW, WHOLE // max(1, len(steps))))
     width, height = LEFT + column * max(1, len(steps)), TOP + DEEP + 78
     lowest = max([players, *(step.place or 1 for step in steps)])

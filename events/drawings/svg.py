@@ -1,4 +1,4 @@
-"""The few words in which drawings are written: an element, a text, the whole picture. Everything is escaped."""
+"""Building blocks of the drawings: an element, a text, a whole picture. Everything is escaped."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ BELOW_SPACE = dict.fromkeys(range(32), " ")
 
 
 def clean(text: object) -> str:
-    """Return text as XML may hold it."""
+    """Return text without the characters that XML forbids."""
     return escape(str(text).translate(BELOW_SPACE).encode("utf-8", "replace").decode())
 
 
 def element(name: str, *children: str, **attributes: object) -> str:
-    """Return an element; children are SVG already. `class_` is class, underscores become hyphens, None is left out."""
+    """Return an element with SVG children. In names, `class_` becomes class and _ a hyphen; None is omitted."""
     said = "".join(
         f" {key.rstrip('_').replace('_', '-')}={quoteattr(_plain(value))}"
         for key, value in attributes.items()
@@ -32,12 +32,12 @@ def _plain(value: object) -> str:
 
 
 def text(x: float, y: float, words: object, **attributes: object) -> str:
-    """Return words at a point."""
+    """Return a text element at a point."""
     return element("text", clean(words), x=x, y=y, **attributes)
 
 
 def title(words: object) -> str:
-    """Return what a pointer or a screen reader is told of the element it stands in."""
+    """Return a title element: the tooltip and screen reader text of the element around it."""
     return element("title", clean(words))
 
 
@@ -63,5 +63,5 @@ def picture(
 
 
 def shortened(words: str, letters: int) -> str:
-    """Return words that fit a label; the whole stands in the label's title and in the table beside the drawing."""
+    """Return a text shortened to fit its label; the label's title and the table beside the drawing have all of it."""
     return words if len(words) <= letters else words[: letters - 1].rstrip() + "…"

@@ -1,1 +1,1 @@
-"""What people fill in about events, by subject."""
+"""Forms about events, by subject."""

@@ -1,4 +1,4 @@
-"""What a person gives when making an account, beside e-mail and password."""
+"""Sign-up and sign-in: extra fields, failed attempts, and the e-mails that go with them."""
 
 import logging
 import secrets
@@ -32,7 +32,7 @@ CONFIRMING = "account/email/email_confirmation"
 
 
 def must_confirm() -> bool:
-    """Return True where an account signs in only once its e-mail address is confirmed."""
+    """Return whether an account can sign in only after its e-mail address is confirmed."""
     return bool(app_settings.EMAIL_VERIFICATION == app_settings.EmailVerificationMethod.MANDATORY)
 
 
@@ -49,17 +49,16 @@ class SignupForm(forms.Form):
     field_order = ["name", "email", "password1", "password2", "is_minor"]
 
     def signup(self, request, person: Person) -> None:
-        """Keep the name with the new account; called by allauth inside its own transaction."""
+        """Save the name of a new account; allauth calls this inside its own transaction."""
         person.name = self.cleaned_data["name"]
         person.is_minor = self.cleaned_data["is_minor"]
         person.save(update_fields=["name", "is_minor"])
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Counts wrong passwords, tells people of sign-in codes used in their name, sends its mails.
+    """allauth adapter: counts wrong passwords, reports sign-in codes used in a person's name, sends e-mails.
 
-
-    A mail server that does not answer is told on the page; where the mail only confirms an address, one goes on.
+    If the mail server doesn't answer, the page says so; without need for the e-mail, the request goes on.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -74,15 +73,15 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def validation_error(self, code: str, *given: Any) -> Any:
-        """Return the error to show; a wrong password reads like an address that isn't confirmed yet."""
+        """Return the error to show; a wrong password reads like an unconfirmed address."""
         if code == "email_password_mismatch" and must_confirm():
             code = "wrong_or_unconfirmed"
         return super().validation_error(code, *given)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse, without a hash, a login with too many failures from here, and an address with very many of them.
+        """Refuse, without hashing, a login with too many failures from here, and an address with very many.
 
-        The address is looked at first, so that it can't fill the counters with logins that are refused anyway.
+        The address is checked first, so that it can't fill the counters with logins that are refused anyway.
         """
         is_known = known_device(request, credentials.get("email", ""))
         if not is_known and not ratelimit.consume(request, action="login_failed_from_address", dry_run=True):
@@ -90,32 +89,33 @@ class AccountAdapter(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return whose login and password these are; None as well for someone who must confirm the address first.
+        """Return the person with this login and password; None also if the address must be confirmed first.
 
-        They get the mail again. With an answer of its own anyone could sign up with an address, sign in, and learn from
-        it whether the address had an account before.
+        In that case the confirmation is sent again. A different response would let anyone sign up with an address, sign
+        in,
+        and learn whether it already had an account.
         """
         user = super().authenticate(request, **credentials)
         if user is None or not must_confirm() or has_verified_email(user, credentials.get("email")):
             return user
-        super().pre_authenticate(request, **credentials)  # it counts as a failure: nothing tells it from one
+        super().pre_authenticate(request, **credentials)  # counts as a failure, so that both look the same
         self.authentication_failed(request, **credentials)
         send_verification_email_at_login(request, Login(user=user, email=credentials.get("email")))
         return None
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the failure for the address too."""
+        """Count the failure for the address, too."""
         ratelimit.consume(request, action="login_failed_from_address")
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         return who_tries(request, credentials.get("email", ""))
 
     def reauthenticate(self, user: Any, password: str) -> bool:
-        """Check the password of someone who is signed in; guesses at the sign-in page can't lock this one."""
+        """Check the password of a signed-in person; guesses on the sign-in page can't lock this one."""
         return bool(user.check_password(password))
 
     def post_login(self, request: HttpRequest, user: Any, *, email: str | None, **named: Any) -> HttpResponse:
-        """Mark the device as one on which this login has signed in, and tell of sign-in codes used in this name."""
+        """Remember that this login signed in on this device, and report sign-in codes used in this person's name."""
         response = super().post_login(request, user, email=email, **named)
         remember_device(response, email or user.email)
         for words in tell_of_codes(person=user):
@@ -123,16 +123,15 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def respond_email_verification_sent(self, request: HttpRequest, user: Any) -> HttpResponse:
-        """Answer a sign-up; where the address was known already, one hash makes it as slow as a new account."""
+        """Answer a sign-up; for a known address, compute one hash so that it takes as long as a new account."""
         if user is None:
             make_password(secrets.token_urlsafe())
         return super().respond_email_verification_sent(request, user)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Send a mail; where that fails say so, and refuse what cannot go on without it.
+        """Send an e-mail; on failure say so, and refuse the request if it depends on the e-mail.
 
-        Its links lead to `SITE_URL` where the installation names it: whoever asks for the mail names the host, and the
-        port, of their own request.
+        Links use `SITE_URL` if the installation sets it, because the client controls its request's host and port.
         """
         if settings.SITE_URL:
             links = {name: str(link) for name, link in context.items() if name.endswith("_url")}
@@ -150,7 +149,7 @@ class AccountAdapter(DefaultAccountAdapter):
             )
 
     def save_user(self, request: HttpRequest, user: Person, form: Any, commit: bool = True) -> Person:
-        """Save a new account; of two forms with one address at the same instant the second goes on to the sign-in page."""
+        """Save a new account; if two forms with one address arrive at once, send the second to the sign-in page."""
         try:
             with transaction.atomic():
                 saved: Person = super().save_user(request, user, form, commit)

@@ -1,4 +1,4 @@
-"""Forms of the clock: time for all, time for one table."""
+"""Forms of the clock: extra time for everyone, or for one table."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from events.services.clock import MAX_MINUTES
 
 
 class TimeForm(forms.Form):
-    """Minutes and the reason for them."""
+    """Minutes, with a reason."""
 
     minutes = forms.IntegerField(
         label=_("Minutes"),
@@ -28,7 +28,7 @@ class TimeForm(forms.Form):
 
 
 class ExtendForm(TimeForm):
-    """Extra time for a table, named by its number."""
+    """Extra time for a table, given by its number."""
 
     table = forms.IntegerField(
         label=_("Table"),
@@ -43,7 +43,7 @@ class ExtendForm(TimeForm):
         self.matches = matches or {}
 
     def clean_table(self) -> int:
-        """Accept only a table of this round that still plays."""
+        """Accept only a table of this round that hasn't finished."""
         table = self.cleaned_data["table"]
         match = self.matches.get(table)
         if match is None:

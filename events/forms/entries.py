@@ -1,4 +1,4 @@
-"""What people fill in about entries: players for themselves, the desk for anybody, lists."""
+"""Forms for entries: by players for themselves, by officials for anyone, and lists of players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECLARES = _("The player may play: no official of this event, not the venue, not
 
 
 class EnterForm(forms.Form):
-    """How somebody with an account enters."""
+    """A player's own entry, with an account."""
 
     name = forms.CharField(label=_("Your name"), max_length=120, help_text=_("As it should stand on pairings."))
     club = forms.CharField(label=_("Club or team"), max_length=80, required=False)
@@ -29,7 +29,7 @@ class EnterForm(forms.Form):
 
 
 class EntryForm(forms.Form):
-    """An entry at the desk."""
+    """An entry made by an official."""
 
     name = forms.CharField(label=_("Name"), max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     email = forms.EmailField(
@@ -51,13 +51,13 @@ class EntryForm(forms.Form):
 
 
 class EntryAddForm(EntryForm):
-    """A new entry at the door."""
+    """A new entry made at the door."""
 
     checked_in = forms.BooleanField(label=_("Is here: check in at once"), required=False, initial=True)
 
 
 class ListForm(forms.Form):
-    """A list of players: a file, or pasted text."""
+    """A list of players, as a file or pasted text."""
 
     file = forms.FileField(
         label=_("File"),
@@ -71,7 +71,7 @@ class ListForm(forms.Form):
     declared = forms.BooleanField(label=_("All players on the list have declared that they may play."), required=False)
 
     def clean(self) -> dict[str, Any]:
-        """Make one text of file or pasted lines."""
+        """Turn the file or the pasted lines into one text."""
         given = super().clean() or {}
         file, text = given.get("file"), given.get("text") or ""
         try:

@@ -1,6 +1,6 @@
-"""A list of players as people send it: any encoding, any separator, with or without a byte order mark.
+"""Reading lists of players in any encoding, with any separator, with or without a byte order mark.
 
-Reads text into lines, with what is wrong where; whether a line may be entered is the services' business.
+Splits a text into rows and reports faults by line; the services decide whether a row may be entered.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NO = {"", "no", "n", "false", "0", "non", "nein", "nee", "-"}
 
 @dataclass(frozen=True)
 class PlayerList:
-    """What was read: the players, what is wrong by line, columns that nobody asked for."""
+    """The list as read: players, faults by line, unknown columns."""
 
     lines: tuple[ListedPlayer, ...]
     problems: tuple[Problem, ...]
@@ -45,9 +45,9 @@ class PlayerList:
 
 
 def text_of(raw: bytes) -> str:
-    """Return the text of a file: by its byte order mark, else UTF-8, else the Windows letters of western Europe.
+    """Return a file's text, decoded by its byte order mark, else as UTF-8, else as Windows-1252.
 
-    Raises Unreadable for what is too large, or an archive.
+    Raise Unreadable if the file is too large or an archive.
     """
     check_size("players", len(raw))
     refuse_archives(raw)
@@ -75,7 +75,7 @@ def _separator(first: str) -> str:
 
 
 def _text(cell: str) -> str:
-    """Return a cell as text: an apostrophe that only guards a formula goes, the sign after it stays."""
+    """Return a cell's text without an apostrophe that only guards a formula."""
     clean = " ".join("".join(c for c in cell if c.isprintable() or c.isspace()).split())
     return clean[1:] if clean[:1] == "'" and clean[1:2] in FORMULA and len(clean) > 1 else clean
 
@@ -94,7 +94,7 @@ def _heads(cells: Sequence[str]) -> tuple[dict[int, str], list[str]]:
 
 
 def read_players(text: str) -> PlayerList:
-    """Return the players of a list. The first line names the columns; a list of bare names needs none."""
+    """Return the players of a list. The first line names the columns, unless the list has only names."""
     text = text.removeprefix("\ufeff").replace("\x00", "")
     first = next((line for line in text.splitlines() if line.strip()), "")
     if not first:

@@ -1,4 +1,4 @@
-"""Forms of forces: what is searched in the catalogue, a figure typed by hand, a force file pasted."""
+"""Forms of forces: catalogue search, an element typed by hand, a pasted force file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _suggested(what: str) -> forms.TextInput:
 
 
 class ElementSearchForm(forms.Form):
-    """What the builder asks of the catalogue; everything is optional."""
+    """The builder's search in the catalogue; every field is optional."""
 
     q = forms.CharField(
         label=_("Search by name, number, keyword…"),
@@ -57,11 +57,11 @@ class ElementSearchForm(forms.Form):
 
     @property
     def is_narrowed(self) -> bool:
-        """True where anything but the text is asked: the part that narrows the search stands open."""
+        """Whether any filter besides the text is set, so that the filters are shown open."""
         return any(self[name].value() for name in self.fields if name != "q")
 
     def found(self, day: datetime.date | None) -> list[Any]:
-        """Return at most one row more than a page shows."""
+        """Return the elements found, at most one more than a page shows."""
         asked = self.cleaned_data if self.is_valid() else {}
         every = bool(asked.get("every"))
         rows = search_elements(
@@ -84,7 +84,7 @@ def _listed(text: str) -> list[str]:
 
 
 class ByHandForm(forms.Form):
-    """An element that the catalogue does not have, as it is printed."""
+    """An element that the catalogue lacks, typed as printed."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     section = forms.ChoiceField(
@@ -118,7 +118,7 @@ class ByHandForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Read what was typed as an element's facts; what cannot be stands at its field."""
+        """Turn the typed values into an element's facts; report faults at their fields."""
         typed = super().clean() or self.cleaned_data
         section = typed.get("section") or "characters"
         figure = section == "characters"
@@ -158,7 +158,7 @@ class ByHandForm(forms.Form):
 
 
 class TermsForm(forms.Form):
-    """Under which terms a free force is checked."""
+    """The terms under which a free force is checked."""
 
     edition = forms.ChoiceField(label=_("Rulebook edition"), choices=Event.Edition.choices)
     build_total = forms.IntegerField(label=_("Build total"), min_value=0, max_value=MAX_POINTS, initial=300)
@@ -170,7 +170,7 @@ class TermsForm(forms.Form):
 
 
 class ForceFileForm(forms.Form):
-    """A force file, or several one to a line, pasted."""
+    """A pasted force file, or several with one per line."""
 
     text = forms.CharField(
         label=_("Force file"),

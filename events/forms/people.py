@@ -1,4 +1,4 @@
-"""What people fill in about themselves, and the office about them."""
+"""Forms that people fill in about themselves, and administrators about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from events.services.people import NEEDS_REASON, NO_CODE_HERE, SAY_WHY, entry_fo
 
 
 class DateInput(forms.DateInput):
-    """A day, chosen from the browser's calendar."""
+    """A date, chosen in the browser's calendar."""
 
     input_type = "date"
 
@@ -22,7 +22,7 @@ class DateInput(forms.DateInput):
 
 
 class AccountField(forms.EmailField):
-    """The e-mail address of an account; its value is the person who confirmed the address, else whose account has it."""
+    """The e-mail address of an account; its value is the person who confirmed it, else the account's owner."""
 
     def clean(self, value: Any) -> Person | None:
         """Find the account."""
@@ -55,7 +55,7 @@ class VolunteerForm(forms.ModelForm):
 
 
 class AccountForm(forms.ModelForm):
-    """One's own name and facts."""
+    """A person's own name and details."""
 
     class Meta:
         model = Person
@@ -63,7 +63,7 @@ class AccountForm(forms.ModelForm):
 
 
 class DecisionForm(forms.Form):
-    """The office's decision on a volunteer or a venue: the button is the decision, a refusal says why."""
+    """The sanctioning office's decision on a volunteer or a venue, made by a button; a refusal needs a reason."""
 
     decision = forms.CharField(widget=forms.HiddenInput)
     reason = forms.CharField(
@@ -75,7 +75,7 @@ class DecisionForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a reason where the decision needs one."""
+        """Ask for a reason if the decision needs one."""
         given = super().clean() or {}
         if given.get("decision") in NEEDS_REASON and not given.get("reason", "").strip():
             self.add_error("reason", forms.ValidationError(str(SAY_WHY)))
@@ -83,7 +83,7 @@ class DecisionForm(forms.Form):
 
 
 class SuspensionForm(forms.Form):
-    """Until when a player is suspended and why; without a day the suspension ends."""
+    """The last day of a player's suspension and the reason; without a day, the suspension ends."""
 
     until = forms.DateField(
         label=_("Suspended until"),
@@ -94,7 +94,7 @@ class SuspensionForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=300, widget=forms.Textarea(attrs={"rows": 2}))
 
     def clean_until(self) -> Any:
-        """Refuse a day that is over."""
+        """Refuse a day in the past."""
         until = self.cleaned_data["until"]
         if until is not None and until < timezone.localdate():
             raise forms.ValidationError(_("That day is over: choose today or a later day."))
@@ -102,7 +102,7 @@ class SuspensionForm(forms.Form):
 
 
 class AskCodeForm(forms.Form):
-    """Who is to act at the event by a sign-in code."""
+    """The person who is to act at the event with a sign-in code."""
 
     email = forms.EmailField(
         label=_("E-mail address of the account"), widget=forms.EmailInput(attrs={"autocomplete": "off"})
@@ -113,7 +113,7 @@ class AskCodeForm(forms.Form):
         self.event = event
 
     def clean_email(self) -> str:
-        """Find the account among those of this event; whether others have one isn't told."""
+        """Find the account among those of this event; don't reveal whether others have one."""
         found = Person.objects.filter(email__iexact=self.cleaned_data["email"]).first()
         if found is None or not (office_for_code(self.event, found) or entry_for_code(self.event, found)):
             raise forms.ValidationError(str(NO_CODE_HERE))
@@ -122,7 +122,7 @@ class AskCodeForm(forms.Form):
 
 
 class UseCodeForm(forms.Form):
-    """What someone types who was given a sign-in code."""
+    """A sign-in code, typed by the person who was given it."""
 
     email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"}))
     code = forms.CharField(

@@ -1,4 +1,4 @@
-"""What the sanctioning office fills in: a season, a departure from the policy."""
+"""Forms of the sanctioning office: a season, a policy exception."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SeasonForm(forms.ModelForm):
         widgets = {"begins": _day(), "ends": _day()}
 
     def clean(self) -> dict[str, Any]:
-        """The last day is not before the first, and no other season of the universe lasts meanwhile."""
+        """Check that the season doesn't end before it begins or overlap another season of its universe."""
         given = super().clean() or {}
         universe, begins, ends = (given.get(name) for name in ("universe", "begins", "ends"))
         if not (universe and begins and ends):
@@ -40,7 +40,7 @@ class SeasonForm(forms.ModelForm):
 
 
 class OverrideForm(forms.Form):
-    """A departure from one rule, for everybody or for one person; its reason comes with it."""
+    """An exception to one rule, for everyone or one person, with its reason."""
 
     rule = forms.ChoiceField(
         label=_("Rule"),

@@ -1,4 +1,4 @@
-"""Forms of a result: one match, and the line in which the desk types table after table."""
+"""Forms for a result: for one match, and the line for entering table after table."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class BattleField(forms.JSONField):
     """A battle file, read strictly and within its limits."""
 
     def to_python(self, value: Any) -> Any:
-        """Return the battle; say what is wrong with what is none."""
+        """Return the battle file. Raise ValidationError with what is wrong with it."""
         if isinstance(value, str) and value:
             try:
                 read_json(value, "battle")
@@ -42,7 +42,7 @@ class BattleField(forms.JSONField):
         return super().to_python(value)
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Return what the form shows again: nothing of what can't be read."""
+        """Return what the form shows again: nothing if it can't be read."""
         try:
             return read_json(data, "battle") if isinstance(data, str) and data else None
         except Unreadable:
@@ -50,9 +50,9 @@ class BattleField(forms.JSONField):
 
 
 class ResultForm(forms.Form):
-    """A match's result with everything that may be said of it; faults come back at their field.
+    """A match's result in all detail; faults are shown at their fields.
 
-    `battle` is the seam for a result worked out from what was knocked out: a battle file, kept with the result.
+    `battle` is for results computed from what was knocked out: a battle file, stored with the result.
     """
 
     score_a = _points(required=True)
@@ -95,7 +95,7 @@ class ResultForm(forms.Form):
 
     @classmethod
     def initial_of(cls, result: Result | None) -> dict[str, Any]:
-        """Return a result as this form shows it."""
+        """Return a result as this form's initial data."""
         if not result:
             return {}
         by_points = result.decided_by in ("victory-points", "roll-off")
@@ -115,7 +115,7 @@ class ResultForm(forms.Form):
         }
 
     def meant(self) -> Given:
-        """Return what was typed as a result to be read."""
+        """Return the typed values as a result to be read."""
         typed = self.cleaned_data
         roll = {"a": typed.get("roll_a"), "b": typed.get("roll_b")}
         way = typed.get("decided_by") or None
@@ -137,7 +137,7 @@ class ResultForm(forms.Form):
         return way in self.terms.beside_points
 
     def clean_battle(self) -> dict[str, Any] | None:
-        """Keep a battle file, within reason; anything else is no battle."""
+        """Accept a battle file within its size limit."""
         battle = self.cleaned_data["battle"]
         if not battle:
             return None
@@ -146,9 +146,9 @@ class ResultForm(forms.Form):
         return battle
 
     def clean(self) -> dict[str, Any]:
-        """Work out the whole result; what is wrong with it stands at its field."""
+        """Build the whole result; report faults at their fields."""
         typed = super().clean() or self.cleaned_data
-        for words in self.errors.pop("battle", ()):  # its field is hidden
+        for words in self.errors.pop("battle", ()):  # the field is hidden
             self.add_error(None, words)
         if self.errors:
             return typed
@@ -164,13 +164,13 @@ class ResultForm(forms.Form):
 
     @property
     def shows_more(self) -> bool:
-        """True where the part for ties and other ways must be open: something in it is filled in or wrong."""
+        """Whether to show the part for ties and other outcomes open: it has a value or a fault."""
         names = ("winner", "decided_by", "roll_a", "roll_b", "late", "double_loss")
         return any(self.errors.get(name) or self[name].value() for name in names)
 
 
 class KeyboardForm(ResultForm):
-    """The line in which the desk types: a table's number, points, points; flags by single keys."""
+    """The line for entering by keyboard: table number, points, points; single keys set flags."""
 
     table = forms.CharField(
         label=_("Table"),

@@ -1,4 +1,4 @@
-"""What judges fill in about a round: changes of a draft by hand, tables put right."""
+"""Forms for a round: manual changes to a draft, and fixing the seating."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _reason() -> forms.CharField:
 
 
 class SwapForm(forms.Form):
-    """Two players of a draft who exchange their seats."""
+    """Two players of a draft who swap seats."""
 
     one = forms.ChoiceField(label=_("Player"))
     other = forms.ChoiceField(label=_("Takes the seat of"))
@@ -38,7 +38,7 @@ class SwapForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    """A pair of a draft that sits at another table."""
+    """A pairing of a draft that moves to another table."""
 
     match = forms.ChoiceField(label=_("Pair"))
     table = forms.IntegerField(label=_("Sits at table"), min_value=1, max_value=999)
@@ -58,14 +58,14 @@ class TableForm(forms.Form):
 
 
 class TwoTablesForm(forms.Form):
-    """Which two tables sat down wrongly."""
+    """The two tables that were seated wrongly."""
 
     first = forms.IntegerField(label=_("First table"), min_value=1, max_value=999)
     second = forms.IntegerField(label=_("Second table"), min_value=1, max_value=999)
 
 
 class RightTablesForm(forms.Form):
-    """Who really played whom at two tables, and what becomes of results that are in."""
+    """The pairings really played at two tables, and what happens to results already entered."""
 
     opponent = forms.ChoiceField(label=_("What was really played"), widget=forms.RadioSelect)
     results = forms.ChoiceField(
@@ -93,5 +93,5 @@ class RightTablesForm(forms.Form):
             del self.fields["results"]
 
     def clean_opponent(self) -> Entry:
-        """Return who really played the first table's first player."""
+        """Return the entry that really played the first table's first player."""
         return self.people[self.cleaned_data["opponent"]]

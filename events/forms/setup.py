@@ -1,4 +1,4 @@
-"""What is chosen for an event: quick to fill in, with every choice that its rules leave open folded away."""
+"""The form for an event's settings: quick to fill in, with advanced choices folded away."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POLICY_FIELDS = (
 
 
 class MomentField(forms.DateTimeField):
-    """A date and time by the venue's clock."""
+    """A date and time in the venue's time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
@@ -47,19 +47,19 @@ class MomentField(forms.DateTimeField):
         self.zone = venue.zone
 
     def to_python(self, value: Any) -> datetime.datetime | None:
-        """Read what was typed as the venue's time; an hour that summer time leaves out is a fault."""
+        """Read the typed time in the venue's zone; refuse an hour that summer time skips."""
         with timezone.override(self.zone):
             return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        """Show the moment as the venue's time."""
+        """Show the time in the venue's zone."""
         if isinstance(value, datetime.datetime) and timezone.is_aware(value):
             return value.astimezone(self.zone).replace(tzinfo=None)
         return value
 
 
 class EventForm(forms.ModelForm):
-    """An event's facts. `facts` is what the services take."""
+    """An event's settings; `facts` is what the services take."""
 
     FIRST = ("name", "starts", "format", "edition", "build_total", "seats")
     GROUPS = (
@@ -193,7 +193,7 @@ class EventForm(forms.ModelForm):
             self.initial.setdefault("head_judge", actor.email)
 
     def _sets_field(self) -> None:
-        """Offer the catalogue's sets, where there is a catalogue; else their abbreviations are typed."""
+        """Offer the catalogue's sets if there is a catalogue; otherwise their abbreviations are typed."""
         catalogue = dict(Set.objects.values_list("code", "name"))
         allowed = list(self.instance.sets)
         if catalogue:
@@ -241,7 +241,7 @@ class EventForm(forms.ModelForm):
             self.initial[f"by_{place}"] = chosen[place - 1] if place <= len(chosen) else ""
 
     def groups(self) -> Iterator[dict[str, Any]]:
-        """Yield the folded groups of fields, each with its heading and whether a fault stands in it."""
+        """Yield the folded groups of fields, each with its heading and whether it contains a fault."""
         for name, heading in self.GROUPS:
             fields = [self[field] for field in self.IN_GROUP[name]]
             yield {
@@ -253,11 +253,11 @@ class EventForm(forms.ModelForm):
             }
 
     def first(self) -> list[forms.BoundField]:
-        """Return the fields that everybody fills in."""
+        """Return the fields that everyone fills in."""
         return [self[name] for name in self.FIRST]
 
     def clean_sets(self) -> list[str]:
-        """Read the abbreviations of the sets."""
+        """Parse the abbreviations of the sets."""
         if not isinstance(self.cleaned_data["sets"], str):
             return list(self.cleaned_data["sets"])
         found = [part.strip().lower() for part in re.split(r"[,;\s]+", self.cleaned_data["sets"]) if part.strip()]
@@ -267,49 +267,49 @@ class EventForm(forms.ModelForm):
         return list(dict.fromkeys(found))
 
     def clean_description(self) -> str:
-        """Publish nothing that is nobody's to publish."""
+        """Refuse text that may not be published, such as contact data."""
         text = self.cleaned_data["description"]
         for one in publishing_of(self.stored, text) if not self.is_new else ():
             raise ValidationError(policy.sentence(one))
         return text
 
     def clean_seats(self) -> int:
-        """Two players at least."""
+        """Require at least two players."""
         seats = self.cleaned_data["seats"]
         if not 2 <= seats <= 5000:
             raise ValidationError(_("An event has from 2 to 5000 seats."))
         return seats
 
     def clean_number_of_rounds(self) -> int | None:
-        """One round at least, where a number is given."""
+        """Require at least one round, if given."""
         rounds = self.cleaned_data["number_of_rounds"]
         if rounds is not None and not 1 <= rounds <= 99:
             raise ValidationError(_("Give a number from 1 to 99, or leave it empty."))
         return rounds
 
     def clean_round_minutes(self) -> int:
-        """A round lasts from a minute to ten hours."""
+        """Require a minute to ten hours."""
         minutes = self.cleaned_data["round_minutes"]
         if not 1 <= minutes <= 600:
             raise ValidationError(_("A round lasts from 1 to 600 minutes."))
         return minutes
 
     def clean_preparation_minutes(self) -> int:
-        """Preparation lasts up to four hours."""
+        """Allow up to four hours."""
         minutes = self.cleaned_data["preparation_minutes"]
         if minutes > 240:
             raise ValidationError(_("Preparation lasts at most 240 minutes."))
         return minutes
 
     def clean_first_table(self) -> int:
-        """Tables are numbered from 1."""
+        """Require table numbers from 1."""
         first = self.cleaned_data["first_table"]
         if not 1 <= first <= 9000:
             raise ValidationError(_("Tables are numbered from 1 to 9000."))
         return first
 
     def clean(self) -> dict[str, Any]:
-        """Check what hangs together: build total and sanction, edition and scenarios, cascade, moments."""
+        """Check fields that depend on each other: build total, sanction, edition, scenarios, tie-breakers, times."""
         given = super().clean() or {}
         self._check_build_total(given)
         self._check_scenarios(given)
@@ -335,7 +335,7 @@ class EventForm(forms.ModelForm):
             self.add_error("build_total", _("The build total is from 1 to 1,000,000 points."))
 
     def _check_policy(self, given: dict[str, Any]) -> None:
-        """Put what is against the sanctioning policy at its field, unless a draft is kept despite it."""
+        """Report policy conflicts at their fields, unless they are saved in a draft."""
         wanted = {
             name: given[name] for name in POLICY_FIELDS if given.get(name) is not None and name not in self.errors
         }
@@ -378,7 +378,7 @@ class EventForm(forms.ModelForm):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The event's own fields as the services take them."""
+        """The event's fields as the services take them."""
         given = self.cleaned_data
         found = {name: given[name] for name in self.Meta.fields}
         for name in ("starts", "entries_close", "forces_close", "cut_to", "sets"):
@@ -406,7 +406,7 @@ class EventForm(forms.ModelForm):
 
 
 class OfficialForm(forms.Form):
-    """Somebody to work at the event."""
+    """A person offered a role at the event."""
 
     email = AccountField(label=_("E-mail address of the account"), widget=forms.EmailInput(attrs=WORKED_HERE))
     role = forms.ChoiceField(
@@ -421,7 +421,7 @@ class OfficialForm(forms.Form):
 
 
 class AnnouncementForm(forms.ModelForm):
-    """A word to everybody."""
+    """An announcement to everyone at the event."""
 
     class Meta:
         model = Announcement
@@ -439,7 +439,7 @@ class AnnouncementForm(forms.ModelForm):
         self.event = event
 
     def clean_text(self) -> str:
-        """Publish nothing that is nobody's to publish."""
+        """Refuse text that may not be published, such as contact data."""
         text = self.cleaned_data["text"]
         for one in publishing_of(self.event, text):
             raise ValidationError(policy.sentence(one))

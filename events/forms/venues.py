@@ -1,4 +1,4 @@
-"""What a venue tells about itself."""
+"""Forms about venues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .people import AccountField, DateInput
 
 
 def read_members(typed: str) -> list[Member]:
-    """Return the members named on the lines “name, e-mail address”; ValidationError names each faulty line."""
+    """Return the members listed as lines “name, e-mail address”. Raise ValidationError with each faulty line."""
     found: list[Member] = []
     faults: list[ValidationError] = []
     for number, line in enumerate(typed.splitlines(), start=1):
@@ -47,7 +47,7 @@ def read_members(typed: str) -> list[Member]:
 
 
 def zone_choices() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return all time zones by continent, as a list to choose from."""
+    """Return all time zones by continent, as choices."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(zoneinfo.available_timezones()):
         area, _slash, place = name.partition("/")
@@ -73,7 +73,7 @@ AREAS = frozenset(
 
 
 class VenueForm(forms.ModelForm):
-    """A venue's registration, with what the policy asks of its kind; each fault stands at its field."""
+    """A venue's registration, with what the policy requires of its kind; faults are shown at their fields."""
 
     members = forms.CharField(
         label=_("Members"),
@@ -149,14 +149,14 @@ class VenueForm(forms.ModelForm):
             self.initial["volunteer_email"] = self.instance.registered_volunteer.person.email
 
     def clean_name(self) -> str:
-        """Refuse the name of another venue in the register."""
+        """Refuse the name of another registered venue."""
         name = self.cleaned_data["name"].strip()
         if Venue.objects.filter(name__iexact=name).exclude(pk=self.instance.pk).exists():
             raise ValidationError(_("Another venue is registered under this name: add your city to it."))
         return name
 
     def clean_members(self) -> list[Member]:
-        """Read the list of members."""
+        """Parse the list of members."""
         return read_members(self.cleaned_data["members"])
 
     def clean_volunteer_email(self) -> Volunteer | None:
@@ -172,7 +172,7 @@ class VenueForm(forms.ModelForm):
         return found
 
     def clean(self) -> dict[str, Any]:
-        """Ask what the policy asks of this kind of venue."""
+        """Check what the policy requires of this kind of venue."""
         given = super().clean() or {}
         for name in self.PRIVATE:
             if self.instance.pk is not None and not given.get(name):
@@ -193,7 +193,7 @@ class VenueForm(forms.ModelForm):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The venue's own fields as the services take them."""
+        """The venue's fields as the services take them."""
         given = self.cleaned_data
         kind = given.get("kind", self.instance.kind)
         found = {name: given[name] for name in self.Meta.fields if name in given}
@@ -204,7 +204,7 @@ class VenueForm(forms.ModelForm):
 
 
 class MembersForm(forms.Form):
-    """People to add to a club's list."""
+    """People to add to a club's list of members."""
 
     members = forms.CharField(
         label=_("New members"),
@@ -213,12 +213,12 @@ class MembersForm(forms.Form):
     )
 
     def clean_members(self) -> list[Member]:
-        """Read the list of members."""
+        """Parse the list of members."""
         return read_members(self.cleaned_data["members"])
 
 
 class ManagerForm(forms.Form):
-    """Somebody who shall act for the venue."""
+    """A person who is to act for the venue."""
 
     email = AccountField(label=_("E-mail address of the account"))
 

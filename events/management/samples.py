@@ -1,4 +1,4 @@
-"""Where the samples of the event commands lie: a tournament and a whole event."""
+"""Where the sample files of the event commands are: a tournament and a whole event."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The rows of events, by subject."""
+"""The models of events, by subject."""
 
 from .events import Announcement, Entry, Event, Hall, Official
 from .forces import Force, Pool

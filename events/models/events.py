@@ -1,4 +1,4 @@
-"""Events: what is played, under which rules, by whose authority; and its officials."""
+"""Events with their settings, and their officials, announcements and entries."""
 
 import secrets
 
@@ -12,24 +12,24 @@ from .venues import Venue
 
 
 def new_public_id() -> str:
-    """Return a short, unguessable address for an event, entry or force; none that a command takes for an option."""
+    """Return a short, unguessable id for URLs of events, entries and forces; no command takes it for an option."""
     while (found := secrets.token_urlsafe(9)).startswith("-"):
         pass
     return found
 
 
 def new_seed() -> int:
-    """Return the published seed from which an event's draws are made."""
+    """Return a random seed for an event's draws; it is published."""
     return secrets.randbelow(2**31)
 
 
 def new_link_secret() -> str:
-    """Return the secret with which the links of an event's players are signed; it moves with the event."""
+    """Return a secret that signs the player links of an event; it moves with the event."""
     return secrets.token_urlsafe(24)
 
 
 class Hall(models.Model):
-    """A room in which several events may run beside each other, each with tables of its own."""
+    """A room where several events can run side by side, each with its own tables."""
 
     venue = models.ForeignKey(Venue, on_delete=models.CASCADE, related_name="halls")
     name = models.CharField(_("name"), max_length=80)
@@ -44,7 +44,7 @@ class Hall(models.Model):
 
 
 class Event(models.Model):
-    """A tournament at a venue, with every choice that its rules leave open."""
+    """A tournament at a venue, with every setting that its rules leave open."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -173,28 +173,28 @@ class Event(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """True where forces are built from product opened at the event."""
+        """Whether forces are built from product opened at the event."""
         return self.format in (self.Format.SEALED_BOOSTER, self.Format.SEALED_STARTER)
 
     @property
     def bye_points(self) -> int:
-        """Victory points that a bye is worth, in points of the build total."""
+        """Victory points for a bye, from the build total."""
         return {"half": self.build_total // 2, "full": self.build_total, "none": 0}[self.bye_score]
 
 
 class OfficialQuerySet(models.QuerySet["Official"]):
-    """Officials, by what has been agreed so far."""
+    """Officials, by acceptance."""
 
     def agreed(self) -> "OfficialQuerySet":
-        """Return the officials who accepted the role themselves; the venue may not have accepted them yet."""
+        """Return the officials who have accepted the role; the venue may not have confirmed them yet."""
         return self.filter(confirmed__isnull=False)
 
     def offered(self) -> "OfficialQuerySet":
-        """Return the officials who haven't accepted the role yet: an offer gives no rights."""
+        """Return the officials who haven't accepted yet: an offer gives no rights."""
         return self.filter(confirmed__isnull=True)
 
     def at_work(self) -> "OfficialQuerySet":
-        """Return the officials who have their role: accepted by the venue and by themselves."""
+        """Return the officials who hold their role: confirmed by the venue and accepted by themselves."""
         return self.agreed().filter(accepted__isnull=False)
 
 
@@ -230,12 +230,12 @@ class Official(models.Model):
 
     @property
     def is_at_work(self) -> bool:
-        """True once the venue and the person have both accepted the role."""
+        """Whether both the venue and the person have accepted the role."""
         return self.accepted is not None and self.confirmed is not None
 
 
 class Announcement(models.Model):
-    """A word from the judge to everybody at the event, shown on its pages and the display."""
+    """A judge's announcement to everyone at the event, shown on its pages and the display."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="announcements")
     text = models.CharField(_("announcement"), max_length=300)
@@ -251,18 +251,18 @@ class Announcement(models.Model):
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
-    """Entries, by whose they are."""
+    """Entries, by person."""
 
     def of(self, person: Person) -> "EntryQuerySet":
-        """Return a person's entries and those that bear their address: who may play is asked of either.
+        """Return a person's entries and those with their address, because policy checks cover both.
 
-        An address alone makes an entry nobody's own (`Entry.person`).
+        An address alone doesn't link an entry to an account (`Entry.person`).
         """
         return self.filter(models.Q(person=person) | models.Q(person=None, email__iexact=person.email))
 
 
 class Entry(models.Model):
-    """A player's place in an event, with or without an account."""
+    """A player's entry in an event, with or without an account."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("on the waiting list")
@@ -327,7 +327,7 @@ class Entry(models.Model):
 
     @property
     def public_name(self) -> str:
-        """The name as public pages show it: a minor's is first name and initial where the event says so."""
+        """The name shown on public pages; for minors first name and initial, if the event chooses so."""
         if not (self.is_minor and self.event.shorten_minors):
             return self.name
         first, *rest = self.name.split()
@@ -335,5 +335,5 @@ class Entry(models.Model):
 
     @property
     def is_playing(self) -> bool:
-        """True while the entry is to be paired."""
+        """Whether the entry is to be paired."""
         return self.state == self.State.CHECKED_IN

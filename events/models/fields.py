@@ -1,4 +1,4 @@
-"""A model's column for a match's result: JSON in the database, a `Result` on the row."""
+"""The model field for a match's result: JSON in the database, a `Result` on the row."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from events.results.result import BadResult, Result, as_json, from_json
 
 
 class ResultField(models.JSONField):
-    """A result: rows hold the typed value; the database, the record and event files hold its JSON."""
+    """A result, typed on the row; the database, the audit log and event files hold its JSON."""
 
     def deconstruct(self) -> Any:
-        """Tell migrations that the column is plain JSON, as it is in the database."""
+        """Present the field to migrations as plain JSON, as it is in the database."""
         name, _path, args, kwargs = super().deconstruct()
         return name, "django.db.models.JSONField", args, kwargs
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
-        """Read the value; a key of it that a query asked for stays as it is."""
+        """Convert the stored JSON; leave a single key selected by a query unchanged."""
         read = super().from_db_value(value, expression, connection)
         return read if isinstance(expression, KeyTransform) else self.to_python(read)
 
     def to_python(self, value: Any) -> Result | None:
-        """Return the result that JSON from the record or an event file holds. Raises ValidationError for what is none."""
+        """Return the result from JSON of the audit log or an event file. Raise ValidationError if it is invalid."""
         if value is None or isinstance(value, Result):
             return value
         try:
@@ -37,10 +37,10 @@ class ResultField(models.JSONField):
         raise ValidationError(f"{value!r} is no result")
 
     def get_prep_value(self, value: Any) -> Any:
-        """Return what the database keeps."""
+        """Return the JSON to store."""
         return super().get_prep_value(as_json(value) if isinstance(value, Result) else value)
 
     def value_from_object(self, obj: models.Model) -> Any:
-        """Return the row's result as the record and event files keep it."""
+        """Return the row's result as the JSON of the audit log and event files."""
         value = super().value_from_object(obj)
         return as_json(value) if isinstance(value, Result) else value

@@ -1,4 +1,4 @@
-"""Forces as their players handed them in, and the sealed product they were built from."""
+"""Submitted forces, and the sealed product they were built from."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from .events import Entry, new_public_id
 
 
 class Pool(models.Model):
-    """The product a player opened in a sealed format: copies of the elements' facts of that day."""
+    """The product a player opened in a sealed format: copies of the elements' catalogue values of that day."""
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="pool")
     elements = models.JSONField(default=list)
@@ -20,10 +20,11 @@ class Pool(models.Model):
 
 
 class Force(models.Model):
-    """A force file with its report, for an entry and the rounds from which it counts; an illegal one is saved too.
+    """An entry's force file with its report and the rounds from which it counts; illegal ones are saved, too.
 
-    `document` is what was handed in, `origins` the facts of the day that each of its elements was copied from, by ref.
-    `work` is the bench on which it is being built (`events.building`): nobody else's business until it is handed in.
+    `document` is the submitted force file; `origins` has, by ref, the catalogue values of the day that its elements
+    were
+    copied from. `work` is the bench on which it is being built (`events.building`), private until submitted.
     """
 
     UNRECORDED = ("work", "origins")

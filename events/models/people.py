@@ -1,4 +1,4 @@
-"""People: who signs in, and who among them is a registered volunteer."""
+"""People with accounts, and which of them are registered volunteers."""
 
 from django.apps import apps
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PersonManager(BaseUserManager["Person"]):
-    """Makes people; e-mail addresses are kept in lower case."""
+    """Creates people; e-mail addresses are stored in lower case."""
 
     def create_user(self, email: str, password: str | None = None, **fields) -> "Person":
         """Return a new person who signs in with this e-mail address."""
@@ -21,9 +21,9 @@ class PersonManager(BaseUserManager["Person"]):
         return person
 
     def create_superuser(self, email: str, password: str | None = None, **fields) -> "Person":
-        """Return a new person of the sanctioning office who may do everything.
+        """Return a new administrator with all rights.
 
-        Whoever makes one holds the machine: the address counts as confirmed, before any mail server answers.
+        Only someone with access to the machine can create one, so the address counts as confirmed without an e-mail.
         """
         person = self.create_user(email, password, is_superuser=True, is_office=True, **fields)
         apps.get_model("account", "EmailAddress").objects.create(
@@ -32,9 +32,9 @@ class PersonManager(BaseUserManager["Person"]):
         return person
 
     def get_by_natural_key(self, username: str | None) -> "Person":
-        """Return the person who confirmed this e-mail address, else whose account has it, in capitals or not.
+        """Return the person who confirmed this e-mail address, else the one whose account has it, ignoring case.
 
-        Letters that a database holds for the same (ı and i) are told apart: failures are counted for each spelling.
+        Letters that a database treats as equal (ı and i) stay distinct, because failures are counted per spelling.
         """
         address = (username or "").lower()
         confirmed = apps.get_model("account", "EmailAddress").objects.filter(verified=True, email=address)
@@ -42,7 +42,7 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser, PermissionsMixin):
-    """Somebody with an account. Roles at events and venues are rows of their own."""
+    """A person with an account. Roles at events and venues are separate rows."""
 
     email = models.EmailField(_("e-mail address"), unique=True)
     name = models.CharField(_("name"), max_length=120, help_text=_("As it should stand on pairings and result sheets."))
@@ -107,5 +107,5 @@ class Volunteer(models.Model):
 
     @property
     def is_approved(self) -> bool:
-        """True while the office accepts this volunteer."""
+        """Whether the sanctioning office has approved this volunteer."""
         return self.state == self.State.APPROVED

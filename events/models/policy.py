@@ -1,6 +1,6 @@
-"""The sanctioning policy's rows: what the office lets pass, the seasons it publishes, the reminders that went out.
+"""Rows of the sanctioning policy: exceptions granted, seasons published, reminders sent.
 
-The rules themselves are code (events.policy); no row changes what they say.
+The rules themselves are code (events.policy), which no row can change.
 """
 
 from django.db import models
@@ -12,7 +12,7 @@ from .venues import Venue
 
 
 class PolicyOverride(models.Model):
-    """The office lets one event depart from one rule, with a reason; for one person where the rule is about people."""
+    """An exception to one rule, granted by the sanctioning office to an event (or a person in it), with a reason."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
     rule = models.CharField(_("rule"), max_length=60)
@@ -47,7 +47,7 @@ class PolicyOverride(models.Model):
 
 
 class Season(models.Model):
-    """A tournament season of a universe, as the office publishes it: both days belong to it."""
+    """A tournament season of a universe, published by the sanctioning office; includes both its days."""
 
     universe = models.CharField(_("universe"), max_length=12, choices=Event.Universe)
     name = models.CharField(_("name"), max_length=80)
@@ -68,7 +68,7 @@ class Season(models.Model):
 
 
 class Reminder(models.Model):
-    """A reminder that went out by e-mail: each goes to a person once, whatever is run how often."""
+    """A reminder sent by e-mail, so that no one gets the same one twice."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="reminders")
     key = models.CharField(_("what it reminds of"), max_length=120)

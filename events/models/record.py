@@ -1,4 +1,4 @@
-"""The audit log: one append-only row for every write, and what it changed."""
+"""The audit log: one append-only row for every write, with what it changed."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from .venues import Venue
 
 
 class AppendOnlyError(Exception):
-    """Something tried to change or remove an entry of the audit log."""
+    """Raised on an attempt to change or delete an entry of the audit log."""
 
 
 class AppendOnly(models.QuerySet):
-    """Rows that are written once: they can be read and added to, never changed or removed."""
+    """Rows that can be read and added, but never changed or deleted."""
 
     def update(self, **changed: Any) -> int:
         """Refuse."""
@@ -33,17 +33,17 @@ class AppendOnly(models.QuerySet):
 
 
 class FactsEncoder(DjangoJSONEncoder):
-    """Writes letters as they are, so that names in facts are found by a search in any database."""
+    """Encodes letters unescaped, so that a search in any database finds names in facts."""
 
     def __init__(self, **how: Any) -> None:
         super().__init__(**how | {"ensure_ascii": False})
 
 
 class AuditEntry(models.Model):
-    """An entry of the audit log: who did what, when, through what, why, and each row before and after.
+    """An entry of the audit log: who did what, when, by which client and why, and each row before and after.
 
-    Written by the door only; never changed. `sentence` names what it says and `facts` are what that says it of
-    (`events.audit`); `summary` is the sentence itself of an entry from before, "" since.
+    Only the door writes entries, and nothing changes them. `sentence` names the text and `facts` fill it in
+    (`events.audit`); `summary` is the whole sentence in entries of older versions, otherwise "".
     """
 
     at = models.DateTimeField(auto_now_add=True)
@@ -76,7 +76,7 @@ class AuditEntry(models.Model):
         return self.words
 
     def save(self, *args: Any, **named: Any) -> None:
-        """Write a new entry; one that stands is never written again."""
+        """Save a new entry; refuse to save an existing one again."""
         if not self._state.adding:
             raise AppendOnlyError("The audit log is append-only: nothing in it is changed.")
         super().save(*args, **named)
@@ -87,18 +87,18 @@ class AuditEntry(models.Model):
 
     @property
     def words(self) -> str:
-        """What was done, in the present language."""
+        """The entry's sentence, in the current language."""
         from events.audit import words
 
         return words(self.verb, self.sentence, self.facts, self.summary)
 
     def get_role_words(self) -> str:
-        """Return the role in which somebody acted, in words."""
+        """Return the role in which the author acted, in words."""
         return Role(self.as_role).label if self.as_role else ""
 
 
 class SignInCode(models.Model):
-    """A sign-in code, by which a head judge lets someone of the event act at this event only."""
+    """A sign-in code, with which a head judge lets a person act at this event only."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="sign_in_codes")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sign_in_codes")
@@ -119,9 +119,9 @@ class SignInCode(models.Model):
 
 
 class SentForm(models.Model):
-    """A form of a page that has made rows: sent a second time (a double-click, a lost answer) it makes none.
+    """A form that has created rows; submitted again (a double-click, a lost response), it creates none.
 
-    `key` is a digest of the form's own token, its address and what was typed; `entry` is what it wrote in the record.
+    `key` is a digest of the form's token, its URL and what was typed; `entry` is what it wrote in the audit log.
     """
 
     key = models.CharField(max_length=64, primary_key=True)

@@ -1,4 +1,4 @@
-"""The roles in which people act at events and venues. Who has which one is told in `events.roles`."""
+"""The roles in which people act at events and venues. `events.roles` decides who has which."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Role(enum.StrEnum):
-    """The eight roles, the most powerful first. A judge of the hall is one of another event that is played there now."""
+    """The eight roles, most powerful first. A hall judge is a judge of another event now running in the same hall."""
 
     OFFICE = "office"
     VENUE = "venue"

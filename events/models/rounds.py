@@ -1,4 +1,4 @@
-"""Rounds, the matches in them, their clock, and what players and officials claim about results."""
+"""Rounds, their matches and clock, and the results that players and officials report."""
 
 import datetime
 
@@ -16,15 +16,15 @@ HEAVY_BESIDE_A_MATCH = tuple(f"round__{name}" for name in HEAVY)
 
 
 class LightRounds(models.Manager["Round"]):
-    """Rounds without the files they were paired from: those are large, few pages want them, and they come when asked."""
+    """Rounds without the large files they were paired from, which load on access."""
 
     def get_queryset(self) -> models.QuerySet["Round"]:
-        """Return all rounds, their files deferred."""
+        """Return all rounds with their files deferred."""
         return super().get_queryset().defer(*HEAVY)
 
 
 class Round(models.Model):
-    """One round of an event: draft → published → running → complete (→ reopened as running)."""
+    """A round of an event: draft → published → running → complete (→ reopened as running)."""
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -67,7 +67,7 @@ class Round(models.Model):
 
 
 class ClockRun(models.Model):
-    """An interval in which a round's clock ran; the open one has no end. The server never ticks."""
+    """An interval during which a round's clock ran; the current one has no end. The server never ticks."""
 
     class Phase(models.TextChoices):
         PREPARATION = "preparation", _("preparation")
@@ -91,7 +91,7 @@ class ClockRun(models.Model):
 
 
 class Matches(models.QuerySet["Match"]):
-    """What pages ask of matches."""
+    """Queries for matches."""
 
     def with_round(self) -> "Matches":
         """Return them with their rounds (without the files these were paired from) and both entries, in one query."""
@@ -99,7 +99,7 @@ class Matches(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a round missed)."""
+    """A pairing of a round: two entries at a table, or one entry with a bye (or a loss for a missed round)."""
 
     class Kind(models.TextChoices):
         GAME = "game", _("game")
@@ -146,7 +146,7 @@ class Match(models.Model):
         return "a" if self.a_id == entry.pk else "b"
 
     def entry_at(self, seat: Seat | None) -> Entry | None:
-        """Return the entry in a seat; None for no seat and for an empty one."""
+        """Return the entry in a seat; None if the seat is None or empty."""
         return {"a": self.a, "b": self.b}.get(seat or "")
 
 
@@ -168,7 +168,7 @@ class Extension(models.Model):
 
 
 class Claim(models.Model):
-    """What somebody says the result of a match was; never overwritten, at most withdrawn."""
+    """One person's report of a match's result; never overwritten, but it may be withdrawn."""
 
     class How(models.TextChoices):
         PLAYER = "player", _("a player's report")

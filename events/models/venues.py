@@ -1,4 +1,4 @@
-"""Venues: where sanctioned events are held, who manages them, and a game club's members."""
+"""Venues of sanctioned events, their managers, and a game club's members."""
 
 import zoneinfo
 
@@ -16,15 +16,15 @@ def valid_time_zone(name: str) -> None:
 
 
 class VenueQuerySet(models.QuerySet["Venue"]):
-    """Venues, by who acts for them."""
+    """Venues, by manager."""
 
     def managed_by(self, person: Person) -> "VenueQuerySet":
-        """Return the venues that this person manages: offers that the person hasn't accepted don't count."""
+        """Return the venues that this person manages, without offers not yet accepted."""
         return self.filter(management__in=VenueManager.objects.at_work().filter(person=person))
 
 
 class Venue(models.Model):
-    """A retail store, convention or game club that is, or asks to be, registered."""
+    """A retail store, convention or game club that has registered or asks to."""
 
     class Kind(models.TextChoices):
         STORE = "store", _("retail store")
@@ -88,29 +88,29 @@ class Venue(models.Model):
 
     @property
     def is_approved(self) -> bool:
-        """True while the office lets this venue hold sanctioned events."""
+        """Whether the sanctioning office lets this venue hold sanctioned events."""
         return self.state == self.State.APPROVED
 
     @property
     def agreed_volunteer(self) -> Volunteer | None:
-        """The registered volunteer, once they accepted: until then the club has none and their name isn't shown."""
+        """The registered volunteer, if they accepted; until then the club has none and their name isn't shown."""
         return self.registered_volunteer if self.volunteer_agreed is not None else None
 
     @property
     def zone(self) -> zoneinfo.ZoneInfo:
-        """The venue's time zone: all times of its events are shown in it."""
+        """The venue's time zone, in which all times of its events are shown."""
         return zoneinfo.ZoneInfo(self.time_zone)
 
 
 class VenueManagerQuerySet(models.QuerySet["VenueManager"]):
-    """Managers, by whether they accepted."""
+    """Managers, by acceptance."""
 
     def at_work(self) -> "VenueManagerQuerySet":
-        """Return the managers who accepted; the others have an offer and no rights."""
+        """Return the managers who accepted; offers give no rights."""
         return self.filter(confirmed__isnull=False)
 
     def offered(self) -> "VenueManagerQuerySet":
-        """Return those who haven't accepted yet."""
+        """Return the managers who haven't accepted yet."""
         return self.filter(confirmed__isnull=True)
 
 
@@ -133,7 +133,7 @@ class VenueManager(models.Model):
 
     @property
     def called(self) -> str:
-        """The person's name once they have answered; until then only the address that a manager typed."""
+        """The person's name once they have accepted or declined; until then only the address a manager typed."""
         return str(self.person) if self.confirmed or self.answered else self.person.email
 
 

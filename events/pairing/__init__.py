@@ -1,10 +1,10 @@
-"""Pairing: from the tournament so far to its next round.
+"""Pairing: from a tournament so far to its next round.
 
-Pure: no Django models, no clock, no dice but the seed. The face is here; read in this order: `tournament` (the nouns),
-`line` (the players in a row, and what a row alone proves), `windows` (stretches of the row paired so that nothing
-outside could do better), `best` (the order of what matters: rematches, bye, cost, clubs, ranks), `explain` (why this
-pairing, and a pairing by hand beside it), `check` (a whole event's pairings). `elimination` and `round_robin` are the
-two other styles. What a result is worth and who stands where is `events.standings`, not here.
+Pure functions: no Django models, no clock, no randomness but the seed. This package exports the public names. Read in
+this order: `tournament` (the values), `line` (the players in order, and what the order alone proves), `windows`
+(stretches of the order that can be paired separately without loss), `best` (the order of priorities: rematches, bye,
+cost, clubs, ranks), `explain` (why this pairing, and how a manual one compares), `check` (a whole event's pairings).
+`elimination` and `round_robin` are the other styles. `events.standings` decides what a result is worth.
 """
 
 from .best import Certificate, Draw, NoPairing, draw

@@ -1,9 +1,8 @@
-"""The next round, best in the stated order, with what is proved about it.
+"""The best next round in a stated order of priorities, with a proof.
 
-(1) fewest rematches (none, unless they are allowed); (2) the bye to a player with fewest byes, among those with fewest
-points, such that a pairing exists; (3) least cost, the sum of squared differences of points; (4) where clubs are kept
-apart, fewest pairings within a club; (5) least sum of squared differences of rank; (6) then as the seed has put equals
-in a row.
+(1) fewest rematches (none, unless allowed); (2) the bye to a player with the fewest byes, then the fewest points, such
+that a pairing exists; (3) least cost: the sum of squared differences of points; (4) if clubs are kept apart, fewest
+pairings within a club; (5) least sum of squared differences of rank; (6) the order of equal players given by the seed.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ LARGE = 240
 
 
 class NoPairing(Exception):
-    """No legal round is left; `players` are those who cannot be seated, `message` says so for a judge."""
+    """No legal round exists; `players` can't be paired, `message` tells a judge why."""
 
     def __init__(self, message: str, players: tuple[str, ...]) -> None:
         super().__init__(message)
@@ -31,10 +30,11 @@ class NoPairing(Exception):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What is proved of a round, in the order of what matters, and how.
+    """What is proved about a round, by priority, and how.
 
-    `cost_bound` is what the scores alone make unavoidable; where the cost is higher, `windows` searched exactly (the
-    widest of `widest` players) prove that who has met whom makes it so.
+    `cost_bound` is the least cost that the scores alone allow; a higher cost is proved necessary, given who has met
+    whom,
+    by exact search in `windows` (the widest has `widest` players).
     """
 
     rematches: bool
@@ -49,7 +49,7 @@ class Certificate:
 
 @dataclass(frozen=True)
 class Draw:
-    """A round: pairs by standing, the better placed player first; who has the bye; the figures and their proof."""
+    """A round: pairs by standing with the better player first, the bye, and the figures with their proof."""
 
     pairs: tuple[Pair, ...]
     bye: str | None
@@ -60,7 +60,7 @@ class Draw:
 
 
 def draw(tournament: Tournament) -> Draw:
-    """Return the best next round. Raises NoPairing where there is none."""
+    """Return the best next round. Raise NoPairing if there is none."""
     line = NumberedField(tournament)
     found: Swept | None
     if len(line.players) % 2 == 0:
@@ -79,7 +79,7 @@ def draw(tournament: Tournament) -> Draw:
 
 
 def bye_classes(players: list[Player]) -> list[list[int]]:
-    """Return the players' numbers in classes of equal claim to the bye: fewest byes first, then fewest points."""
+    """Return the players' numbers in classes with equal claim to the bye: fewest byes first, then fewest points."""
 
     def claim(number: int) -> tuple[int, int]:
         return players[number].byes, players[number].points
@@ -88,7 +88,7 @@ def bye_classes(players: list[Player]) -> list[list[int]]:
 
 
 def _refuse_the_stuck(line: NumberedField, tournament: Tournament) -> None:
-    """Where somebody has met everybody there is nothing to search: say so at once."""
+    """Raise NoPairing at once if a player has met everyone else."""
     if tournament.allow_rematch or not line.players:
         return
     everybody = len(line.players) - 1

@@ -16,7 +16,7 @@ from rules.management.samples import add_file
 
 
 class Command(BaseCommand):
-    """Work out every round of an event again and compare it with what was played."""
+    """Pair every round of an event again and compare it with what was played."""
 
     help = (
         "Verify every round of the event files in FILE ('-' for standard input): each active player seated once, no "
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         add_file(parser, SAMPLES / "event.json", "an event file, or - for standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write some lines for each round."""
+        """Print a few lines for each round."""
         encoding = getattr(self.stdout, "encoding", None) or "utf-8"
         faults = misunderstood = False
         for document in read_documents(read_text(options["file"])):
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
 
 def lines_of(check: RoundCheck) -> list[str]:
-    """Return what is to be said of a round: its verdict and figures, then each fault and note."""
+    """Return the lines about a round: its verdict and figures, then each fault and note."""
     head = f"round {check.number}{' (cut)' if check.stage == 'cut' else ''}: {'fine' if check.is_fine else 'FAULT'}"
     if check.comparison is not None:
         told = check.comparison

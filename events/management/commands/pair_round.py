@@ -1,4 +1,4 @@
-"""`manage.py pair_round FILE`: tournament files → the next round of each, one JSON report a line."""
+"""`manage.py pair_round FILE`: pair the next round of each tournament file, with one JSON report per line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Document = dict[str, Any]
 
 
 def in_words(document: Document, report: Document) -> str:
-    """Return a report for a person: table by table, then how good the round is."""
+    """Return a report as text: table by table, then how good the round is."""
     title = " – ".join(str(part) for part in (report.get("id"), document.get("title")) if part)
     lines = [title] if title else []
     if "error" in report:
@@ -25,7 +25,7 @@ def in_words(document: Document, report: Document) -> str:
     width = max((len(one) for pair in report["pairings"] for one in pair), default=0)
     for table, (a, b) in enumerate(report["pairings"], 1):
         lines.append(f"{table:4}  {a:{width}} ({points[a]})  –  {b:{width}} ({points[b]})")
-    django.setup()  # the reasons are told in the site's language, whose texts its apps bring
+    django.setup()  # the reasons are translated, and the apps bring the translations
     told = explain(document, report)
     if report["bye"] is not None:
         lines.append(f" bye  {report['bye']}: {told.bye_reason}")
