@@ -1,4 +1,4 @@
-"""How passwords are hashed: strong enough for whoever steals the database, quick enough for a hall that signs in."""
+"""Password hashing: strong enough for a stolen database, fast enough for a full hall signing in."""
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
@@ -6,9 +6,9 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 class PasswordHasher(Argon2PasswordHasher):
     """Argon2id with 19 MiB, two passes and one lane: OWASP's recommendation.
 
-    Django's own default (100 MiB, eight lanes) costs a laptop a quarter of a second on both of its cores. Five hundred
-    people and someone who guesses twenty times a second would then keep it busy for half an hour. Passwords kept with
-    other costs are hashed anew at their owner's next sign-in.
+    Django's default (100 MiB, eight lanes) takes a laptop a quarter of a second on both of its cores, so five hundred
+    people and an attacker guessing twenty times a second would keep it busy for half an hour. Passwords with other
+    parameters are hashed again when their owner next signs in.
     """
 
     time_cost = 2

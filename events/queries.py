@@ -1,4 +1,4 @@
-"""Reads that more than one page needs, each in a fixed number of queries however large the event is."""
+"""Queries shared by several pages, each a fixed number however large the event is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOOK_PART = (Entry.State.CHECKED_IN, Entry.State.DROPPED, Entry.State.DISQUALIFI
 
 
 def with_event(matches: list[Match], event: Event) -> list[Match]:
-    """Give each match's round and entries the event that is known already, so that nothing is fetched again."""
+    """Set the known event on each match's round and entries, so that it isn't fetched again."""
     for match in matches:
         match.round.event = event
         match.a.event = event
@@ -24,9 +24,9 @@ def with_event(matches: list[Match], event: Event) -> list[Match]:
 
 
 def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
-    """Return every match of the event with its round and entries, by round and table; three queries. Drafts on demand.
+    """Return every match of the event by round and table, with rounds and entries; `drafts` includes drafts.
 
-    Each round and each entry is one object, however many matches it has.
+    Takes three queries. Each round and each entry is one object, however many matches it has.
     """
     rounds = {round.pk: round for round in event.rounds.all() if drafts or round.state != Round.State.DRAFT}
     entries = {entry.pk: entry for entry in event.entries.all()}
@@ -39,9 +39,9 @@ def results_of(event: Event, *, drafts: bool = False) -> list[Match]:
 
 @dataclass(frozen=True)
 class PlaceInStandings:
-    """A line of an event's standings: where an entry stands, by which values, and with whom it is level.
+    """A row of an event's standings: an entry's place, its values, and those it is tied with.
 
-    `cut_rounds`: how many rounds of the cut the entry won, None where it was not in the cut.
+    `cut_rounds`: how many rounds of the cut the entry won, or None outside the cut.
     """
 
     place: int
@@ -57,37 +57,37 @@ class PlaceInStandings:
 
     @property
     def name(self) -> str:
-        """The whole name; public pages show `entry.public_name`."""
+        """The full name; public pages show `entry.public_name`."""
         return self.entry.name
 
     @property
     def match_points(self) -> int:
-        """Points by which rounds are paired."""
+        """The points by which rounds are paired."""
         return self.standing.match_points
 
     @property
     def cells(self) -> tuple[standings.Cell, ...]:
-        """The values of the event's cascade, in its order."""
+        """The values of the event's tie-breakers, in order."""
         return self.standing.cells
 
     @property
     def is_tied(self) -> bool:
-        """True where the whole cascade leaves somebody level with this entry."""
+        """Whether all tie-breakers leave this entry tied with another."""
         return bool(self.level)
 
     @property
     def has_left(self) -> bool:
-        """True where the entry dropped or was disqualified."""
+        """Whether the entry dropped or was disqualified."""
         return self.standing.player.dropped
 
 
 def player_id(number: int) -> str:
-    """Return the id of an entry in pure tables; the same as in tournament files."""
+    """Return an entry's id in pure values, the same as in tournament files."""
     return f"p{number}"
 
 
 def cascade_of(event: Event) -> tuple[standings.Criterion, ...]:
-    """Return the criteria of the event, the first the most important."""
+    """Return the event's tie-breakers, most important first."""
     return standings.criteria([name for name in event.cascade if name in standings.CRITERIA])
 
 
@@ -99,7 +99,7 @@ def counting_of(event: Event) -> standings.Counting:
 
 
 def counted_match(match: Match, result: Result) -> standings.CountedMatch:
-    """Return a match with this result as the pure standings take it."""
+    """Return a match with this result for computing standings."""
     winner = match.entry_at(result.winner)
     return standings.CountedMatch(
         round=match.round.number,
@@ -122,11 +122,12 @@ def standings_of(
     matches: Iterable[Match] | None = None,
     entries: Iterable[Entry] | None = None,
 ) -> list[PlaceInStandings]:
-    """Return the standings by the event's cascade, now or after a round; two queries.
+    """Return the event's standings, now or after a round; two queries.
 
-    Confirmed results of published rounds count. Rounds of a cut do not move the figures; they put those who were in
-    the cut first, by how far they came. `instead` tries other results of single matches (by key); `matches` and
-    `entries` spare the queries where they are known.
+    Confirmed results of published rounds count. A cut's rounds don't change the values; they put the entries of the cut
+    first, by how far they came. `instead` tries other results for single matches (by key); `matches` and `entries` save
+    the
+    queries if already loaded.
     """
     kept = list(matches) if matches is not None else results_of(event)
     if after_round is not None:
@@ -172,9 +173,10 @@ def _counted(matches: Iterable[Match], instead: Mapping[int, Result]) -> list[tu
 def _by_the_cut(
     places: list[PlaceInStandings], cut: list[tuple[Match, Result]], in_cut: set[int | None]
 ) -> list[PlaceInStandings]:
-    """Put those in the cut first: who won more of its rounds, or is still in it, stands before who is out of it.
+    """Put the entries of the cut first, in order of the rounds they won; those still in it come before those out.
 
-    Who went out in the same round keep the order of the main rounds; a match for third place decides between two.
+    Entries that went out in the same round keep the order of the main rounds; a match for third place decides between
+    two.
     """
     cut = _without_replayed(cut)
     won: dict[int | None, int] = dict.fromkeys(in_cut, 0)
@@ -210,7 +212,7 @@ def _by_the_cut(
 
 
 def _without_replayed(cut: list[tuple[Match, Result]]) -> list[tuple[Match, Result]]:
-    """Leave out battles that both lost and that were played again, and the waiting of others meanwhile."""
+    """Leave out matches that both players lost and that were replayed, and the byes of those who waited."""
     met: dict[frozenset[int | None], Match] = {}
     gone: set[int] = set()
     again: set[int] = set()
@@ -228,7 +230,7 @@ def _without_replayed(cut: list[tuple[Match, Result]]) -> list[tuple[Match, Resu
 
 
 def current_round(event: Event) -> Round | None:
-    """Return the round that is played or was played last; drafts are not seen. None before the first."""
+    """Return the round being played or played last, ignoring drafts; None before the first."""
     found = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").first()
     if found is not None:
         found.event = event

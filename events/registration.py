@@ -1,8 +1,8 @@
-"""What the sanctioning policy asks of a venue before it is approved.
+"""What the sanctioning policy requires of a venue before approval.
 
 The chapter “Venue Policies” of the sanctioning policy (in force since 2003-01-13) as small checks with citations, like
-the force checks: plain values in, findings out. Pure: no rows, no pages. Who decides on a venue and when is the
-services' business; limits on events, seasons and eligibility are the policy's other chapters and not here.
+the force checks. Pure functions on plain values. The services decide who approves a venue and when; the policy's other
+chapters, such as seasons and eligibility, are elsewhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SECTIONS = {
 
 @dataclass(frozen=True)
 class RegistrationFault:
-    """Something the policy asks for and does not find: the rule's name, the field it concerns, words, citations."""
+    """An unmet requirement: the rule's name, the field concerned, text, citations."""
 
     rule: str
     field: str
@@ -39,7 +39,7 @@ class RegistrationFault:
 class Registration:
     """A venue's registration as plain values. `volunteer` is the name of the club's registered volunteer.
 
-    Until that person has accepted, it is the address by which the club names them; no sentence repeats it.
+    Until that person has accepted, it is the address that the club gave, and no sentence repeats it.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class Registration:
 
 
 def cited(kind: str) -> tuple[dict[str, str], ...]:
-    """Return the citation of what the policy asks of this kind of venue."""
+    """Return the citation of what the policy requires of this kind of venue."""
     section = SECTIONS.get(kind, f"{POLICY} › 4. Venue Policies")
     return ({"edition": "car-2002", "section": section, "authority": "policy", "date": "2003-01-13"},)
 
@@ -100,9 +100,9 @@ _PO_BOX = re.compile(
 
 
 def is_po_box(address: str) -> bool:
-    """Tell whether an address is a post office box, however it is spelled, in the languages of Europe and America.
+    """Return whether an address is a PO box, in any spelling of the languages of Europe and America.
 
-    Case, accents, dots, full-width letters and spaces do not matter; a street that is called after a box is none.
+    Case, accents, dots, full-width letters and spaces don't matter; a street named after a box isn't one.
     """
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", address).casefold())
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
@@ -250,10 +250,10 @@ AT_APPROVAL: tuple[Check, ...] = (*AT_REGISTRATION, _volunteer_agreed, _voluntee
 
 
 def check_registration(venue: Registration, checks: Iterable[Check] = AT_REGISTRATION) -> list[RegistrationFault]:
-    """Return everything that the policy asks of this kind of venue and that is not there, in the policy's order."""
+    """Return all unmet requirements for this kind of venue, in the policy's order."""
     return [finding for check in checks if (finding := check(venue)) is not None]
 
 
 def check_approval(venue: Registration) -> list[RegistrationFault]:
-    """Return what stands between a venue and its approval."""
+    """Return what prevents a venue's approval."""
     return check_registration(venue, AT_APPROVAL)

@@ -1,7 +1,7 @@
-"""Who somebody is at an event or a venue: the roles from which the action table decides.
+"""Who acts at an event or a venue, and in which roles, on which the action table decides.
 
-Roles belong to people (the office, venue managers), to an event (its officials) and to entries (players, with an
-account or by their signed link). Nobody shares a password.
+Roles belong to people (administrators, venue managers), to an event (its officials) and to entries (players, with an
+account or a player link). Passwords are never shared.
 
 A sign-in code gives a session one role at one event, never an account: see `Actor.office`.
 """
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import AnonymousUser
 
 LINKED_ENTRIES = "linked_entries"
-"""Where a session keeps the entries it acts for: by the event's key the entry's key, the issue of its link and, where a
-sign-in code opened the session, the code's key."""
+"""Session key of the entries a session acts for: event's key → entry's key, issue of its link and, if a sign-in code
+opened the session, the code's key.
+"""
 LINKED_OFFICES = "linked_offices"
-"""Where a session keeps the roles it has by sign-in code: by the event's key the keys of the official and the code."""
+"""Session key of the roles held by sign-in code: event's key → keys of the official and of the code."""
 CODE_SESSION_LASTS = datetime.timedelta(hours=14)
 OFFICIALS = frozenset({Role.HEAD_JUDGE, Role.JUDGE, Role.SCOREKEEPER})
 JUDGES = frozenset({Role.HEAD_JUDGE, Role.JUDGE})
@@ -37,9 +38,9 @@ CODES_ENDED = (Event.State.VERIFIED, Event.State.CANCELLED)
 
 @dataclass(frozen=True)
 class Actor:
-    """Somebody who acts: a person, an entry by its signed link, both, or (neither) the site itself.
+    """The acting party: a person, an entry by its player link, both, or (neither) the site itself.
 
-    `office` is set where a sign-in code lets the person act: they then have this role at its event and nothing else.
+    `office` is set if a sign-in code lets the person act: they then have this role at its event and nothing else.
     """
 
     person: Person | None = None
@@ -49,7 +50,7 @@ class Actor:
 
     @classmethod
     def of(cls, request: HttpRequest, event: Event | None = None) -> Actor:
-        """Return who makes this request; what a link or a code put into the session counts at its own event only."""
+        """Return who makes this request; a link or code in the session counts only at its own event."""
         user: Person | AnonymousUser = request.user
         person = user if isinstance(user, Person) else None
         entry = None
@@ -64,18 +65,18 @@ class Actor:
 
     @property
     def account(self) -> Person | None:
-        """The person who signed in with their own account; None where a sign-in code or a link lets them act."""
+        """The person signed in with their own account; None when acting by sign-in code or link."""
         return self.person if self.office is None else None
 
     @property
     def name(self) -> str:
-        """The name under which the record keeps what was done."""
+        """The name under which the audit log records this actor."""
         if self.person is not None:
             return str(self.person)
         return str(self.entry) if self.entry is not None else str(_("the site"))
 
     def entry_at(self, event: Event) -> Entry | None:
-        """Return this actor's own entry at the event, by link or by account."""
+        """Return this actor's own entry at the event, by link or account."""
         if self.entry is not None and self.entry.event_id == event.pk:
             return self.entry
         if self.account is None:
@@ -83,7 +84,7 @@ class Actor:
         return event.entries.filter(person=self.account).first()
 
     def roles(self, *, event: Event | None = None, venue: Venue | None = None) -> frozenset[Role]:
-        """Return every role this actor has at the event (or venue). The site itself has all."""
+        """Return every role this actor has at the event or venue; the site itself has all."""
         if self.is_site:
             return frozenset(Role)
         found = {Role.SPECTATOR}
@@ -105,7 +106,7 @@ class Actor:
         return frozenset(found)
 
     def _judges_in(self, event: Event) -> bool:
-        """True for a judge of another event that is played in the same hall now."""
+        """Return whether the person judges another event being played in the same hall now."""
         if self.account is None or not self.account.is_active:
             return False
         judging = Official.objects.at_work().filter(person=self.account, role__in=[role.value for role in JUDGES])
@@ -117,7 +118,7 @@ def _roles_of(officials: OfficialQuerySet, event: Event) -> list[Role]:
 
 
 def _office_by_code(request: HttpRequest, event: Event) -> Official | None:
-    """Return the official as whom the session acts at this event by sign-in code; None once that has ended."""
+    """Return the official whose sign-in code the session uses at this event; None once it has expired."""
     linked = request.session.get(LINKED_OFFICES, {}).get(str(event.pk))
     if linked is None:
         return None
@@ -128,7 +129,7 @@ def _office_by_code(request: HttpRequest, event: Event) -> Official | None:
 
 
 def _codes(event: Event, pk: int) -> models.QuerySet[SignInCode]:
-    """Return the code with this key while the session that it opened lasts, else nothing."""
+    """Return the code with this key while its session lasts, or an empty query set."""
     began = timezone.now() - CODE_SESSION_LASTS
     found = SignInCode.objects.filter(pk=pk, event=event, revoked=None, used__gt=began, person__is_active=True)
     return found.exclude(event__state__in=CODES_ENDED)

@@ -135,7 +135,7 @@ def _with_bye(line: NumberedField, tournament: Tournament) -> Swept | None:
 
 
 def _unmet(line: NumberedField) -> rustworkx.PyGraph[int | None, int]:
-    """Return who may still meet whom; with an odd number of players the bye may go to anybody."""
+    """Return the graph of who may still play whom; with an odd number of players anyone may have the bye."""
     count = len(line.players)
     graph: rustworkx.PyGraph[int | None, int] = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from(range(count + count % 2))
@@ -153,7 +153,7 @@ def _left_over(line: NumberedField) -> int:
 
 
 def _explained(line: NumberedField) -> NoPairing:
-    """Say which players have no opponent left: alone, or as a group that has met everybody outside it."""
+    """Return an error naming the players without an opponent, alone or as a group that has met everyone outside it."""
     count = len(line.players)
     ids = [player.id for player in line.players]
     stuck = [number for number in range(count) if len(line.met[number] - {line.bye}) >= count - 1]
@@ -184,9 +184,9 @@ def _explained(line: NumberedField) -> NoPairing:
 
 
 def _unseatable(graph: rustworkx.PyGraph[int | None, int], matching: set[tuple[int, int]]) -> list[set[int]]:
-    """Return the groups of the graph (Gallai and Edmonds) of which not all can be matched at once.
+    """Return the groups of the graph (Gallai and Edmonds) whose players can't all be matched at once.
 
-    Of a large field only those who have met half of it are looked at, and whoever is left is one large group unnamed.
+    In a large field only players who have met half of it are considered; all others form one unnamed group.
     """
     nodes = list(graph.node_indices())
     looked_at = nodes

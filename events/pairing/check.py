@@ -1,10 +1,10 @@
-"""The pairings of a whole event, verified from its event file alone.
+"""Verify the pairings of a whole event from its event file alone.
 
-Every round is judged by what was really played before it, and compared with the best round of its own tournament file,
-worked out again: each active player seated once, no avoidable rematch, the bye where it belongs, the cost least or the
-change by hand on record. Of the event file only what this needs is read: `rounds[]` with `number`, `stage`, `state`,
-`tournament`, `matches[]` (`a`, `b`, `kind`, `result`) and `changes_by_hand`, `event.pairing_style`, and the players' names. Matches
-name players by their number in the event, or by their id in the tournament file.
+Each round is judged by what was really played before it, and compared with the best round computed again from its own
+tournament file: each active player is paired once, no rematch is avoidable, the bye goes to the right player, and the
+cost is least or a manual change is on record. Only these parts of the event file are read: `rounds[]` with `number`,
+`stage`, `state`, `tournament`, `matches[]` (`a`, `b`, `kind`, `result`) and `changes_by_hand`, `event.pairing_style`,
+and the players' names. Matches name players by their number in the event, or by their id in the tournament file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LABELS = {
 
 @dataclass(frozen=True)
 class PairingFinding:
-    """Something about a round: a fault, or a note that is in order."""
+    """A statement about a round: a fault, or a note that isn't one."""
 
     is_fault: bool
     text: str
@@ -44,7 +44,7 @@ class PairingFinding:
 
 @dataclass(frozen=True)
 class RoundCheck:
-    """A round's findings, and its figures where it is a Swiss round."""
+    """A round's findings and, for a Swiss round, its figures."""
 
     number: int
     stage: str
@@ -53,12 +53,12 @@ class RoundCheck:
 
     @property
     def is_fine(self) -> bool:
-        """True where nothing is a fault."""
+        """Whether no finding is a fault."""
         return not any(finding.is_fault for finding in self.findings)
 
 
 def check_event(document: object) -> tuple[RoundCheck, ...]:
-    """Return what is to be said of each round, in order. Raises BadInput where the file cannot be understood."""
+    """Return the findings on each round, in order. Raise BadInput if the file can't be read."""
     top = _needed(document, "", "An event file is a JSON object.")
     if top.get("format") != "headjudge-event":
         raise BadInput("/format", "This isn't a Headjudge event file: its format isn't \"headjudge-event\".")
@@ -100,7 +100,7 @@ def check_event(document: object) -> tuple[RoundCheck, ...]:
 
 
 def _names(top: dict[str, Any]) -> dict[str, str]:
-    """Return the names of the players by their id in tournament files, as far as the file has them."""
+    """Return the players' names by their id in tournament files, as far as the file gives them."""
     players = top.get("players", [])
     if not isinstance(players, list):
         raise BadInput("/players", "The players are a list.")
@@ -129,7 +129,7 @@ def _player(value: object) -> str:
 
 
 def _changes(one: dict[str, Any], where: str) -> list[Any]:
-    """Return the changes by hand that concern who meets whom: another table for the same pair does not."""
+    """Return the manual changes that affect who plays whom, not just at which table."""
     changes = one.get("changes_by_hand", [])
     if not isinstance(changes, list):
         raise BadInput(f"{where}/changes_by_hand", "The changes by hand are a list.")
@@ -196,9 +196,9 @@ def _outcomes(one: dict[str, Any], where: str) -> list[tuple[str, str]]:
 
 
 def _on_other_points(tournament: Tournament, outcomes: list[tuple[str, str]]) -> Iterator[PairingFinding]:
-    """Say whose match points are not those of the others with the same wins, draws and losses.
+    """Yield players whose match points differ from those of others with the same wins, draws and losses.
 
-    What a win is worth need not be known for that: the same record is always worth the same.
+    The points for a win need not be known: equal won–lost records must always be worth the same.
     """
     record: dict[str, Counter[str]] = {player.id: Counter() for player in tournament.players}
     for player, outcome in outcomes:
@@ -263,7 +263,7 @@ def _worse(tournament: Tournament, compared: Comparison) -> str:
 
 
 def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Tournament:
-    """The round's tournament with what was really played before it, as far as its players are concerned."""
+    """Return the round's tournament with what its players really played before it."""
     known = tournament.by_id
     rounds = tuple(tuple((a, b) for a, b in seats if a in known and (b is None or b in known)) for seats in history)
     return Tournament(
@@ -277,7 +277,7 @@ def _as_really_played(tournament: Tournament, history: list[tuple[Seat, ...]]) -
 
 
 def _same_history(tournament: Tournament, history: list[tuple[Seat, ...]]) -> Iterator[PairingFinding]:
-    """Say where the tournament file of a round is not what was really played before it."""
+    """Yield where a round's tournament file differs from what was really played before it."""
     if len(tournament.rounds) != len(history):
         text = f"its tournament file has {len(tournament.rounds)} earlier rounds; {len(history)} were played"
         yield PairingFinding(True, text)

@@ -1,7 +1,7 @@
-"""Tournament files: JSON ↔ values, and `pair_round`, from one document to its report.
+"""Tournament files: JSON ↔ values, and `pair_round` from a document to its report.
 
-The format is FORMATS.md's "Tournament file". What cannot be understood is a BadInput with a JSON pointer; a round that
-cannot be paired is a report with the error `no-pairing`.
+For the format see FORMATS, "Tournament file". An unreadable document raises BadInput with a JSON pointer; a round that
+can't be paired is a report with the error `no-pairing`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ OPTION_KEYS = frozenset({"avoid_same_club", "allow_rematch"})
 
 
 def pair_round(document: Document) -> Document:
-    """Return the report of a tournament file: the next round and how good it is, or why there is none.
+    """Return the report on a tournament file: the next round with its quality, or why there is none.
 
-    Raises BadInput where the document cannot be understood.
+    Raise BadInput if the document can't be read.
     """
     tournament = read_tournament(document)
     try:
@@ -50,7 +50,7 @@ def _with_id(tournament: Tournament) -> Document:
 
 
 def read_tournament(document: object) -> Tournament:
-    """Return the tournament that a document says. Raises BadInput with a pointer to the first fault."""
+    """Return the tournament in a document. Raise BadInput with a pointer to the first fault."""
     top = _object(document, "", KEYS)
     for key in ("id", "title", "note"):
         if top.get(key) is not None:
@@ -84,7 +84,7 @@ def _players(top: Document) -> list[Document]:
     seen: set[str] = set()
     players = []
     for place, item in enumerate(_list(top["players"], "/players")):
-        # Thousands of players are read in every round: pointers are written only where they are needed.
+        # Thousands of players are read for every round, so build JSON pointers only for errors.
         where = f"/players/{place}"
         player = _object(item, where, PLAYER_KEYS)
         for key in ("id", "points"):

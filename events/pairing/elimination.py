@@ -1,8 +1,8 @@
-"""Single elimination: a bracket seeded by standing, and its rounds from who won.
+"""Single elimination: a bracket seeded by standings, and its rounds from the winners.
 
-The best seed meets the last, and two seeds can meet only as late as their seeds deserve: 1–8, 4–5, 2–7, 3–6. Where the
-players are no power of two, the best seeds have a bye in the first round. Of a match that both lost nobody advances,
-and the next opponent has a bye.
+The best seed meets the last, and two seeds meet as late as their seeding allows: 1–8, 4–5, 2–7, 3–6. If the number of
+players isn't a power of two, the best seeds have a bye in the first round. If both players of a match lose, no one
+advances and the next opponent has a bye.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ THIRD_PLACE = "third-place"
 
 @dataclass(frozen=True)
 class BracketMatch:
-    """A match of a bracket: `slot` counts from 0 from the top of the bracket; a missing player is None.
+    """A match of a bracket: `slot` counts from 0 at the top of the bracket; a missing player is None.
 
-    `stage`: players still in the bracket in this round (8, 4, 2); the match for third place stands beside the final.
+    `stage`: players still in the bracket in this round (8, 4, 2); the match for third place has the final's stage.
     """
 
     stage: int
@@ -28,22 +28,22 @@ class BracketMatch:
 
     @property
     def key(self) -> str:
-        """What names the match in `winners`: "8/0", "4/1", "2/0", or "third-place"."""
+        """The match's key in `winners`: "8/0", "4/1", "2/0", or "third-place"."""
         return THIRD_PLACE if self.is_third_place else f"{self.stage}/{self.slot}"
 
     @property
     def is_bye(self) -> bool:
-        """True where one player has no opponent and advances."""
+        """Whether one player has no opponent and advances."""
         return (self.a is None) != (self.b is None)
 
     @property
     def is_played(self) -> bool:
-        """True where two players sit down."""
+        """Whether the match has two players."""
         return self.a is not None and self.b is not None
 
 
 def seed_order(size: int) -> tuple[int, ...]:
-    """Return the seeds (from 1) from top to bottom of a bracket; `size` is a power of two. ValueError otherwise."""
+    """Return the seeds (from 1) from top to bottom of a bracket. Raise ValueError if `size` isn't a power of two."""
     if size < 1 or size & (size - 1):
         raise ValueError(f"{size} is no power of two")
     seeds: tuple[int, ...] = (1,)
@@ -53,7 +53,7 @@ def seed_order(size: int) -> tuple[int, ...]:
 
 
 def bracket(by_standing: Sequence[str]) -> tuple[BracketMatch, ...]:
-    """Return the first round of a bracket for these players, best first. Fewer than two players: no matches."""
+    """Return the first round of a bracket for these players, best first; no matches for fewer than two."""
     if len(set(by_standing)) != len(by_standing):
         raise ValueError("a player stands twice in the seeding")
     if len(by_standing) < 2:
@@ -67,10 +67,10 @@ def bracket(by_standing: Sequence[str]) -> tuple[BracketMatch, ...]:
 def next_round(
     played: Sequence[BracketMatch], winners: Mapping[str, str | None], *, third_place: bool = False
 ) -> tuple[BracketMatch, ...]:
-    """Return the round after `played`, from `winners`: a match's key → who won, None where both lost.
+    """Return the round after `played`. `winners` maps a match's key to its winner, or None if both lost.
 
-    Byes win without being named. With `third_place` the losers of the last four meet beside the final. After the final
-    there are no matches. ValueError where a result is missing or names somebody who did not play.
+    Byes need no entry. With `third_place`, the losing semifinalists play beside the final. After the final there are no
+    matches. Raise ValueError if a result is missing or names someone who didn't play.
     """
     main = sorted((place for place in played if not place.is_third_place), key=lambda place: place.slot)
     if len(main) <= 1:
@@ -97,7 +97,7 @@ def _winner(place: BracketMatch, winners: Mapping[str, str | None]) -> str | Non
 
 
 def _loser(place: BracketMatch, won: str | None) -> str | None:
-    """The player who goes on to the match for third place; nobody after a bye or where both lost."""
+    """Return the loser, who goes on to the match for third place; None after a bye or if both lost."""
     if not place.is_played or won is None:
         return None
     return place.b if won == place.a else place.a

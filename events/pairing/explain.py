@@ -1,4 +1,4 @@
-"""Why this pairing: who plays out of their score group and why, what is proved, and a round made by hand beside it."""
+"""Explain a round: who plays outside their score group and why, what is proved, and how a manual round compares."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from .tournament import Pair, Player, Tournament
 class Float:
     """A pairing between two score groups: `higher` plays down to `lower`.
 
-    `reason`: "odd" where an odd number of players stands at or above the higher score, so that somebody must play down;
-    "met" where the player has met everybody else on that score; "field" where it is the cheapest way for all.
+    `reason`: "odd" if an odd number of players is at or above the higher score, so that one must play down; "met" if
+    the
+    player has met everyone else on that score; "field" if it is the cheapest for all.
     """
 
     higher: str
@@ -37,7 +38,7 @@ class Float:
 
     @property
     def why(self) -> str:
-        """The reason in a sentence for the judge."""
+        """The reason, as a sentence for the judge."""
         if self.reason == "met":
             return _("%(player)s has met everybody else on %(points)d points.") % {
                 "player": self.higher,
@@ -52,11 +53,12 @@ class Float:
 
 @dataclass(frozen=True)
 class Explanation:
-    """What the draft page shows of a round.
+    """What the draft page shows about a round.
 
     `levels`: score → active players on it, best first. `passed_over`: players with a better claim to the bye, without
-    whom no (rematch-free) round exists. `equal_claims`: how many had the same claim as the one who sits out.
-    `best` is None where no legal round exists.
+    whom
+    no legal round exists. `equal_claims`: how many had the same claim as the player with the bye. `best` is None if no
+    legal round exists.
     """
 
     levels: tuple[tuple[int, int], ...]
@@ -72,7 +74,7 @@ class Explanation:
 
     @property
     def proof(self) -> str:
-        """What is proved of the cost, in a sentence."""
+        """What is proved about the cost, as a sentence."""
         if self.certificate is None or self.best is None:
             return _("No legal round exists.")
         if self.cost > self.best.cost:
@@ -88,7 +90,7 @@ class Explanation:
 
     @property
     def bye_reason(self) -> str:
-        """Why this player has the bye, in a sentence; empty where nobody has."""
+        """Why this player has the bye, as a sentence; "" without a bye."""
         if self.bye is None:
             return ""
         if self.passed_over:
@@ -107,10 +109,11 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A round made by hand beside the best one.
+    """A manual round compared with the best one.
 
-    `faults` say who is seated twice, not at all, or should not be seated: such a round is no round. `worse_in` names the
-    first thing that matters in which it is worse: "rematches", "bye", "cost", "same_club", "ranks"; None where nothing.
+    `faults` name players who are paired twice, not at all, or wrongly included; such a round is invalid. `worse_in` is
+    the
+    first priority in which the round is worse ("rematches", "bye", "cost", "same_club", "ranks"), or None.
     """
 
     faults: tuple[str, ...]
@@ -127,14 +130,14 @@ class Comparison:
 
     @property
     def as_good(self) -> bool:
-        """True where it is a whole round and nothing that matters is worse than in the best."""
+        """Whether the round is valid and as good as the best in every priority."""
         return not self.faults and self.worse_in is None
 
 
 def explain(document: Document, report: Document | None = None) -> Explanation:
-    """Return why a round looks as it does; without a `report` the best round itself.
+    """Return the explanation of a round: the report's, possibly changed manually, or else the best one.
 
-    The report's pairings may have been changed by hand. Raises BadInput where the document cannot be understood.
+    Raise BadInput if the document can't be read.
     """
     tournament = read_tournament(document)
     best = _best(tournament)
@@ -163,15 +166,15 @@ def explain(document: Document, report: Document | None = None) -> Explanation:
 
 
 def compare(document: Document, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
-    """Return a round made by hand beside the best: pairs of ids, with None for the opponent of the bye.
+    """Compare a manual round, given as pairs of ids (with None opposite the bye), with the best one.
 
-    Raises BadInput where the document cannot be understood.
+    Raise BadInput if the document can't be read.
     """
     return compare_pairs(read_tournament(document), pairs_by_hand)
 
 
 def compare_pairs(tournament: Tournament, pairs_by_hand: Iterable[Sequence[Any]]) -> Comparison:
-    """The same for a tournament that has been read."""
+    """Compare a manual round with the best one of a tournament."""
     best = _best(tournament)
     given = [(pair[0], pair[1]) for pair in pairs_by_hand]
     pairs = [(a, b) for a, b in given if b is not None]
@@ -201,7 +204,7 @@ def compare_pairs(tournament: Tournament, pairs_by_hand: Iterable[Sequence[Any]]
 
 
 def without_pair(document: Document, a: str, b: str) -> Draw | None:
-    """Return the best round in which a and b do not meet, or None where there is none: what this pairing saves."""
+    """Return the best round in which a and b don't meet, or None: what avoiding the pairing would cost."""
     tournament = read_tournament(document)
     barred = replace(tournament, rounds=(*tournament.rounds, ((a, b),)))
     best = _best(barred)

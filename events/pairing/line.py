@@ -1,13 +1,12 @@
-"""The players in a row, best first, and what the row alone proves.
+"""The players in order, best first, and what the order alone proves.
 
-In a row sorted by points, every gap with an odd number of players above it is crossed by some pair, and a pair that
+In a list sorted by points, every gap with an odd number of players above it is crossed by some pair, and a pair that
 crosses several gaps costs at least the sum of their squares. So pairing neighbours, first with second, third with
-fourth, cannot be beaten wherever the neighbours may meet at all; only where they may not is there anything to search
-(`windows`). The same holds for ranks, as far as they rise along the row. Which players stand where among equals is the
-seed's: a hash of seed, round and id, so that a published seed reproduces a draw on any machine, in whatever order the
-players are listed.
+fourth, is optimal wherever neighbours may meet; only elsewhere is a search needed (`windows`). The same holds for
+ranks, as far as they rise along the list. The order among equals comes from a hash of seed, round and id, so that a
+published seed reproduces a draw on any machine, in whatever order the players are listed.
 
-A bye is one more place in the row, among the players who may have it, with no points or rank to differ by.
+A bye is one more position in the list, among the players who may have it, equal to them in points and rank.
 """
 
 from __future__ import annotations
@@ -21,26 +20,26 @@ REACH = 64
 
 
 def lot(tournament: Tournament, player_id: str) -> bytes:
-    """Return what a player draws for this round: the order among equals, from the seed alone."""
+    """Return a player's lot for this round: the order among equals, from the seed alone."""
     text = f"{tournament.seed}/{len(tournament.rounds)}/{player_id}"
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def lowest_cost(points: Sequence[int]) -> int:
-    """Return a cost that no pairing of these players can beat: gap² summed over the gaps with an odd number above.
+    """Return a lower bound on the cost: gap² summed over the gaps with an odd number of players above.
 
-    With an odd number of players somebody sits out; the player who does is not to be among `points`.
+    With an odd number of players, leave the points of the one with the bye out of `points`.
     """
     row = sorted(points, reverse=True)
     return sum((row[place] - row[place + 1]) ** 2 for place in range(0, len(row) - 1, 2))
 
 
 class NumberedField:
-    """A round to be paired, as numbers: players 0, 1, … in order of standing, the bye (if any) the last number.
+    """A round to be paired, with players as numbers 0, 1, … by standing; the bye, if any, is the last number.
 
-    `order` is the row; everything else is by number. `met` bars two numbers from each other; `along` is where a number
-    stands on the line of ranks: never further apart than two players' real ranks, so that what is measured along the
-    line is a lower bound.
+    `order` is the list; everything else is indexed by number. `met` keeps two numbers apart. `along` is a number's
+    position
+    on the scale of ranks: never further apart than the players' real ranks, so distances along it are lower bounds.
     """
 
     def __init__(self, tournament: Tournament) -> None:
@@ -75,7 +74,7 @@ class NumberedField:
         self.along = [0] * len(players)
 
     def seat_bye(self, takers: Sequence[int]) -> None:
-        """Add the bye to the row, open to `takers` only: players on equal points."""
+        """Add the bye to the list, open only to `takers`: players on equal points."""
         if self.bye is None:
             self.bye = len(self.players)
             self.points.append(0)
@@ -93,9 +92,9 @@ class NumberedField:
                 self.met[number].add(self.bye)
 
     def lay(self, takers: Sequence[int] = (), *, provable: bool = True) -> None:
-        """Put the row in order and measure the ranks along it.
+        """Order the list and measure the ranks along it.
 
-        `provable`: measured so that it bounds what ranks cost; else as it comes, where a proof is out of reach.
+        `provable`: measure so that the ranks' cost is bounded from below; otherwise no proof is attempted.
         """
         self.order = list(range(len(self.players)))
         if self.bye is not None:
@@ -108,7 +107,7 @@ class NumberedField:
             self._measure(takers, provable=provable)
 
     def _cheapest_bye(self, takers: Sequence[int]) -> int:
-        """Return the taker without whom neighbours would differ least, in points and then in rank; of equals the last."""
+        """Return the taker whose bye leaves neighbours closest in points, then in rank; of equals the last."""
         rows = [(self.points[number], self.ranks[number] or 0) for number in range(len(self.players))]
 
         def apart(one: int, other: int) -> tuple[int, int]:
@@ -133,7 +132,7 @@ class NumberedField:
         return best[1] if best else takers[-1]
 
     def _measure(self, takers: Sequence[int], *, provable: bool) -> None:
-        """Lay the ranks along the row: a step as wide as the ranks surely differ between all before and all after it."""
+        """Set `along`: each step is as wide as the ranks surely differ between all players before and after it."""
         order, ranks = self.order, self.ranks
         steps = [0] * len(order)
         real = [ranks[number] for number in order if number != self.bye]
@@ -166,18 +165,18 @@ class NumberedField:
             self.along[number] = where
 
     def may_meet(self, a: int, b: int) -> bool:
-        """True where a and b have not met and, where clubs are kept apart, are of different clubs."""
+        """Return whether a and b haven't met and, if clubs are kept apart, are from different clubs."""
         if b in self.met[a]:
             return False
         return not (self.keeps_clubs_apart and self.clubs[a] is not None and self.clubs[a] == self.clubs[b])
 
     def difference(self, a: int, b: int) -> int:
-        """Return how far apart two numbers are in rank; 0 where either has none."""
+        """Return the difference of two numbers' ranks, or 0 if either has none."""
         one, other = self.ranks[a], self.ranks[b]
         return 0 if one is None or other is None else one - other
 
     def swap_equals(self) -> None:
-        """Let neighbours who may not meet change places with equals nearby: free of cost, and nearly always enough."""
+        """Swap neighbours who may not meet with equals nearby: this costs nothing and nearly always suffices."""
         order = self.order
         if self.has_ranks:
             ranks, points = self.ranks, self.points

@@ -1,7 +1,7 @@
-"""Round robin: everybody meets everybody once, by the circle method.
+"""Round robin by the circle method: everyone meets everyone once.
 
-One player stays, the others move on by one place each round; with an odd number the empty place moves too, and whoever
-comes to it has the bye, each player once.
+One player stays and the others move on by one position each round. With an odd number an empty position moves, too; the
+player opposite it has the bye, each player once.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from .tournament import Pair
 
 
 def number_of_rounds(players: int) -> int:
-    """Return how many rounds it takes until everybody has met everybody."""
+    """Return how many rounds it takes until everyone has met everyone."""
     return 0 if players < 2 else players - 1 + players % 2
 
 
 def by_lot(ids: Sequence[str], seed: int) -> tuple[str, ...]:
-    """Return the players in an order drawn from the seed, whatever order they came in."""
+    """Return the players in an order drawn from the seed, independent of the given order."""
     return tuple(sorted(ids, key=lambda one: (blake2b(f"{seed}/{one}".encode(), digest_size=8).digest(), one)))
 
 
 def round_of(ids: Sequence[str], number: int) -> tuple[tuple[Pair, ...], str | None]:
-    """Return round `number` (from 1): its pairs, and who has the bye.
+    """Return round `number` (from 1): its pairs and the bye, or None.
 
-    `ids` must be the same players in the same order for every round. ValueError where there is no such round.
+    `ids` must be the same players in the same order for every round. Raise ValueError if there is no such round.
     """
     if len(set(ids)) != len(ids):
         raise ValueError("a player stands twice in the list")
@@ -54,7 +54,7 @@ def schedule(ids: Sequence[str]) -> tuple[tuple[tuple[Pair, ...], str | None], .
 def without_dropped(
     pairs: Sequence[Pair], bye: str | None, dropped: frozenset[str] | set[str]
 ) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
-    """Return a round's pairs and byes once the dropped are gone: their opponents of this round have a bye."""
+    """Return a round's pairs and byes without the dropped players, whose opponents get a bye."""
     playing = tuple(pair for pair in pairs if not dropped & set(pair))
     left = [one for pair in pairs for one in pair if dropped & set(pair) and one not in dropped]
     if bye is not None and bye not in dropped:

@@ -1,4 +1,4 @@
-"""The nouns of pairing: a player, and a tournament as far as it has been played. Frozen, no rules of pairing."""
+"""Values for pairing: a player, and a tournament as played so far. Frozen, without any rules of pairing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Pair = tuple[str, str]
 
 
 class Player(NamedTuple):
-    """A player as the pairing sees one: match points, byes had, club, and rank (1 is best), where there is one."""
+    """A player: match points, byes received, club, and rank (1 is best) or None."""
 
     id: str
     points: int
@@ -34,7 +34,7 @@ class Tournament:
 
     @cached_property
     def active(self) -> tuple[Player, ...]:
-        """The players who are to be seated."""
+        """The players to be paired."""
         return tuple(player for player in self.players if not player.dropped)
 
     @cached_property
@@ -44,11 +44,11 @@ class Tournament:
 
     @cached_property
     def met(self) -> frozenset[frozenset[str]]:
-        """The pairs who have sat at one table, whatever came of it."""
+        """The pairs that have been paired before, whatever the result."""
         return frozenset(frozenset((a, b)) for played in self.rounds for a, b in played if b is not None)
 
     def figures(self, pairs: Iterable[Pair]) -> tuple[int, int, int]:
-        """Return (rematches, cost, pairings within a club) of any pairs of players.
+        """Return (rematches, cost, pairings within a club) for any pairs of players.
 
         Cost is the sum of the squared differences of match points.
         """

@@ -1,15 +1,15 @@
-"""Windows: stretches of the row paired exactly, each with the proof that nothing outside it could do better.
+"""Windows: stretches of the list paired exactly, each with a proof that a wider search couldn't do better.
 
-Neighbours who may meet are paired as they stand (`line` says why that is best). Round every pair of neighbours who may
-not, a window of a few pairs is opened and paired by a minimum-weight perfect matching in which any two players of the
-window may also *leave* it: through its upper or its lower edge, two by two, paying only for their own way to that edge.
-Whatever the whole field does looks, from inside a window, like pairs and leavers, and every pair's cost is at least the
-sum of what it costs in each window that it touches. So where no window's cheapest matching has a leaver, the windows
-together are proved best for the whole field. A window with leavers is widened on the side where they left, at last to
-the whole field, which has no edges and is the full graph.
+Neighbours who may meet are paired as they are (`line` says why that is best). Around each pair of neighbours who may
+not, a window of a few pairs is opened. It is paired by a minimum-weight perfect matching in which any two players may
+also *leave* the window, through its upper or its lower edge, paying only for their own way to that edge. Seen from
+inside a window, any pairing of the whole field consists of pairs and leavers, and every pair costs at least the sum of
+its costs in the windows it touches. So if no window's cheapest matching has a leaver, the windows together are proved
+best for the whole field. A window with leavers is widened on the side where they left, if necessary to the whole field,
+which has no edges and is the full graph.
 
-With the top and the bottom of a field, where players have met their likes, this pairs 5,000 players by some windows of
-a few dozen.
+In practice players have met their likes only near the top and bottom, so a few windows of some dozen players suffice to
+pair 5,000.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Ways = tuple[list[int] | None, list[int] | None, int]
 
 
 class TooWide(Exception):
-    """A window outgrew what is paired exactly in clubs and ranks."""
+    """A window grew too wide to be paired exactly in clubs and ranks."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What one rematch, one quarter of a squared point, one pairing within a club, … weighs in a single integer.
+    """Weights within a single integer: of one rematch, a quarter of a squared point, a pairing within a club, …
 
-    `safe`: each weighs more than all below it together; else the sum has to be verified afterwards.
+    `safe`: each weighs more than everything below it together; otherwise the result must be verified afterwards.
     """
 
     rematch: int
@@ -51,7 +51,7 @@ class Scale:
 
 @dataclass
 class PairedStretch:
-    """A stretch that has been paired: pairs of numbers, and through which edges somebody would rather leave."""
+    """A paired stretch: its pairs of numbers, and the edges through which a player would rather leave."""
 
     pairs: list[Numbers]
     leaves_above: bool = False
@@ -61,7 +61,7 @@ class PairedStretch:
 
 @dataclass
 class Swept:
-    """A whole row paired: the pairs, whether each order of merit is proved, and how much had to be searched."""
+    """A paired list: the pairs, whether each priority is proved, and how much was searched."""
 
     pairs: list[Numbers]
     proves_clubs: bool
@@ -71,10 +71,11 @@ class Swept:
 
 
 def scale_for(line: NumberedField, size: int, points: int, rank: int, *, provable: bool, ranks: bool = True) -> Scale:
-    """Return the weights for a window of `size` players whose single pairs cost at most so much in points and rank.
+    """Return the weights for a window of `size` players whose pairs cost at most `points` and `rank`.
 
-    In a provable sweep leaving weighs least, so that only a tie keeps a player in; else just above clubs and ranks.
-    rustworkx adds weights up in 128 bits; where they do not fit, ranks get what is left and `safe` is False.
+    In a provable sweep leaving weighs least, so that a player stays only on a tie; otherwise just above clubs and
+    ranks.
+    rustworkx adds weights in 128 bits; if they don't fit, ranks get what is left and `safe` is False.
     """
     most = size // 2 + 1
     rank_total = most * rank + 1 if line.has_ranks and ranks else 1
@@ -97,7 +98,7 @@ def scale_for(line: NumberedField, size: int, points: int, rank: int, *, provabl
 
 
 def heaviest(size: int, edges: list[tuple[int, int, int]]) -> list[Numbers] | None:
-    """Return a perfect matching of greatest weight as sorted pairs, or None where there is no perfect one."""
+    """Return a maximum-weight perfect matching as sorted pairs, or None if there is no perfect matching."""
     graph = rustworkx.PyGraph(multigraph=True)
     graph.add_nodes_from(range(size))
     graph.extend_from_weighted_edge_list(edges)
@@ -108,13 +109,13 @@ def heaviest(size: int, edges: list[tuple[int, int, int]]) -> list[Numbers] | No
 
 
 class Window:
-    """The stretch from place `low` up to, not including, `high`: both even, so that whole pairs lie beyond."""
+    """The stretch from position `low` up to, not including, `high`; both even, so that whole pairs lie outside."""
 
     def __init__(self, line: NumberedField, low: int, high: int, *, provable: bool) -> None:
         self.line, self.low, self.high, self.provable = line, low, high, provable
         self.numbers = line.order[low:high]
         self.size = high - low
-        # Twice the points and ranks: the edges lie halfway between the last player inside and the first outside.
+        # Doubled, because the edges lie halfway between the last player inside and the first outside.
         self.points = [2 * line.points[number] for number in self.numbers]
         self.along = [2 * line.along[number] for number in self.numbers]
         self.above = self._edge(low) if low else None
@@ -125,7 +126,7 @@ class Window:
         return line.points[before] + line.points[after], line.along[before] + line.along[after]
 
     def pair(self) -> PairedStretch | None:
-        """Pair the window; None where it is the whole field and has no perfect pairing."""
+        """Pair the window; return None if it is the whole field and has no perfect pairing."""
         scale = self._scale(ranks=True)
         matched = self._match(scale)
         if matched is None:
@@ -167,7 +168,7 @@ class Window:
         return heaviest(self.size, edges)
 
     def _edges_within(self, scale: Scale) -> list[tuple[int, int, int]]:
-        """The full graph of a window without edges: the whole field."""
+        """Return the full graph of a window without edges: the whole field."""
         line, numbers, points, size = self.line, self.numbers, self.points, self.size
         edges: list[tuple[int, int, int]] = []
         if not (line.has_ranks or line.keeps_clubs_apart or line.allows_rematch):
@@ -201,7 +202,7 @@ class Window:
         return weight
 
     def _ways_out(self, scale: Scale) -> Ways:
-        """What leaving above and below weighs for each, and what passing right through weighs."""
+        """Return the weights of leaving above and below for each player, and of passing right through."""
 
         def to(edge: Numbers | None) -> list[int] | None:
             if edge is None:
@@ -239,7 +240,7 @@ class Window:
         return edges
 
     def _choice(self, i: int, j: int, scale: Scale, ways: Ways) -> tuple[str, Vector]:
-        """Say how two players of the window's matching are served, and what it costs: together, or by which edges."""
+        """Return how two players of the window's matching are served (paired, or leaving by an edge), and the cost."""
         line = self.line
         together = self._weight_together(i, j, scale)
         options: list[tuple[int, str, Vector]] = []
@@ -270,9 +271,9 @@ class Window:
 
 
 def sweep(line: NumberedField, *, provable: bool) -> Swept | None:
-    """Pair the whole row; None where there is no pairing at all. `provable`: clubs and ranks are proved too.
+    """Pair the whole list; return None if there is no pairing. `provable`: prove clubs and ranks, too.
 
-    Raises TooWide where a provable sweep would need a window beyond LIMIT players.
+    Raise TooWide if a provable sweep needs a window of more than LIMIT players.
     """
     order, count = line.order, len(line.order)
     odd_places = [place for place in range(0, count, 2) if not _is_best(line, order[place], order[place + 1], provable)]
@@ -316,7 +317,7 @@ def sweep(line: NumberedField, *, provable: bool) -> Swept | None:
 
 
 def pair_whole(line: NumberedField) -> tuple[Swept, int] | None:
-    """Pair the row as one window, the full graph; also return the number of rematches. None without a pairing."""
+    """Pair the list as one window, and return the number of rematches, too; None without a pairing."""
     count = len(line.order)
     paired = Window(line, 0, count, provable=True).pair()
     if paired is None:
@@ -326,7 +327,7 @@ def pair_whole(line: NumberedField) -> tuple[Swept, int] | None:
 
 
 def _is_best(line: NumberedField, a: int, b: int, provable: bool) -> bool:
-    """True where two neighbours cost exactly what the row says that they must."""
+    """Return whether two neighbours cost exactly the minimum that the order allows."""
     if not line.may_meet(a, b):
         return False
     return not (provable and line.has_ranks) or abs(line.difference(a, b)) == line.along[b] - line.along[a]

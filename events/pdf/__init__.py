@@ -1,1 +1,1 @@
-"""Paper: pairings, result slips, player cards, standings. Plain values in, bytes of a PDF out; no queries here."""
+"""Papers: pairings, result slips, player cards, standings. From plain values to PDF bytes, without queries."""

@@ -1,7 +1,7 @@
-"""The force sheet: what a player brings to the table and a judge looks at, on one page where it fits.
+"""The force sheet that a player brings to the table and a judge checks, on one page if it fits.
 
 Legal name, date, event, edition, theme and its bonus, up to three maps; each element's set, number, name and points;
-the total and what the rules say of it; what judges look for; a QR code to the force's page.
+the total and the verdict; what judges look for; a QR code to the force's page.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MAP_LINES = 3
 
 @dataclass(frozen=True)
 class SheetLine:
-    """One element of the force: where it belongs, set, number, name with rank, points."""
+    """An element of the force: section, set, number, name with rank, points."""
 
     section: str
     set: str
@@ -34,7 +34,7 @@ class SheetLine:
 
 @dataclass(frozen=True)
 class ForceSheet:
-    """Everything that stands on a force sheet."""
+    """The contents of a force sheet."""
 
     player: str
     entry: int
@@ -57,7 +57,7 @@ class ForceSheet:
 
 
 class Code(Flowable):
-    """A QR code that stands in the text; side in points."""
+    """An inline QR code with this side in points."""
 
     def __init__(self, address: str, side: float) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class Code(Flowable):
         self.canv: Canvas
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Return the room that the code takes."""
+        """Return the size of the code."""
         return self.side, self.side
 
     def draw(self) -> None:

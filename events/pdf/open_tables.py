@@ -1,4 +1,4 @@
-"""The tables that have no result yet, to go round with when there is no power: who sits where, and room to write."""
+"""The list of tables without a result, for collecting results on paper during a power cut."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class OpenTable:
 
 
 def open_tables(heading: PageHeading, tables: Sequence[OpenTable], *, size: str = "a4") -> bytes:
-    """Return the PDF: one line a table, with room for both players' points and who won."""
+    """Return the PDF: one line per table, with room for both players' points and the winner."""
     room = "________"
     rows = [
         ("–" if one.table is None else one.table, f"{one.a} ({one.note})" if one.note else one.a, room, one.b, room, "")

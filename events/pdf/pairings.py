@@ -14,7 +14,7 @@ from .paper import PageHeading, listing, paper, words
 
 @dataclass(frozen=True)
 class Pairing:
-    """A line of the pairings: who sits where; no table for a bye or a round missed, `note` then says which."""
+    """A line of the pairings; for a bye or a missed round there is no table, and `note` says which it is."""
 
     table: int | None
     a: str

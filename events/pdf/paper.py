@@ -1,4 +1,4 @@
-"""What all paper shares, by the name under which the events' papers know it: it lives in `rules.pdf.paper`."""
+"""What all papers share, imported from `rules.pdf.paper`."""
 
 from rules.pdf.paper import (
     BOLD,

@@ -1,4 +1,4 @@
-"""A card for each player with a personal link as a QR code: whoever has no account acts for the entry with it."""
+"""Player cards with a personal link as a QR code, with which players without an account act for their entry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS = 5
 
 @dataclass(frozen=True)
 class PlayerCard:
-    """One entry: number, name, and the signed address that acts for it."""
+    """An entry: number, name, and the signed URL that acts for it."""
 
     number: int
     name: str
@@ -25,7 +25,7 @@ class PlayerCard:
 
 
 def player_cards(heading: PageHeading, players: Sequence[PlayerCard], *, size: str = "a4") -> bytes:
-    """Return the PDF of the cards, in the order given; cut across, the stack keeps that order."""
+    """Return the PDF of the cards, in the given order; cutting the stack keeps that order."""
 
     def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:
         card, side, top = players[index], min(height, 36 * mm), y + height

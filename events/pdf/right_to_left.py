@@ -1,4 +1,4 @@
-"""Names in Hebrew and Arabic on paper, by the name under which the events' papers know them: `rules.pdf.right_to_left`."""
+"""Hebrew and Arabic names on paper, imported from `rules.pdf.right_to_left`."""
 
 from rules.pdf.right_to_left import drawn, joined
 

@@ -1,4 +1,4 @@
-"""Result slips, four to a page; cut across, the stack stays in table order."""
+"""Result slips, four to a page; cutting the stack keeps the order of tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS = 4
 
 @dataclass(frozen=True)
 class Slip:
-    """One table of a round: both players, the address of the table's page."""
+    """A table of a round: both players, and the URL of the table's page."""
 
     table: int
     a: str
@@ -26,7 +26,7 @@ class Slip:
 
 
 def slips(heading: PageHeading, tables: Sequence[Slip], *, size: str = "a4") -> bytes:
-    """Return the PDF of the slips, in the order given."""
+    """Return the PDF of the slips, in the given order."""
 
     def draw(canvas: Canvas, index: int, x: float, y: float, width: float, height: float) -> None:
         _slip(canvas, heading, tables[index], x, y, width, height)

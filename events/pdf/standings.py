@@ -11,7 +11,7 @@ from .paper import PageHeading, listing, paper, words
 
 
 def standings(heading: PageHeading, table: Printed, *, size: str = "a4") -> bytes:
-    """Return the PDF; what each criterion means stands below the table."""
+    """Return the PDF, with an explanation of each tie-breaker below the table."""
     criteria = len(table.headings) - 2
     widths = [14 * mm, 70 * mm, *[(182 - 14 - 70) * mm / max(criteria, 1)] * criteria]
     content: list[Flowable] = [

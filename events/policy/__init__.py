@@ -1,12 +1,12 @@
 """The sanctioning policy: the Compiled and Annotated Rulebook's rules on sanctioned events, as small dated checks.
 
-One row of RULES for each rule: since when it is in force, where the book says it, what it says in our own words, and
-where it is checked; with it one function that bears the rule's name, takes plain values and yields what is wrong. An
-event is judged by the policy of its day at the venue. Pure: no rows, no clock, no pages. Who may play is spelled out in
-`eligibility`, what a venue must tell in `registration`, what a force may hold in the engine's checks: this table names
-them and does not repeat them. What the office lets pass, and who is told, is the services' business.
+RULES has one row per rule: since when it is in force, its section, what it says in our own words, where it is checked,
+and a function of the rule's name that takes plain values and yields violations. An event is judged by the policy of its
+day at the venue. Pure functions: no models, clock or pages. The rules on players are in `eligibility`, on venues in
+`registration`, on forces in the engine's checks; this table names those and doesn't repeat them. Granting exceptions
+and notifying people is up to the services.
 
-`book` has the sections and their days, `values` what the checks look at and say, `planning` and `playing` the checks,
+`book` has the sections and their dates, `values` what the checks take and yield, `planning` and `playing` the checks,
 `rules` the table.
 """
 
@@ -38,7 +38,7 @@ from .values import (
 
 
 def rules_on(day: datetime.date, about: str = "") -> dict[str, Rule]:
-    """Return the rules that are in force on a day, those about one sort of value only where it is named."""
+    """Return the rules in force on a day; those limited to one kind of value only if `about` names it."""
     return {name: rule for name, rule in RULES.items() if rule.in_force(day) and about in ("", rule.about)}
 
 
@@ -57,9 +57,9 @@ def _violations(about: str, day: datetime.date, value: Any, overridden: Iterable
 
 
 def check_plan(plan: PlannedEvent, *, overridden: Iterable[str] = (), but: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return what is against the policy in a planned event, in the table's order; a practice event is not bound.
+    """Return the policy violations of a planned event, in the table's order; none for a practice event.
 
-    `overridden`: rules that the office lets pass; `but`: rules not to be looked at yet.
+    `overridden`: excepted rules; `but`: rules not to be checked yet.
     """
     if not plan.is_sanctioned:
         return []
@@ -67,7 +67,7 @@ def check_plan(plan: PlannedEvent, *, overridden: Iterable[str] = (), but: Itera
 
 
 def check_house(plan: PlannedEvent, *, but: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return what this site asks of every event, practice or not: an approved venue, an accepted head judge."""
+    """Return violations of what this site requires of every event: an approved venue, an accepted head judge."""
     found: list[PolicyViolation] = []
     for name, check in (("registered-venue", registered_venue), ("head-judge", head_judge)):
         if name not in but:
@@ -76,14 +76,14 @@ def check_house(plan: PlannedEvent, *, but: Iterable[str] = ()) -> list[PolicyVi
 
 
 def check_player(candidate: eligibility.Candidate, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return why somebody may not play."""
+    """Return why a person can't play."""
     if not candidate.is_sanctioned:
         return []
     return _violations("player", candidate.on, candidate, overridden)
 
 
 def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return what is against a player's leaving a battle, or coming back after it; leaving one is warned of."""
+    """Return the violations of a player's leaving a match (a warning), or of playing again afterwards."""
     if not leaving.is_sanctioned:
         return []
     found = _violations("leaving", leaving.on, leaving, overridden)
@@ -91,22 +91,22 @@ def check_leaving(leaving: Leaving, *, overridden: Iterable[str] = ()) -> list[P
 
 
 def check_product(product: Product) -> list[PolicyViolation]:
-    """Return what is odd about registered sealed product."""
+    """Return what is unusual about registered sealed product."""
     return _violations("product", product.on, product, ()) if product.is_sanctioned else []
 
 
 def check_results(results: Results, *, overridden: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return what is against the policy in how far an event's results have come."""
+    """Return the violations in how an event's results have been handled."""
     return _violations("results", results.on, results, overridden) if results.is_sanctioned else []
 
 
 def check_publication(publication: Publication) -> list[PolicyViolation]:
-    """Return what of a publication the policy does not allow."""
+    """Return what the policy doesn't allow in a publication."""
     return _violations("publication", publication.on, publication, ()) if publication.is_sanctioned else []
 
 
 def refusals(found: Iterable[PolicyViolation]) -> list[PolicyViolation]:
-    """Return those that are more than a warning."""
+    """Return the violations that are more than a warning."""
     return [one for one in found if not one.warns]
 
 

@@ -1,4 +1,4 @@
-"""The book of the sanctioning policy: its sections, the days from which they bind, and how they are cited."""
+"""The sections of the sanctioning policy, their effective dates, and how they are cited."""
 
 from __future__ import annotations
 

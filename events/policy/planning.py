@@ -1,4 +1,4 @@
-"""Checks of an event as it is planned: where, by whom, when, what is played, and what sealed product holds."""
+"""Checks of a planned event: venue, officials, time, what is played, and the contents of sealed product."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIGURES_IN = {"sealed-booster": 4, "sealed-starter": 8}
 
 
 def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
-    """A sanctioned event is created by, and held at, a registered venue."""
+    """Check that a sanctioned event is created by, and held at, a registered venue."""
     if not plan.venue_is_approved:
         yield Message(
             "venue",
@@ -32,7 +32,7 @@ def registered_venue(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def head_judge(plan: PlannedEvent) -> Iterator[Message]:
-    """Someone is designated head judge, has accepted the role, and the venue has approved the choice."""
+    """Check that a head judge is designated, has accepted the role, and is approved by the venue."""
     if not plan.head_judge:
         yield Message("head_judge", _("The event has no head judge."))
     elif not plan.head_judge_is_accepted:
@@ -43,7 +43,7 @@ def head_judge(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def registered_volunteer(plan: PlannedEvent) -> Iterator[Message]:
-    """The head judge is a registered volunteer."""
+    """Check that the head judge is a registered volunteer."""
     if plan.head_judge and not plan.head_judge_is_approved:
         yield Message(
             "head_judge",
@@ -53,9 +53,9 @@ def registered_volunteer(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def four_hours(plan: PlannedEvent) -> Iterator[Message]:
-    """A volunteer runs one sanctioned event within any four hours: two of them begin four hours apart, or more.
+    """Check that a volunteer's sanctioned events begin at least four hours apart.
 
-    A draft that is too near, or an event that will probably still run then, is told of before it does harm.
+    Also warn of a draft too near, and of an event that will probably still be running then.
     """
     for other in plan.of_volunteer:
         if _between(plan, other) < APART:
@@ -74,7 +74,7 @@ def four_hours(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def _utc(moment: datetime.datetime) -> datetime.datetime:
-    """Return the instant by Greenwich: hours between clocks of one zone would not count what summer time skips."""
+    """Return the time in UTC, because differences within one zone would miss a change to or from summer time."""
     return moment.astimezone(datetime.UTC)
 
 
@@ -111,9 +111,9 @@ def _moment(moment: datetime.datetime, zone: datetime.tzinfo) -> str:
 
 
 def club_month(plan: PlannedEvent) -> Iterator[Message]:
-    """A game club runs one sanctioned event for each universe in a calendar month of its own time.
+    """Check that a game club runs one sanctioned event per universe in a calendar month of its own time zone.
 
-    Of two drafts in one month only one can be opened: said before it is.
+    Also warn of two drafts in one month, of which only one can be opened.
     """
     for other in _in_the_month(plan):
         words = _another_this_month(plan, other)
@@ -140,7 +140,7 @@ def _another_this_month(plan: PlannedEvent, other: Booked) -> str:
 
 
 def club_requirements(plan: PlannedEvent) -> Iterator[Message]:
-    """A game club has eight members on its list, a registered volunteer among them, addresses and a telephone.
+    """Check that a game club has eight members, one of them a registered volunteer, addresses and a telephone.
 
     Clubs registered before 2002 had until the end of that January.
     """
@@ -150,12 +150,12 @@ def club_requirements(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def store_requirements(plan: PlannedEvent) -> Iterator[Message]:
-    """A store has a public location, a shipping address that is no PO box, a telephone, tax numbers when asked."""
+    """Check that a store has a public location, a shipping address (no PO box), a telephone, and tax numbers."""
     yield from _requirements(plan, "store")
 
 
 def convention_requirements(plan: PlannedEvent) -> Iterator[Message]:
-    """A convention has a public location and a shipping address that is no PO box, and its events lie on its days."""
+    """Check that a convention has a public location and a shipping address (no PO box) and is on the event's day."""
     yield from _requirements(plan, "convention")
     told = plan.registration
     if told is None or told.kind != "convention" or not told.opens or not told.closes:
@@ -175,7 +175,7 @@ def _requirements(plan: PlannedEvent, kind: str) -> Iterator[Message]:
 
 
 def build_total_hundreds(plan: PlannedEvent) -> Iterator[Message]:
-    """The build total is a multiple of 100."""
+    """Check that the build total is a multiple of 100."""
     if plan.build_total % HUNDRED or plan.build_total <= 0:
         below = max(plan.build_total // HUNDRED, 1) * HUNDRED
         yield Message(
@@ -190,7 +190,7 @@ def build_total_hundreds(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def sealed_preparation(plan: PlannedEvent) -> Iterator[Message]:
-    """In the sealed formats players have ten minutes to prepare once the product is opened and verified."""
+    """Check that players of sealed formats have ten minutes to prepare once the product is opened and verified."""
     if plan.format in FIGURES_IN and plan.preparation_minutes != SEALED_PREPARATION:
         yield Message(
             "preparation_minutes",
@@ -201,7 +201,7 @@ def sealed_preparation(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def head_to_head_preparation(plan: PlannedEvent) -> Iterator[Message]:
-    """In head-to-head the judge usually gives from five to ten minutes to prepare."""
+    """Check that head-to-head players have five to ten minutes to prepare, as is usual."""
     if plan.format == "head-to-head" and plan.preparation_minutes not in HEAD_TO_HEAD_PREPARATION:
         yield Message(
             "preparation_minutes",
@@ -211,7 +211,7 @@ def head_to_head_preparation(plan: PlannedEvent) -> Iterator[Message]:
 
 
 def sealed_contents(product: Product) -> Iterator[Message]:
-    """A booster holds four figures, a starter eight: what is incomplete the officials replace."""
+    """Check that a booster holds four figures and a starter eight; officials replace incomplete product."""
     size = FIGURES_IN.get(product.format)
     if size and product.figures and product.figures % size:
         yield Message(
@@ -226,12 +226,12 @@ def sealed_contents(product: Product) -> Iterator[Message]:
 
 
 def season(plan: PlannedEvent) -> Iterator[Message]:
-    """Each universe has a season with published days; an event outside them counts for none."""
+    """Check that the event is within its universe's published season; outside, it counts for none."""
     published = [one for one in plan.seasons if same_universe(one.universe, plan.universe)]
     if published and not season_of(published, plan.universe, plan.day):
         yield Message("starts", _("That day is in no published season of the universe: the event counts for none."))
 
 
 def season_of(seasons: Iterable[SeasonDays], universe: str, day: datetime.date) -> str:
-    """Return the name of the season to which an event of this universe and day belongs, "" for none."""
+    """Return the name of the season that includes an event of this universe and day, or ""."""
     return next((one.name for one in seasons if one.has(universe, day)), "")

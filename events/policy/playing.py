@@ -1,4 +1,4 @@
-"""Checks of an event that is played: who leaves, what becomes of its results, what is published."""
+"""Checks of an event being played: players who leave, reporting of results, and publications."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .values import Leaving, Message, Publication, Results, Text, day_in_words
 
 DAYS_TO_REPORT = 16
 PRIVATE = frozenset({"email", "telephone", "postal-address", "date-of-birth", "tax-number"})
-"""Facts of a person or venue that are no facts of an event: nobody's to publish."""
+"""Personal data that isn't part of an event and must not be published."""
 PRIVATE_WORDS: dict[str, Text] = {
     "email": gettext_lazy("an e-mail address of somebody who plays or works here"),
     "telephone": gettext_lazy("a telephone number of somebody who works here"),
@@ -24,7 +24,7 @@ PRIVATE_WORDS: dict[str, Text] = {
 
 
 def play_on(leaving: Leaving) -> Iterator[Message]:
-    """Nobody concedes or leaves a battle; who does has withdrawn from the whole event and does not come back."""
+    """Check that no one concedes or leaves a match; a player who does has withdrawn from the whole event."""
     if leaving.returns and leaving.abandoned:
         yield Message(
             "",
@@ -42,13 +42,13 @@ def play_on(leaving: Leaving) -> Iterator[Message]:
 
 
 def verified_copy(results: Results) -> Iterator[Message]:
-    """The head judge gives the venue a verified copy of the results."""
+    """Check that the head judge has given the venue a verified copy of the results."""
     if results.verified and not results.received:
         yield Message("", _("The venue has not taken its verified copy of the results yet."))
 
 
 def kept_a_year(results: Results) -> Iterator[Message]:
-    """The venue keeps the verified copy for a year."""
+    """Check that the venue keeps the verified copy for a year."""
     if results.verified and results.removed and results.removed < kept_until(results.verified):
         yield Message(
             "",
@@ -58,7 +58,7 @@ def kept_a_year(results: Results) -> Iterator[Message]:
 
 
 def kept_until(verified: datetime.date) -> datetime.date:
-    """Return the day from which a copy that was verified then need not be kept any more: a calendar year later."""
+    """Return the day from which a copy verified on this day need no longer be kept: a calendar year later."""
     try:
         return verified.replace(year=verified.year + 1)
     except ValueError:  # 29 February
@@ -66,7 +66,7 @@ def kept_until(verified: datetime.date) -> datetime.date:
 
 
 def reported_in_time(results: Results) -> Iterator[Message]:
-    """Results are due within 16 days of the event's end; later they are tardy."""
+    """Check that results arrive within 16 days of the event's end; later ones are "tardy"."""
     if results.ended is None:
         return
     last = last_day_to_report(results.ended)
@@ -81,13 +81,13 @@ def reported_in_time(results: Results) -> Iterator[Message]:
 
 
 def last_day_to_report(ended: datetime.date) -> datetime.date:
-    """Return the last day on which results of an event that ended then are in time."""
+    """Return the last day on which results of an event that ended on this day are on time."""
     return ended + datetime.timedelta(days=DAYS_TO_REPORT)
 
 
 @dataclass(frozen=True)
 class Due:
-    """The last day on which results are in time, seen from a certain day; days are calendar days of the venue."""
+    """The last day on which results are on time, and the current day; both are calendar days of the venue."""
 
     last_day: datetime.date
     days_left: int
@@ -95,7 +95,7 @@ class Due:
 
     @property
     def is_tardy(self) -> bool:
-        """True where the results came after the last day, or have not come and it has passed."""
+        """Whether the results arrived after the last day, or are still missing after it."""
         return self.reported_on > self.last_day if self.reported_on else self.days_left < 0
 
 
@@ -112,7 +112,7 @@ def due(
 
 
 def publishing(publication: Publication) -> Iterator[Message]:
-    """What belongs to the event may be published: names, ages, home towns, results, forces, pictures; no addresses."""
+    """Check that only event data is published (names, ages, home towns, results, forces, pictures), no addresses."""
     private = sorted(PRIVATE & set(publication.facts))
     if private:
         yield Message(

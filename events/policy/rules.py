@@ -1,4 +1,4 @@
-"""The table of the policy's rules: since when each is in force, where the book says it, what it says, what checks it."""
+"""The table of the policy's rules: effective date, section, text in our own words, and check."""
 
 from __future__ import annotations
 
@@ -260,8 +260,8 @@ RULES: dict[str, Rule] = {
 }  # fmt: skip
 
 BEFORE_OPENING = frozenset({"head-judge"})
-"""What a draft may still lack."""
+"""Rules that a draft may still break."""
 AT_START = frozenset({"registered-venue", "registered-volunteer"})
-"""What may have changed since an event was opened: looked at once more when round 1 is paired."""
+"""Rules checked again when round 1 is paired, because the facts may have changed since the event was opened."""
 FORCE_RULES = {name: frozenset(rule.engine.split(", ")) for name, rule in RULES.items() if rule.engine}
-"""The engine's checks that keep a rule of the policy, by the rule."""
+"""By rule, the engine's checks that enforce it."""

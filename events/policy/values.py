@@ -1,4 +1,4 @@
-"""What the checks of the policy look at, and what they say; plain values."""
+"""The values that the policy's checks take and yield."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Text = str | Promise
 SEALED_PREPARATION = 10
 
 
-# what the checks look at
+# what the checks take
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Booked:
 
 @dataclass(frozen=True)
 class SeasonDays:
-    """A season as the office published it: both days belong to it."""
+    """A season, as published by the sanctioning office; includes both its days."""
 
     name: str
     universe: str
@@ -44,13 +44,13 @@ class SeasonDays:
     ends: datetime.date
 
     def has(self, universe: str, day: datetime.date) -> bool:
-        """True where an event of this universe on this day belongs to the season."""
+        """Return whether the season includes an event of this universe on this day."""
         return same_universe(self.universe, universe) and self.begins <= day <= self.ends
 
 
 @dataclass(frozen=True)
 class PlannedEvent:
-    """An event as it is planned, with what else its volunteer and its venue have on; moments are aware."""
+    """A planned event, with the other events of its volunteer and venue; times are timezone-aware."""
 
     starts: datetime.datetime
     zone: datetime.tzinfo = datetime.UTC
@@ -76,13 +76,13 @@ class PlannedEvent:
 
     @property
     def day(self) -> datetime.date:
-        """The event's day at its venue."""
+        """The event's date at its venue."""
         return self.starts.astimezone(self.zone).date()
 
 
 @dataclass(frozen=True)
 class Leaving:
-    """A player who leaves, or who left and would play again."""
+    """A player who leaves a match, or who left and wants to play again."""
 
     on: datetime.date
     name: str
@@ -94,7 +94,7 @@ class Leaving:
 
 @dataclass(frozen=True)
 class Product:
-    """What a player's sealed product held."""
+    """The contents of a player's sealed product."""
 
     on: datetime.date
     format: str
@@ -104,7 +104,7 @@ class Product:
 
 @dataclass(frozen=True)
 class Publication:
-    """What somebody is about to publish at an event: the names of the facts in it, such as "name", "force", "email"."""
+    """What is about to be published at an event: the kinds of data in it, such as "name", "force", "email"."""
 
     on: datetime.date
     facts: tuple[str, ...]
@@ -113,7 +113,7 @@ class Publication:
 
 @dataclass(frozen=True)
 class Results:
-    """How far the results of a sanctioned event have come; days at the venue."""
+    """The state of a sanctioned event's results; days are those of the venue."""
 
     today: datetime.date
     ended: datetime.date | None = None
@@ -125,22 +125,22 @@ class Results:
 
     @property
     def on(self) -> datetime.date:
-        """The day by whose policy they are judged."""
+        """The day whose policy applies."""
         return self.ended or self.today
 
 
 def same_universe(one: str, other: str) -> bool:
-    """True where two events play in one universe; "any" is an event of each of them."""
+    """Return whether two events share a universe; "any" belongs to each."""
     return one == other or "any" in (one, other)
 
 
-# what the checks say
+# what the checks yield
 
 
 class Message(NamedTuple):
-    """What a check yields: the field of the form at which it stands ("" for none), the words, whether it only warns.
+    """A check's result: the form field concerned ("" for none), the text, and whether it only warns.
 
-    `section`: which of the rule's sections says so, where it has several for several formats.
+    `section`: the section that says so, for rules with several.
     """
 
     field: str
@@ -151,9 +151,9 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class PolicyViolation:
-    """What is against the policy: the rule, the words, where the book says so, at which field it stands.
+    """A policy violation: rule, text, citations, and the form field concerned.
 
-    `warns`: the policy is not broken, or not yet; it is said and nothing is refused.
+    `warns`: the policy isn't broken, or not yet, so nothing is refused.
     """
 
     rule: str
@@ -164,15 +164,15 @@ class PolicyViolation:
 
     @property
     def section(self) -> str:
-        """Where the book says so, in words."""
+        """The cited sections, in words."""
         return "; ".join(one["section"] for one in self.citations)
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A row of the table. `check` is None for what no form can break: it is told where it matters.
+    """A row of the table. `check` is None if no form can break the rule; it is only shown.
 
-    `about`: of which values the check judges. `weight`: "refuses", "warns" or "tells".
+    `about`: the kind of values the check takes. `weight`: "refuses", "warns" or "tells".
     """
 
     title: Text
@@ -190,12 +190,12 @@ class Rule:
     may_be_overridden: bool = True
 
     def in_force(self, day: datetime.date) -> bool:
-        """True where the rule binds an event of this day."""
+        """Return whether the rule applies to an event on this day."""
         return self.since <= day and (self.until is None or day <= self.until)
 
     @property
     def is_checked(self) -> bool:
-        """True where the site or the engine checks it; pages ask here, for they would call the check itself."""
+        """Whether the site or the engine checks the rule. (Templates would call `check` itself.)"""
         return self.check is not None or bool(self.engine)
 
     @property
@@ -210,5 +210,5 @@ class Rule:
 
 
 def day_in_words(day: datetime.date) -> str:
-    """Return a day with its weekday."""
+    """Return a date with its weekday."""
     return formats.date_format(day, "l j F Y")

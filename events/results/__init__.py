@@ -1,5 +1,6 @@
-"""Results: what came of a match, how a report is read, and how a result is said. Pure: no database.
+"""Results: the value, reading one from a form, and wording one. Pure functions, no database.
 
-`result` is the value itself, `reading` makes one from what somebody typed, `words` compares results and says them. Who
-may report one is `events.services.results`, what it is worth in the standings is `events.standings`.
+`result` is the value, `reading` builds one from form data, `words` compares and words results.
+`events.services.results`
+decides who may report one; `events.standings` decides what it is worth.
 """

@@ -1,4 +1,4 @@
-"""How a result is read from what somebody typed: what is missing, what follows, what contradicts itself."""
+"""Read a result from form data: what is missing, what follows, what is contradictory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from .result import MAX_POINTS, OTHER, PAIR, Result, Seat
 
 Given = Mapping[str, Any]
-"""A result as somebody typed it, by the keys of `KEYS`."""
+"""A result as typed, by the keys in `KEYS`."""
 KEYS = frozenset(
     {
         "winner",
@@ -31,7 +31,7 @@ KEYS = frozenset(
     }
 )
 FAR_TOO_MANY = 10
-"""Scores above this many build totals are taken for a slip of the finger (archenemies double, captives triple)."""
+"""A score above this many build totals counts as a typing error (archenemies double, captives triple)."""
 
 TIE_BREAK = {
     "ic-2002": "lowest-force",
@@ -49,18 +49,18 @@ BESIDE_POINTS = {
     "core-2014": ("last-standing", "scenario"),
     "core-modern": ("last-standing", "scenario"),
 }
-"""What may decide against the points: dc-2005 gives a battle without a defeat to the smaller force."""
+"""What can override the points; dc-2005 gives a battle without a defeat to the smaller force."""
 
 
 def _apart(name: str) -> str:
-    """Return a name that is read from right to left so that it does not turn round the points beside it (UAX 9)."""
+    """Return a right-to-left name isolated, so that it doesn't reorder the points beside it (UAX 9)."""
     turns = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"\u2068{name}\u2069" if turns else name
 
 
 @dataclass(frozen=True)
 class ResultTerms:
-    """What a result is judged by: the edition, the event's choices, both names, the forces' points where known."""
+    """What a result is judged by: edition, the event's settings, both names, the forces' points if known."""
 
     edition: str
     build_total: int
@@ -78,16 +78,16 @@ class ResultTerms:
 
     @property
     def beside_points(self) -> tuple[str, ...]:
-        """The ways in which somebody may win against the points."""
+        """The ways to win against the points."""
         return (*BESIDE_POINTS.get(self.edition, ("scenario",)), "late", *(("judge",) if self.by_judge else ()))
 
     def name(self, side: str | None) -> str:
-        """The name of a side; a dash for nobody."""
+        """Return the name of a side, or a dash for None."""
         return {"a": _apart(self.name_a), "b": _apart(self.name_b)}.get(side or "", "–")
 
 
 def read_score(given: object) -> int:
-    """Return victory points from what was typed; raise ValidationError saying what is wrong."""
+    """Return victory points from form data. Raise ValidationError with what is wrong."""
     if isinstance(given, bool) or given is None or given == "":
         raise ValidationError(_("Type the victory points: a whole number, 0 for none."))
     if isinstance(given, int):
@@ -112,7 +112,7 @@ def _read_die_total(given: object) -> int:
 
 
 class _Reading:
-    """Collects what is wrong, field by field, while a result is read."""
+    """Collects faults by field while a result is read."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self.given = given
@@ -158,11 +158,12 @@ class _Reading:
 
 
 def normalise(given: Given, terms: ResultTerms) -> Result:
-    """Return the whole result that was meant, with its winner and how it was decided.
+    """Return the complete result, with its winner and how it was decided.
 
-    The winner follows from the uncapped scores; equal scores need the edition's tie-break or, where the event says so
-    and nobody scored, count as a loss for both. Somebody may win against the points only in a way that is named.
-    Raises ValidationError with a message for each field.
+    The winner follows from the uncapped scores. Equal scores need the edition's tie-break; if no one scored and the
+    event
+    says so, they are a double loss. Winning against the points must name one of the ways allowed. Raise ValidationError
+    with a message for each field.
     """
     reading = _Reading(given)
     unknown = sorted(set(given) - KEYS)
@@ -200,7 +201,7 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
 def _decide(
     reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
-    """Return the winner and what decided; what is missing or contradicts itself becomes a fault."""
+    """Return the winner and what decided; report what is missing or contradictory as faults."""
     a, b = result.scores
     ahead = "a" if a > b else "b" if b > a else None
     if result.abandoned:
@@ -276,7 +277,7 @@ def _smaller_force(terms: ResultTerms) -> str | None:
 def _beside_the_points(
     reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: str
 ) -> tuple[str | None, str]:
-    """Somebody won by something else than points: who must be said, and it must be possible."""
+    """Return the winner by something other than points, who must be named and able to win so."""
     smaller = _smaller_force(terms)
     if named is None:
         reading.fault("winner", _("Say who won."))
@@ -290,7 +291,7 @@ def _beside_the_points(
 def _tied(
     reading: _Reading, result: Result, terms: ResultTerms, named: str | None, way: object
 ) -> tuple[str | None, str | None]:
-    """Equal scores and no roll: the smaller force where that is the edition's way, else somebody must say."""
+    """Return the winner of a tie without a roll: the smaller force in some editions, otherwise as named."""
     if way in terms.beside_points and way != "lowest-force":
         return _beside_the_points(reading, result, terms, named, str(way))
     if terms.tie_break == "roll-off":

@@ -1,6 +1,6 @@
-"""The value that a match's result is, for two to four seats, and the JSON that the database and event files keep of it.
+"""A match's result for two to four seats, and its JSON for the database and event files.
 
-Seats are "a" to "d" in the order of the pairing. Points are victory points as the battle gave them, before any cap.
+Seats are "a" to "d" in the order of the pairing. Points are victory points before any cap.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ MAX_POINTS = 1_000_000
 
 
 class BadResult(ValueError):
-    """What no match can end with, or no JSON of a result; the message says why."""
+    """An impossible result, or JSON that isn't one; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a match.
+    """The result of a match.
 
-    `scores` holds one number for each seat, at least two: the second seat of a bye is empty and has 0. `winner` None is
-    a drawn match, with `double_loss` one that everyone lost. `roll_off` holds what each seat rolled, None where a seat
-    didn't; empty where nobody did. `late` and `abandoned` name seats in their order. `battle` is the battle file of
-    which the points were worked out. `places` is given where three or four played: seats best first, level ones together.
+    `scores` has one number per seat, at least two: the second seat of a bye is empty and has 0. Without a `winner` the
+    match is a draw or, with `double_loss`, everyone lost. `roll_off` holds each seat's roll (None if that seat didn't
+    roll), or is empty. `late` and `abandoned` list seats in order. `battle` is the battle file that the points come
+    from.
+    `places` is given if three or four played: lists of tied seats, best first.
     """
 
     scores: tuple[int, ...] = (0, 0)
@@ -46,7 +47,7 @@ class Result:
     places: tuple[tuple[Seat, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what no match can end with."""
+        """Raise BadResult for an impossible result."""
         seats = self.seats
         if len(self.scores) < len(PAIR) or len(seats) != len(self.scores):
             raise BadResult(f"a match has two to four seats, not {len(self.scores)}")
@@ -65,22 +66,22 @@ class Result:
         return SEATS[: len(self.scores)]
 
     def score(self, seat: Seat) -> int:
-        """Return the victory points of a seat."""
+        """Return a seat's victory points."""
         return self.scores[SEATS.index(seat)]
 
     def rolled(self, seat: Seat) -> int | None:
-        """Return what a seat rolled in the roll-off."""
+        """Return a seat's total in the roll-off."""
         return self.roll_off[SEATS.index(seat)] if self.roll_off else None
 
     def outcome(self, seat: Seat) -> Outcome:
-        """Return what the match was for a seat."""
+        """Return the match's outcome for a seat."""
         if self.winner is None:
             return "loss" if self.double_loss else "draw"
         return "win" if self.winner == seat else "loss"
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """Return a result as the database and event files keep it; `from_json` reads it again.
+    """Return a result's JSON for the database and event files; `from_json` reads it.
 
     Two seats have the keys `score_a` and `score_b`, further ones `score_c` and `score_d`.
     """
@@ -104,7 +105,7 @@ def as_json(result: Result) -> dict[str, Any]:
 
 
 def from_json(written: Mapping[str, Any]) -> Result:
-    """Return the result that `as_json` wrote; keys may be missing. Raises BadResult for what is none."""
+    """Return the result in JSON written by `as_json`; keys may be missing. Raise BadResult if it is invalid."""
     count = 2 + sum(f"score_{seat}" in written for seat in SEATS[2:])
     seats = SEATS[:count]
     rolled = written.get("roll_off") or {}
@@ -131,7 +132,7 @@ def from_json(written: Mapping[str, Any]) -> Result:
 
 
 def _written_seats(named: Sequence[Seat], seats: Sequence[Seat]) -> str | list[Seat] | None:
-    """Return seats as JSON has them: null, one seat, "both" of two, else a list."""
+    """Return seats as JSON: null, one seat, "both" of two, else a list."""
     if not named:
         return None
     if len(named) == 1:
@@ -177,15 +178,15 @@ def _points(value: Any) -> int:
 
 
 def bye(points: int) -> Result:
-    """Return the result of a bye, always on seat a: a win worth these victory points."""
+    """Return the result of a bye, always on seat a: a win with these victory points."""
     return Result((points, 0), winner="a", decided_by="bye")
 
 
 def missed() -> Result:
-    """Return the result of a round missed: a loss without victory points; nobody wins it."""
+    """Return the result of a missed round: a loss without victory points, and no winner."""
     return Result(decided_by="missed")
 
 
 def recorded(score: int, build_total: int, capped: bool) -> int:
-    """Return the victory points that go into the standings: at most the build total where the event caps them."""
+    """Return the victory points that count in the standings: at most the build total if the event caps them."""
     return min(score, build_total) if capped else score

@@ -1,4 +1,4 @@
-"""Results in words: what each line is called and says, where two reports differ, and a result in one sentence."""
+"""Results in words: each line's label and text, where two reports differ, and a result in one sentence."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def _points(value: int, terms: ResultTerms) -> str:
 
 @dataclass(frozen=True)
 class ResultLine:
-    """A line of a result: what it is called, what the result holds there, and how that is said.
+    """A line of a result: its label, its value in a result, and its text.
 
-    `always`: two reports must agree on it; any other line only where both of them say something.
+    `always`: two reports must agree on it; other lines count only if both reports give them.
     """
 
     label: StrOrPromise
@@ -67,11 +67,11 @@ class ResultLine:
     always: bool = False
 
     def called(self, terms: ResultTerms) -> str:
-        """Return what the line is called, with the players' names."""
+        """Return the line's label, with the players' names."""
         return str(self.label) % {"a": terms.name_a, "b": terms.name_b}
 
     def words(self, result: Result, terms: ResultTerms) -> str:
-        """Return what the line says of a result, as a page shows it."""
+        """Return the line's text for a result."""
         return self.said(self.value(result), terms)
 
 
@@ -105,13 +105,13 @@ COMPARED = (WINNER, *SCORES, *MORE)
 
 
 def lines_of(result: Result, terms: ResultTerms) -> list[tuple[str, str]]:
-    """Return what is known of a result, line by line, as a page shows it."""
+    """Return labels and texts of all that is known of a result."""
     lines = [*SCORES, WINNER, DECIDED_BY, *(line for line in MORE if line.value(result))]
     return [(line.called(terms), line.words(result, terms)) for line in lines]
 
 
 def compare(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
-    """Return the lines in which two reports contradict each other; what one of them leaves out contradicts nothing."""
+    """Return the lines in which two reports contradict each other; missing values contradict nothing."""
     found = []
     for line in COMPARED:
         mine, theirs = line.value(one), line.value(other)
@@ -122,14 +122,14 @@ def compare(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
 
 
 def merge(one: Result, other: Result) -> Result:
-    """Return what two reports that do not contradict each other say together."""
+    """Return the combined statements of two reports that don't contradict each other."""
     return Result(
         **{column.name: getattr(one, column.name) or getattr(other, column.name) for column in fields(Result)}
     )
 
 
 def sentence(result: Result | None, terms: ResultTerms) -> str:
-    """Return the result in one line, as lists, messages and the record say it; nothing where there is none."""
+    """Return the result in one line, for lists, messages and the audit log; "" without a result."""
     if result is None:
         return ""
     a, b = result.scores[:2]
