@@ -1,4 +1,4 @@
-"""Asks an ASGI application as a server would, without one."""
+"""Requests to an ASGI application, without a server."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ def scope(address: str, method: str = "GET", **headers: str):
 
 
 async def ask(application, address: str, method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
-    """Return the whole answer to one request."""
+    """Send one request and return the complete answer."""
     answer = Answer()
     asked = False
 
@@ -94,18 +94,18 @@ class Listening:
         await asyncio.wait_for(self._task, 10)
 
     async def next(self, seconds: float = 5) -> dict:
-        """Return the next word; a test fails where none comes in time."""
+        """Return the next event; raise TimeoutError if none arrives in time."""
         return await asyncio.wait_for(self.words.get(), seconds)
 
 
 def run(work):
-    """Return what a coroutine returns, run in a thread: this one may have a browser's loop already."""
+    """Run a coroutine in a thread and return its result: this thread may already have a browser's event loop."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 def beside(act):
-    """Return `act` as something to await, done in a thread with a database connection of its own."""
+    """Return an awaitable that calls `act` in a thread with its own database connection."""
     from django.db import connection
 
     def done():

@@ -31,7 +31,7 @@ def _state_of_the_migrations() -> str:
 
 
 def migrated_sqlite() -> Path:
-    """Return the file of a migrated, empty database; it is made again only where a migration has changed."""
+    """Return the file of a migrated, empty database; it is made again only after a migration has changed."""
     file = KEPT / f"{_state_of_the_migrations()}.sqlite3"
     with locked("sqlite"):
         if not file.exists():
@@ -45,14 +45,14 @@ def migrated_sqlite() -> Path:
 
 
 def copied_sqlite(file: Path) -> Path:
-    """Put a migrated, empty database there."""
+    """Copy a migrated, empty database to this path."""
     file.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(migrated_sqlite(), file)
     return file
 
 
 def quick_sqlite(file: Path) -> dict:
-    """Return the settings of SQLite in this file, for a database that need not outlive a crash of the machine."""
+    """Return settings for SQLite in this file that skip durability: the database needn't survive a crash."""
     told = connections.settings["default"]
     options = told["OPTIONS"]
     quickly = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
@@ -60,7 +60,7 @@ def quick_sqlite(file: Path) -> dict:
 
 
 def copied_postgresql() -> str:
-    """Return the DATABASE_URL of a migrated, empty database on the run's server; only the first is migrated."""
+    """Return the DATABASE_URL of a migrated, empty database on the run's server; only the first one is migrated."""
     address, done = of_this_run(postgresql_programs()), run_folder() / "migrated-postgresql"
     with locked("migrated-postgresql"):
         if not done.exists():
@@ -72,19 +72,19 @@ def copied_postgresql() -> str:
 
 
 def server_settings(url: str) -> dict:
-    """Return the settings of this server's database as an installation has them."""
+    """Return the settings of this server's database, as an installation has them."""
     from config.settings import of_server
 
     return of_server(environ.Env.db_url_config(url))
 
 
 UNBLOCKED: list[Callable[[], contextlib.AbstractContextManager[None]]] = []
-"""How a test that isn't marked for it uses a database all the same: given by the plugin."""
+"""Allows database access in code that isn't marked for it; set by the plugin."""
 
 
 @contextlib.contextmanager
 def switched(told: dict) -> Iterator[None]:
-    """Make this the site's database until the end; as in `DATABASES`. The connection of before stays as it is."""
+    """Make this the site's database within the block; the earlier connection is kept."""
     before, kept = connections.settings["default"], connections["default"]
     _be_on(told)
     del connections["default"]

@@ -1,4 +1,4 @@
-"""How many single attacks are adjudicated per second: from a loaded position, and from a document to its report."""
+"""Single attacks adjudicated per second: from a loaded position, and from a document to its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How quickly the board answers: a whole field of view, one line with its reasons, all lines of a map, a reach set."""
+"""Speed of the board: a whole field of view, one line with its reasons, all lines of a map, a reachable set."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def opened(edition: str) -> Play:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_field_of_view_of_one_figure(benchmark: Any, edition: str) -> None:
-    """576 lines of a 24×24 map, class only; the goal is under 5 ms."""
+    """576 lines of a 24×24 map, only their class; goal: under 5 ms."""
     play = opened(edition)
     seen = benchmark(field_of_view, play, play.character("c0"))
     assert len(seen) == 576
@@ -56,7 +56,7 @@ def test_field_of_view_of_one_figure(benchmark: Any, edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_one_explained_line(benchmark: Any, edition: str) -> None:
-    """One line with its reasons; the goal is under 1 ms."""
+    """One line with its reasons; goal: under 1 ms."""
     play = opened(edition)
     line = benchmark(line_of_fire, play, spot_of(play.character("c0")), spot_of(play.character("c5")))
     assert line.because
@@ -82,13 +82,13 @@ def all_pairs(edition: str) -> int:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_all_pairs_of_a_map(benchmark: Any, edition: str) -> None:
-    """331,776 lines; the goal is under 5 s."""
+    """331,776 lines; goal: under 5 s."""
     assert benchmark.pedantic(all_pairs, args=(edition,), rounds=1) > 0
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_reachable_set(benchmark: Any, edition: str) -> None:
-    """All squares that a speed of 10 reaches; the goal is under 5 ms."""
+    """All squares that a speed of 10 reaches; goal: under 5 ms."""
     play = opened(edition)
     found = benchmark(reachable, play, play.character("c0"))
     assert found is not None
@@ -97,7 +97,7 @@ def test_a_reachable_set(benchmark: Any, edition: str) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_document_with_four_questions(benchmark: Any, edition: str) -> None:
-    """From JSON values to the report."""
+    """A document from JSON values to the report."""
     asked = document(edition) | {
         "ask": [
             {"ask": "line-of-fire", "from": "c0", "to": "c5"},

@@ -1,4 +1,4 @@
-"""How quickly the catalogue is searched and imported: some thousand figures with full dials."""
+"""Speed of searching and importing the catalogue, with thousands of figures with full dials."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ASKED: dict[str, dict[str, Any]] = {
 
 
 def many_figures() -> list[NewElement]:
-    """Return thousands of figures, the invented ones over and over with other numbers."""
+    """Return thousands of figures: the invented ones repeated with other numbers."""
     shipped = [each for one in shipped_sets() for each in one.elements if "dial" in each.facts]
     chosen = random.Random(2002)
     return [
@@ -47,14 +47,14 @@ def full_catalogue(django_db_setup, django_db_blocker):
 
 @pytest.mark.parametrize("asked", ASKED)
 def test_search(benchmark, full_catalogue, django_db_blocker, asked):
-    """One search, its first fifty figures with their dials; aim: 20 ms."""
+    """One search, with the dials of its first fifty figures; goal: 20 ms."""
     with django_db_blocker.unblock():
         found = benchmark(lambda: list(search_elements(**ASKED[asked])[:50]))
     assert len(found) == (0 if asked == "nothing there" else 50)
 
 
 def test_read_a_spreadsheet(benchmark):
-    """Reading a file of five thousand figures with full dials."""
+    """Read a file of five thousand figures with full dials."""
     columns: dict[str, None] = {}
     rows = [{"set": "many", **cells_of(each.facts)} for each in many_figures()]
     for row in rows:

@@ -1,4 +1,4 @@
-"""Forces of ten elements checked in one process, document to report: aims 5,000 lean ones a second, 2,500 with dials."""
+"""Forces of ten elements checked per second, document to report; goals: 5,000 without dials, 2,500 with dials."""
 
 import json
 from time import perf_counter
@@ -25,7 +25,7 @@ def force(edition, dials):
 
 
 def report(text):
-    """Return the report of a text, read strictly and written as a command does."""
+    """Return the report on a text, read strictly and written as a command does."""
     found = next(reports_on(text, check_force))
     written(found)
     return found
@@ -60,7 +60,7 @@ def test_a_force_that_breaks_many_rules(benchmark):
 
 
 def test_the_slowest_of_the_malformed(benchmark):
-    """Of two thousand spoilt documents the one that takes longest to refuse."""
+    """Time the malformed document, of two thousand, that takes longest to refuse."""
     spoilt = list(malformed(2_000, seed=3))
 
     def took(text):

@@ -1,4 +1,4 @@
-"""The builder's server time: one change on a force of ten figures, from request to answer (aim: 20 ms)."""
+"""The force builder's server time: one change of a force of ten figures, request to answer (goal: 20 ms)."""
 
 import pytest
 

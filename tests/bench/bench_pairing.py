@@ -1,6 +1,7 @@
-"""`pair_round` against rustworkx on the full graph: the whole function with the graph in one run, and its memory.
+"""`pair_round` compared with rustworkx on the full graph: time and memory.
 
-`make bench ARGS=tests/bench/bench_pairing.py`. Fields are played by a crude Swiss; the figures are in docs/figures.md.
+`make bench ARGS=tests/bench/bench_pairing.py`. The tournaments are made by a simple Swiss; docs/figures.md has the
+figures.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MAX_MEGABYTES = 64
 
 @lru_cache(maxsize=4)
 def document(players: int, rounds: int, ranks: str = "none") -> dict[str, Any]:
-    """A tournament file of so many players after so many rounds."""
+    """Return a tournament file with this many players and rounds."""
     told = played_event(players, rounds, seed=players + rounds, points=(1, 0), ranks=ranks)
     return {
         "seed": told.seed,
@@ -40,7 +41,7 @@ def document(players: int, rounds: int, ranks: str = "none") -> dict[str, Any]:
 
 
 def full_graph(told: dict[str, Any]) -> int:
-    """The plain way: read the document, link all who have not met, match. Returns the cost."""
+    """Return the cost found the simple way: read the document, link all players who haven't met, match."""
     tournament = read_tournament(told)
     active = tournament.active
     number = {player.id: place for place, player in enumerate(active)}
@@ -67,7 +68,7 @@ def full_graph(told: dict[str, Any]) -> int:
 
 
 def seconds(call: Any, times: int) -> float:
-    """The median of some runs."""
+    """Return the median of several runs."""
     taken = []
     for _ in range(times):
         start = time.perf_counter()
@@ -120,7 +121,7 @@ print(json.dumps([idle, kilobytes("VmHWM"), report["cost"]]))
 @pytest.mark.parametrize("rounds", [3, 6, 9])
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="peak memory is read from Linux's /proc")
 def test_memory_at_five_thousand(benchmark, tmp_path, rounds):
-    """Peak memory, the document read included, above the idle process that has paired two players."""
+    """Peak memory, reading the document included, above that of a process that has paired two players."""
     file = tmp_path / "round.json"
     file.write_text(json.dumps(document(5000, rounds)))
 

@@ -1,4 +1,4 @@
-"""How fast the rulings that bear on a case are found: known positions again and again, and ever new ones."""
+"""Speed of finding the rulings that apply: for repeated positions, and for new ones."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Battles of ten characters a side scored in one process, document to report: aim 5,000 a second."""
+"""Battles of ten characters a side scored per second, document to report; goal: 5,000."""
 
 import json
 
@@ -23,7 +23,7 @@ def battle(edition, **more):
 
 
 def report(text):
-    """Return the report of a text, read strictly and written as a command does."""
+    """Return the report on a text, read strictly and written as a command does."""
     found = next(reports_on(text, score_battle))
     written(found)
     return found

@@ -1,4 +1,4 @@
-"""Standings of 24 to 500 players over nine rounds, by the usual cascade and by every criterion there is."""
+"""Standings of 24 to 500 players over nine rounds, with the usual tie-breakers and with all of them."""
 
 from __future__ import annotations
 

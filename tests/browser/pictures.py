@@ -1,4 +1,4 @@
-"""The pictures of README.md and docs/, drawn anew from the demo on the real site: `make pictures`."""
+"""The pictures of README.md and docs/, made from the demo on the real site: `make pictures`."""
 
 import io
 import shutil
@@ -46,7 +46,7 @@ PHONE, DESK, HALL = {"width": 390, "height": 780}, {"width": 1200, "height": 800
 
 @pytest.fixture
 def shown(browser, live_server, sign_in):
-    """Return `shown(name, address, email, viewport)`: draw one page as somebody sees it."""
+    """Return `shown(name, address, email, viewport)`, which takes a picture of one page as a person sees it."""
     PLACE.mkdir(parents=True, exist_ok=True)
 
     def draw(name, address, email="", viewport=PHONE, wait="main", scheme="light"):

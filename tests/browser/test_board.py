@@ -16,7 +16,7 @@ def go(page, live_server, name, *args, query=""):
 
 
 def tap(page, square, along=0.5, down=0.5, drawing=0):
-    """Tap a square, or a place in it, as a thumb does: by where it is on the screen."""
+    """Tap a square, or a point in it, by its position on the screen, as a thumb does."""
     page.wait_for_load_state()
     column, row = ord(square[0]) - ord("A"), int(square[1:]) - 1
     svg = page.locator(".board-drawing").nth(drawing)

@@ -1,4 +1,4 @@
-"""A hand goes up at a table; two judges press; one comes, and the table's end moves on a page that is open."""
+"""A call in browsers: two judges press, one comes, and the table's end time changes on an open page."""
 
 import datetime
 import re
@@ -22,7 +22,7 @@ PHONE = {"width": 390, "height": 780}
 
 @pytest.fixture
 def hall(staff):
-    """Four tables of a running round, 20 minutes gone; a player of table 2 with an account."""
+    """Four tables of a running round, 20 minutes in; a player at table 2 has an account."""
     play(staff.event, 8, 1)
     began = timezone.now() - datetime.timedelta(minutes=20)
     ClockRun.objects.create(round=Round.objects.get(), phase="round", began=began)
@@ -38,7 +38,7 @@ def player(hall):
 
 @pytest.fixture
 def phone(browser, live_server, sign_in):
-    """Return a way to have a page on a phone as some person."""
+    """Return a function that opens a page on a phone as a person."""
     made = []
 
     def page_of(person):

@@ -1,4 +1,4 @@
-"""The clock counts the same on every screen; the display is legible, turns, and never scrolls."""
+"""The clock shows the same time on every screen; the display is legible, cycles and never scrolls."""
 
 import datetime
 import re
@@ -42,7 +42,7 @@ def test_all_screens_show_the_same_second(hall, live_server, context):
     def left():
         return 3000 - (timezone.now() - began).total_seconds()
 
-    for page in (first, second):  # the second shown fits the time at which it was read, however long reading took
+    for page in (first, second):  # compare with the time of reading, however long the reading took
         expect(page.locator("[data-clock=round] [data-digits]")).to_have_text(re.compile(r"^29:|^30:|^2\d:"))
         for _n in range(2):
             early = left()
@@ -52,7 +52,7 @@ def test_all_screens_show_the_same_second(hall, live_server, context):
 
 
 def test_an_announcement_is_said_when_its_time_comes(hall, live_server, page):
-    for ahead in (6, 30, 100):  # on a busy machine the page may come only after the moment: then it gets more time
+    for ahead in (6, 30, 100):  # a busy machine may load the page only after that moment: then it gets more time
         ClockRun.objects.all().delete()
         began = timezone.now() - datetime.timedelta(seconds=2400 - ahead)
         ClockRun.objects.create(round=Round.objects.get(number=2), phase="round", began=began)
@@ -115,7 +115,7 @@ CUT_OFF = """() => {
 
 
 def nothing_is_cut_off(page):
-    """Wait until nothing is; what stays cut off is told."""
+    """Wait until no text is cut off; name what still is."""
     for _n in range(20):
         found = page.evaluate(CUT_OFF)
         if not found:
@@ -126,7 +126,7 @@ def nothing_is_cut_off(page):
 
 @pytest.fixture
 def full_hall(db):
-    """A hall of 67 with long names, a running clock, tables with extra time, and words from the judge."""
+    """A hall of 67 players with long names, a running clock, extensions, and an announcement."""
     event = EventFactory(name="Regional championship of the eastern provinces")
     play(event, 67, 2)
     entries = list(Entry.objects.filter(event=event).order_by("number"))

@@ -1,4 +1,4 @@
-"""The dispute stepper in a browser: few taps on a phone, all of it by keyboard, all of it without a script."""
+"""The dispute stepper in a browser: few taps on a phone, by keyboard alone, without scripts."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,4 +1,4 @@
-"""A player builds, mends and hands in a force; a judge finds a wrong number; two players score an archenemy doubled."""
+"""Forces in a browser: a player builds, fixes and submits one; a judge finds a wrong number; two players score."""
 
 import re
 
@@ -24,7 +24,7 @@ def entry_of(staff, name):
 
 
 def element(page, name):
-    """Return the card of an element by its heading."""
+    """Return an element's card by its heading."""
     return page.locator("li.element").filter(has=page.get_by_role("heading", name=name))
 
 

@@ -1,7 +1,7 @@
-"""The main job on the real site, by its four users: venue, judge, player and office; from registration to report.
+"""The main job on the real site, by its four kinds of users, from registration to report.
 
-A venue registers; a judge runs a Swiss event of 24 over five rounds, going where the console's big button leads; a
-player enters and reports; the office approves; the venue downloads the verified result sheet.
+A venue registers; a judge runs a Swiss event of 24 over five rounds, following the console's big button; a player
+enters and reports results; the sanctioning office approves; the venue downloads the verified result sheet.
 """
 
 import csv
@@ -24,13 +24,13 @@ PLAYERS, ROUNDS = 24, 5
 
 
 class Site:
-    """The site's addresses, and people who sign up or in by its own pages."""
+    """The site's addresses, and people who sign up or sign in on its pages."""
 
     def __init__(self, browser, live_server) -> None:
         self.browser, self.root = browser, live_server.url
 
     def somebody(self) -> Page:
-        """Return a page of somebody nobody knows."""
+        """Return a page in a new browser context."""
         return self.browser.new_context(base_url=self.root, locale="en-GB", accept_downloads=True).new_page()
 
     def sign_up(self, name: str, email: str) -> Page:
@@ -55,13 +55,13 @@ class Site:
 
 
 def without_fault(page: Page) -> None:
-    """Fail where axe finds something wrong with the page."""
+    """Fail if axe finds an accessibility problem on the page."""
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
 
 
 def next_thing(page: Page, event: Event) -> str:
-    """Go to the console, press the biggest button, and return what it was called."""
+    """Open the console, press the biggest button, and return its label."""
     page.goto(reverse("events:console", args=[event.public_id]))
     button = page.locator(".next .button").first
     called = button.inner_text().strip()
@@ -84,7 +84,7 @@ def test_from_registration_to_report(browser, live_server):
 
 
 def register_everybody(site: Site) -> tuple[Page, Page, Page]:
-    """A shop, a judge and a player make their accounts; a PO box is refused and nothing typed is lost."""
+    """A shop, a judge and a player create accounts; a PO box is refused and everything typed is kept."""
     venue = site.sign_up("Vera Vandamme", "vera@example.org")
     venue.goto(reverse("events:venue-register"))
     facts = {
@@ -121,7 +121,7 @@ def register_everybody(site: Site) -> tuple[Page, Page, Page]:
 
 
 def approve_everybody(office: Page) -> None:
-    """The office approves the judge and the shop from its desk."""
+    """The sanctioning office approves the judge and the shop on its page."""
     pages = [
         reverse("events:office-volunteer", args=[Volunteer.objects.get().pk]),
         reverse("events:office-venue", args=[Venue.objects.get().pk]),
@@ -134,7 +134,7 @@ def approve_everybody(office: Page) -> None:
 
 
 def create_event(venue: Page, hanna: Page) -> Event:
-    """The shop creates the event, and Hanna accepts to be its head judge; a build total of 250 is refused at its field."""
+    """The shop creates the event and Hanna accepts to be head judge; a build total of 250 is refused at its field."""
     venue.goto(reverse("events:create"))
     if venue.locator("select[name=venue]").count():
         venue.select_option("[name=venue]", str(Venue.objects.get().pk))
@@ -156,7 +156,7 @@ def create_event(venue: Page, hanna: Page) -> Event:
     without_fault(hanna)
     hanna.get_by_role("button", name="Accept: Autumn Clash").click()
     expect(hanna.locator("main")).to_contain_text("Accepted.")
-    venue.goto(reverse("events:officials", args=[event.public_id]))  # no mail: nothing shows whose address it is
+    venue.goto(reverse("events:officials", args=[event.public_id]))  # no mail: the address can't be confirmed
     without_fault(venue)
     venue.get_by_role("button", name="Confirm Hanna Heylen").click()
     venue.goto(reverse("events:event", args=[event.public_id]))
@@ -168,7 +168,7 @@ def create_event(venue: Page, hanna: Page) -> Event:
 
 
 def enter_players(judge: Page, player: Page, event: Event) -> None:
-    """One player enters by account, the others come from a list with an awkward name; all are checked in."""
+    """One player enters with an account, the others from a list with an awkward name; all are checked in."""
     player.goto(reverse("events:event", args=[event.public_id]))
     player.locator(".next").get_by_role("link").first.click()
     player.locator("[name=declares]").check()
@@ -200,7 +200,7 @@ def enter_players(judge: Page, player: Page, event: Event) -> None:
 
 
 def play_round(judge: Page, player: Page, event: Event, number: int) -> None:
-    """Pair, publish, time, report by both and by keyboard, complete: always by the console's big button."""
+    """Pair, publish, time, report by both and by keyboard, complete: always with the console's big button."""
     assert "Pair round" in next_thing(judge, event)
     expect(judge.get_by_role("button", name="Publish").first).to_be_visible()
     without_fault(judge)
@@ -226,7 +226,7 @@ def play_round(judge: Page, player: Page, event: Event, number: int) -> None:
 
 
 def reported_by_both(judge: Page, player: Page, event: Event) -> None:
-    """The player finds her table, reports; the opponent, who has no account, reports through the signed link."""
+    """The player finds her table and reports; the opponent, without an account, reports through a signed link."""
     entry = event.entries.get(name="Paula Player")
     match = (entry.matches_as_a.all() | entry.matches_as_b.all()).get()
     opponent = match.b if match.a == entry else match.a
@@ -248,7 +248,7 @@ def reported_by_both(judge: Page, player: Page, event: Event) -> None:
 
 
 def finish(judge: Page, venue: Page, event: Event) -> None:
-    """The judge ends and verifies the event and reports it; the venue downloads its sheet in three forms."""
+    """The judge finishes, verifies and reports the event; the venue downloads its sheet in three formats."""
     assert "End" in next_thing(judge, event)
     if judge.get_by_role("button", name="End").count():
         judge.get_by_role("button", name="End").first.click()

@@ -1,4 +1,4 @@
-"""Open pages hear of what happened: by the stream, after a restart, and where no stream comes through."""
+"""Live updates of open pages: by the stream, after a restart, and without a working stream."""
 
 import itertools
 import re
@@ -28,7 +28,7 @@ FIRST_REQUESTS = 8
 
 
 class Server:
-    """The site under the server that venues use, which can be ended and begun again at the same address."""
+    """The site run by the server that venues use; it can be stopped and restarted at the same address."""
 
     def __init__(self) -> None:
         with socket.socket() as probe:
@@ -141,7 +141,7 @@ def test_where_no_stream_comes_through_the_page_asks(page: Page, site, played):
 
 
 def test_a_page_that_could_not_be_made_is_asked_for_again(page: Page, site, played):
-    """An answer of a busy server is no new page: it is said, asked for again with patience, and then caught up."""
+    """A busy server's answer must not replace the page: the page says so, retries patiently and catches up."""
     address = f"{site.url}/events/{played.event.public_id}/standings/"
     page.goto(address)
     asked = []
@@ -161,7 +161,7 @@ def test_a_page_that_could_not_be_made_is_asked_for_again(page: Page, site, play
 
 
 def test_where_a_stream_opens_but_nothing_comes_through_the_page_asks(page: Page, site, played):
-    """Some networks keep what a stream says until it ends."""
+    """Some networks deliver what a stream says only when it ends."""
     page.add_init_script(
         "window.EventSource = class { static CLOSED = 2; readyState = 1; addEventListener() {} close() {} }"
     )
@@ -187,7 +187,7 @@ def test_a_player_is_told_when_the_pairings_are_out(page: Page, site, played):
 
 
 def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
-    """Phones refuse notifications that a page makes itself: only those of a worker come."""
+    """Phones show only notifications from a service worker, not those that a page makes."""
     page.add_init_script(
         """
         Object.defineProperty(document, "hidden", { get: () => Boolean(window.inThePocket) });
@@ -233,7 +233,7 @@ def test_a_phone_in_the_pocket_shows_a_notification(page: Page, site, played):
 
 @pytest.mark.parametrize("where", ["", "rounds/2/", "standings/", "clock/"])
 def test_a_public_page_is_light(page: Page, site, played, where):
-    """At most 60 kB and eight requests on the first visit, nothing from elsewhere."""
+    """At most 60 kB and eight requests on the first visit, nothing from other sites."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     sizes, asked = [], []

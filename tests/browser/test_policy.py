@@ -1,4 +1,4 @@
-"""Conflicts are said while an event is filled in, without losing what was typed; the calendar is a list on a phone."""
+"""Policy conflicts are shown while an event is being filled in, and nothing typed is lost; the calendar on a phone."""
 
 import datetime as dt
 import re
@@ -18,7 +18,7 @@ SATURDAY = dt.datetime(2030, 6, 1, 14, 0, tzinfo=zoneinfo.ZoneInfo("Europe/Bruss
 
 @pytest.fixture
 def pages(browser, live_server, sign_in):
-    """Return a way to have a page of some width as some person."""
+    """Return a function that opens a page of some width as a person."""
     made = []
 
     def page_of(person, width=390):

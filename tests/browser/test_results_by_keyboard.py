@@ -1,4 +1,4 @@
-"""The desk types the results of a round with the keyboard alone, with and without scripts; pages follow the event."""
+"""The results of a round entered by keyboard alone, with and without scripts; other pages follow."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

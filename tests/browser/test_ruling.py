@@ -1,4 +1,4 @@
-"""From the QR code of a table to a recorded ruling with its extra time, on a phone, in few taps; then the appeal."""
+"""From a table's QR code to a recorded ruling with its extension, on a phone in few taps; then the appeal."""
 
 import datetime
 
@@ -37,7 +37,7 @@ def force(entry, name, ref):
 
 @pytest.fixture
 def hall(staff):
-    """Four tables of a running round; at table 2 Archer plays against Shade, both players with an account."""
+    """Four tables of a running round; at table 2 Archer plays Shade, both with accounts."""
     play(staff.event, 8, 1)
     ClockRun.objects.create(
         round=Round.objects.get(), phase="round", began=timezone.now() - datetime.timedelta(minutes=20)
@@ -51,7 +51,7 @@ def hall(staff):
 
 @pytest.fixture
 def phone(browser, live_server, sign_in):
-    """Return a way to have a page on a phone as some person."""
+    """Return a function that opens a page on a phone as a person."""
     made = []
 
     def page_of(person, scheme="light"):
@@ -79,7 +79,7 @@ def no_violations(page):
 
 
 class Thumb:
-    """A thumb that counts its taps; choosing from a list is two."""
+    """A thumb that counts its taps; choosing from a list takes two."""
 
     def __init__(self, page):
         self.page = page
@@ -108,7 +108,7 @@ class Thumb:
 def test_from_the_qr_code_to_a_ruling_with_its_extra_time_in_few_taps(hall, phone):
     page = phone(hall.judge)
     thumb = Thumb(page)
-    page.goto(to(hall, "events:table", 1, 2))  # what the QR code on the slip opens
+    page.goto(to(hall, "events:table", 1, 2))  # the address in the slip's QR code
     thumb.on("button", "I am judging here")
     expect(page.get_by_role("timer", name="At the table since")).to_be_visible()
     Call.objects.update(arrived=timezone.now() - datetime.timedelta(minutes=3, seconds=30))

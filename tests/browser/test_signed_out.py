@@ -1,4 +1,4 @@
-"""A phone that several people use: the Back button shows nobody the pages of whoever has signed out."""
+"""A shared phone: after signing out, the Back button shows none of the person's pages."""
 
 import pytest
 from django.urls import reverse
@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def keeping(browser_type):
-    """Return a browser that keeps whole pages for its Back button, as everybody's does and Playwright's doesn't."""
+    """Return a browser that keeps whole pages for its Back button, as people's browsers do and Playwright's doesn't."""
     browser = browser_type.launch(
         executable_path=chromium(), args=ARGUMENTS, ignore_default_args=["--disable-back-forward-cache"]
     )

@@ -1,4 +1,4 @@
-"""Training and the most argued situations in a browser: by keyboard alone, on a phone, without a script, with axe."""
+"""Training and the most disputed situations in a browser: by keyboard, on a phone, without scripts, with axe."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe

@@ -1,4 +1,4 @@
-"""The database is locked while somebody presses a button: the page says so, and sends it again once, by itself."""
+"""The database is locked when someone presses a button: the page says so, and resends the form once by itself."""
 
 import re
 import sqlite3
@@ -23,7 +23,7 @@ pytestmark = [
 
 @pytest.fixture
 def lock(monkeypatch, live_server):
-    """Return SQLite's lock as another program holds it: `begin` and `end`; the site waits a moment for it."""
+    """Return `begin` and `end`, which hold SQLite's lock as another program does; the site waits briefly for it."""
     monkeypatch.setitem(connections.databases["default"]["OPTIONS"], "timeout", 0.05)
     monkeypatch.setattr(unavailable, "RETRY_AFTER", 1)
     monkeypatch.setattr(unavailable, "SPREAD", 1)
@@ -52,7 +52,7 @@ def test_a_form_is_sent_again_by_itself_and_kept_once(staff, live_server, page, 
     expect(page.get_by_role("heading", name="Not saved yet")).to_be_visible()
     expect(page.locator("#again-said")).to_be_visible()
     expect(page.locator("dl.facts")).to_contain_text("Lunch at one")
-    page.wait_for_timeout(1500)  # it has been sent again once, in vain
+    page.wait_for_timeout(1500)  # the page has resent it once, without success
     assert not Announcement.objects.exists()
     lock.end()
     expect(page.get_by_role("heading", name="Not saved yet")).to_have_count(0, timeout=15_000)

@@ -1,7 +1,7 @@
-"""Every management command, run in a process of its own in an installation where something is wrong.
+"""Every management command, run in a separate process in an installation that has something wrong.
 
-Run as a program it loads the site once, and then forks: it takes one JSON list of cases on its input, [command, fault]
-each, and writes one JSON line for each case: the command, the fault, the exit status and what was said.
+Run as a program, this loads the site once and then forks: its input is one JSON list of cases, [command, fault] each,
+and it writes one JSON line per case: the command, the fault, the exit status and the output.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.judging.machines import be
 
 GARBAGE = b"\x00\xff\xfe garbage \x80 no document, no database" * 20
 FILE = "FILE"
-"""Stands for a file that the command reads; `files` gives the ones that are wrong."""
+"""Stands for the file that the command reads; `files` has the bad ones."""
 COMMANDS: dict[str, list[str]] = {
     # ours
     "adjudicate": [FILE],
@@ -44,7 +44,7 @@ COMMANDS: dict[str, list[str]] = {
     "score_battle": [FILE],
     "send_reminders": ["--dry-run"],
     "serve": ["--port", "8179"],
-    # Django's and the libraries'
+    # those of Django and the libraries
     "account_unsetmultipleprimaryemails": [],
     "changepassword": ["nobody@example.org"],
     "check": ["--database", "default"],
@@ -70,7 +70,7 @@ COMMANDS: dict[str, list[str]] = {
     "sqlsequencereset": ["events"],
 }
 THEIRS = ["account_unsetmultipleprimaryemails", "changepassword", "collectstatic", "createsuperuser", "migrate"]
-"""The first of the libraries' commands, and those that an installation needs."""
+"""The libraries' first command, and those that an installation needs."""
 UNTRIED = {
     "compilemessages": "writes into the program's folder",
     "dbshell": "becomes the database's own program",
@@ -90,13 +90,13 @@ READING = {name for name, given in COMMANDS.items() if FILE in given}
 
 
 def cases() -> list[tuple[str, str]]:
-    """Return every command with every fault that can meet it."""
+    """Return every command with every fault that can affect it."""
     found = list(itertools.product(COMMANDS, DATABASES + OTHERS))
     return found + [(name, f"file: {file}") for name in sorted(READING) for file in FILES]
 
 
 def sample() -> list[tuple[str, str]]:
-    """Return the commands that people type, each with one fault; the demo takes long and meets a lock."""
+    """Return the commands that people type, each with one fault; `demo` is slow, so it gets only the lock."""
     typed = [*itertools.takewhile(lambda name: name != THEIRS[0], COMMANDS), *THEIRS]
     faults = [fault for fault in DATABASES + OTHERS if fault != "output is full"]
     found = [(name, faults[number % len(faults)]) for number, name in enumerate(typed) if name != "demo"]
@@ -104,7 +104,7 @@ def sample() -> list[tuple[str, str]]:
 
 
 def run(command: str, fault: str, folder: str) -> None:
-    """Run the command; what it says goes to the output, and the exit status is its own."""
+    """Run the command; return its exit status, with its output on the process's output."""
     import uvicorn
     from django.conf import settings
     from django.core.management import get_commands, load_command_class
@@ -127,7 +127,7 @@ def run(command: str, fault: str, folder: str) -> None:
         document = _file(fault.removeprefix("file: "))
     given = [document if word == FILE else word for word in COMMANDS[command]]
     if load_command_class(get_commands()[command], command).requires_system_checks:
-        given.append("--skip-checks")  # the same for all, and slow
+        given.append("--skip-checks")  # the same for every command, and slow
     try:
         commands.run(["manage.py", command, *given])
     finally:
@@ -146,7 +146,7 @@ def _file(what: str) -> str:
 
 
 def _prepare(fault: str, database: Path, default: dict) -> sqlite3.Connection | None:
-    """Bring the fault about in this process or its installation; return what must be held meanwhile."""
+    """Create the fault in this process or its installation; return what must be kept open meanwhile."""
     start = default["OPTIONS"]["init_command"]
     if fault == "no tables":
         database.unlink(missing_ok=True)
@@ -169,7 +169,7 @@ def _prepare(fault: str, database: Path, default: dict) -> sqlite3.Connection | 
     elif fault == "no folder to write":
         _no_writing()
     elif fault == "no room for files":
-        sys.dont_write_bytecode = True  # what is imported from now on would be kept cut off, for every later run
+        sys.dont_write_bytecode = True  # modules imported from now on would be cached truncated, for every later run
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
     elif fault == "output is full":
         sys.stdout = Full()
@@ -179,7 +179,7 @@ def _prepare(fault: str, database: Path, default: dict) -> sqlite3.Connection | 
 
 
 def _no_writing() -> None:
-    """Let nothing be made or opened for writing, as on a read-only file system, even for the machine's administrator."""
+    """Refuse to create or open files for writing, as a read-only file system does, even for root."""
     was = os.open
 
     def opened(path, flags, *given, **named):
@@ -195,7 +195,7 @@ def _no_writing() -> None:
 
 
 class Full:
-    """Output on a disk without room."""
+    """Output to a full disk."""
 
     encoding = "utf-8"
 
@@ -210,7 +210,7 @@ class Full:
 
 
 class Interrupted(Full):
-    """Somebody presses Ctrl-C while the command speaks."""
+    """Ctrl-C pressed while the command prints."""
 
     def write(self, text: str) -> int:
         raise KeyboardInterrupt
@@ -220,10 +220,10 @@ class Interrupted(Full):
 
 
 def _child(command: str, fault: str, folder: Path, told: int) -> None:
-    """Be the process of one case, and end."""
-    signal.alarm(60)  # one that waits for somebody to type is ended, and that counts as a fault
+    """Run one case as this process, and exit."""
+    signal.alarm(60)  # a command that waits for typed input is stopped, and that counts as a fault
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.setsid()  # nobody sits at a terminal
+    os.setsid()  # there is no one at a terminal
     os.dup2(told, 1)
     os.dup2(told, 2)
     sys.stdout = sys.stderr = os.fdopen(1, "w", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A quick hasher that counts, and says on which thread."""
+"""A fast password hasher that counts its calls, with their threads."""
 
 import threading
 
@@ -8,7 +8,7 @@ HASHED_ON: list[str] = []
 
 
 class CountingHasher(MD5PasswordHasher):
-    """Counts each hash, of a new password or of one that is checked."""
+    """A hasher that counts each hash, of a new password or of one being checked."""
 
     def encode(self, password: str, salt: str) -> str:
         HASHED_ON.append(threading.current_thread().name)

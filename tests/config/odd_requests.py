@@ -1,7 +1,7 @@
-"""Requests as no browser sends them: headers twice, odd, oversized or late, paths and queries written in other ways.
+"""Requests that no browser sends: repeated, odd, oversized or late headers, unusual spellings of paths and queries.
 
-Each request belongs to one sender. `marked` has Django write into each page for whom it made it, so that a page in the
-wrong hands is seen whatever it shows.
+Each request has one sender. `marked` makes Django write into each page for whom it was made, so that a page that
+reaches the wrong person is detected whatever it shows.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ SECRET_COOKIE = re.compile(rb"(?:sessionid|csrftoken)=([A-Za-z0-9]{20,})")
 
 
 class MarkMiddleware:
-    """Writes at the end of each page for whom Django made it."""
+    """Middleware that writes at the end of each page for whom Django made it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -44,7 +44,7 @@ def made_for(request: HttpRequest) -> str:
 
 @dataclass
 class Sender:
-    """Somebody who asks: the mark of the pages that are theirs, and the session's cookie ("" for a stranger)."""
+    """A person who sends requests: the mark of their pages, and their session cookie ("" for a stranger)."""
 
     mark: str
     session: str = ""
@@ -56,7 +56,7 @@ class Sender:
 
 @dataclass
 class Odd:
-    """One request: who sends it, its scope, and headers that arrive after it has begun (as trailers do)."""
+    """One request: its sender, its scope, and headers that arrive after it has begun (as trailers do)."""
 
     senders: list[Sender]
     scope: dict
@@ -75,7 +75,7 @@ class Given:
 
 
 class Chance:
-    """Draws requests, the same ones for the same seed."""
+    """A source of random requests, the same for the same seed."""
 
     def __init__(self, seed: int, senders: list[Sender], paths: list[str]) -> None:
         self.random = random.Random(seed)
@@ -114,7 +114,7 @@ class Chance:
 
 
 def two_cookie_headers(chance: Chance, asked: Odd) -> None:
-    """The session in one `Cookie`, something harmless in another, in either order."""
+    """The session in one `Cookie` header, something harmless in another, in either order."""
     harmless = chance.random.choice([b"look=dark", b"x=1", b"", b" ", b"django_language=fr", b"\xff=\xfe"])
     headers = asked.scope["headers"]
     headers.insert(chance.random.choice([0, len(headers)]), (b"cookie", harmless))
@@ -128,7 +128,7 @@ def two_in_other_letters(chance: Chance, asked: Odd) -> None:
 
 
 def header_twice(chance: Chance, asked: Odd) -> None:
-    """`Host`, `Accept-Language`, `X-Forwarded-…`, `Authorization` twice, with other values."""
+    """`Host`, `Accept-Language`, `X-Forwarded-…`, `Authorization` twice, with different values."""
     pick = chance.random
     name = pick.choice(
         [b"host", b"accept-language", b"x-forwarded-proto", b"x-forwarded-host", b"x-forwarded-for", b"authorization"]
@@ -139,7 +139,7 @@ def header_twice(chance: Chance, asked: Odd) -> None:
 
 
 def cookie_written_oddly(chance: Chance, asked: Odd) -> None:
-    """The session's cookie quoted, with spaces, commas, twice, after rubbish, or without its name."""
+    """The session cookie quoted, with spaces, commas, twice, after rubbish, or without its name."""
     sender = asked.senders[0]
     name, key = settings.SESSION_COOKIE_NAME, sender.session
     written = chance.random.choice(
@@ -180,13 +180,13 @@ def two_sessions(chance: Chance, asked: Odd) -> None:
 
 
 def late_cookie(chance: Chance, asked: Odd) -> None:
-    """The session in a trailer: servers add what comes after the body to the headers of a request at work."""
+    """The session in a trailer: servers add trailers to the headers of a request in progress."""
     asked.scope["headers"] = [pair for pair in asked.scope["headers"] if pair[0] != b"cookie"]
     asked.late.append((b"cookie", asked.senders[0].cookie))
 
 
 def oversized(chance: Chance, asked: Odd) -> None:
-    """Thousands of letters in a header that tells pages apart, or in the query."""
+    """Thousands of letters in a header that pages depend on, or in the query."""
     pick = chance.random
     if pick.random() < 0.3:
         asked.scope["query_string"] = b"page=" + b"1" * 9000
@@ -219,7 +219,7 @@ def odd_value(chance: Chance, asked: Odd) -> None:
 
 
 def other_path(chance: Chance, asked: Odd) -> None:
-    """The same path written in another way, or nearly the same."""
+    """The same path spelled differently, or nearly the same path."""
     path = asked.scope["path"]
     asked.scope["path"] = chance.random.choice(
         [
@@ -231,7 +231,7 @@ def other_path(chance: Chance, asked: Odd) -> None:
 
 
 def other_query(chance: Chance, asked: Odd) -> None:
-    """Parameters that the page reads, does not read, twice, in another order, or no parameters at all."""
+    """Parameters that the page reads or ignores, twice, in another order, or none at all."""
     asked.scope["query_string"] = chance.random.choice(
         [
             b"round=1", b"round=1&round=2", b"sort=name", b"sort=name&round=1", b"round=1&sort=name", b"x=1", b"&&&",
@@ -259,7 +259,7 @@ ODDITIES = [
 
 
 async def send(application, asked: Odd) -> Given:
-    """Return what the application answers to an odd request."""
+    """Send an odd request and return the application's answer."""
     given = Given()
     told = False
 

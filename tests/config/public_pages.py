@@ -1,4 +1,4 @@
-"""Addresses under an event for tests of what may be shared: each view does one thing that a shared page must not."""
+"""Views for tests of shared pages: each does one thing that a shared page must not do."""
 
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token

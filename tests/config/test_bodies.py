@@ -1,4 +1,4 @@
-"""How much a request may bring: each route has its limit, counted before Django keeps anything."""
+"""Limits on request bodies: each route has its own, counted before Django stores anything."""
 
 import asyncio
 import inspect
@@ -28,7 +28,7 @@ BY_HAND = {
 
 
 class Reading:
-    """A site that reads the whole body, as Django does before it looks at the request."""
+    """An application that reads the whole body before answering, as Django does."""
 
     def __init__(self):
         self.taken = 0
@@ -49,7 +49,7 @@ class Reading:
 
 
 def routes(resolver=None, before="", space=""):
-    """Return each route's name and a path that leads there."""
+    """Return each route's name and a path that leads to it."""
     for one in (resolver or get_resolver()).url_patterns:
         if isinstance(one, URLResolver):
             inner = f"{space}{one.namespace}:" if one.namespace else space
@@ -197,7 +197,7 @@ def test_few_large_bodies_come_at_once_and_half_of_them_from_one_address(monkeyp
 
 @pytest.mark.django_db(transaction=True)
 def test_strangers_who_send_slowly_keep_no_organiser_from_sending_a_file(staff):
-    """The story: two addresses begin as many large uploads as there are places, and never end one."""
+    """The attack: two addresses begin as many large uploads as the server has slots, and never finish them."""
     key = staff.client("manager").session.session_key.encode()
     path, cookie = "/events/import/", b"look=dark; sessionid="
 

@@ -1,4 +1,4 @@
-"""Connections over real sockets: what never ends is closed in time, what is too long is refused, and a hall has room."""
+"""Connections over real sockets: slow ones are closed in time, long ones refused, and a full hall fits."""
 
 import contextlib
 import socket
@@ -22,7 +22,7 @@ PATIENCE = 20
 
 @contextlib.contextmanager
 def served():
-    """Serve the site at a free port; give the port."""
+    """Serve the site on a free port; yield the port."""
     config = uvicorn.Config(
         Front(Site()), host="127.0.0.1", port=0, http=Connection, ws="none", lifespan="off", log_level="critical"
     )
@@ -47,14 +47,14 @@ def running():
 
 @pytest.fixture
 def server(running, settings):
-    """Return the port of a server that waits as it does on a real site."""
+    """Return the port of a server with the real site's timeouts."""
     settings.ALLOWED_HOSTS = ["testserver"]
     return running
 
 
 @pytest.fixture
 def hasty(server, settings):
-    """Return the port of a server that waits a moment only."""
+    """Return the port of a server with short timeouts."""
     settings.HEADER_SECONDS = settings.BODY_SECONDS = settings.READ_SECONDS = 0.2
     settings.BODY_RATE, settings.MAX_BODY_SECONDS = 1_000_000, 0.4
     return server
@@ -74,7 +74,7 @@ def connected(port):
 
 
 def rest(line) -> bytes:
-    """Return all that comes until the server closes; a test fails where it never does."""
+    """Return everything until the server closes the connection; fail if it never does."""
     found = b""
     with contextlib.suppress(ConnectionError):
         while more := line.recv(65536):
@@ -124,7 +124,7 @@ def test_a_drop_now_and_then_buys_no_time(hasty, drop):
         line.sendall(GET + b"X-Slow: " if drop == b"X" else b"")
         sent = 0
         with contextlib.suppress(ConnectionError):
-            for sent in range(200):  # noqa: B007 - how far it came is the point
+            for sent in range(200):  # noqa: B007 - how far it came is asserted
                 line.sendall(drop)
                 time.sleep(0.05)
     assert sent < 199
@@ -138,7 +138,7 @@ def test_a_body_that_trickles_is_closed(hasty):
         line.sendall(FORM + b"Content-Length: 1000\r\n\r\n")
         sent = 0
         with contextlib.suppress(ConnectionError):
-            for sent in range(200):  # noqa: B007 - how far it came is the point
+            for sent in range(200):  # noqa: B007 - how far it came is asserted
                 line.sendall(b"x")
                 time.sleep(0.05)
     assert sent < 199
@@ -167,7 +167,7 @@ def test_headers_without_end_are_refused(server, more):
         with contextlib.suppress(ConnectionError):
             line.sendall(GET + more + b"\r\n\r\n")
         said = rest(line)
-    assert said[:12] in (b"HTTP/1.1 431", b"")  # a reset may overtake the words
+    assert said[:12] in (b"HTTP/1.1 431", b"")  # a reset may arrive before the text
 
 
 def test_a_client_that_does_not_read_is_let_go(server, settings):
@@ -182,7 +182,7 @@ def test_a_client_that_does_not_read_is_let_go(server, settings):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_trailer_is_no_header(server, staff, settings, monkeypatch):
-    """A session that comes after the body, when the page is being made, is nobody's: the page stays everyone's."""
+    """A session sent after the body, while the page is being made, must not affect the page."""
     monkeypatch.setattr(stream, "HUB", stream.Hub())
     monkeypatch.setattr("config.front.HUB", stream.HUB)
     key = staff.client("head_judge").cookies[settings.SESSION_COOKIE_NAME].value
@@ -208,7 +208,7 @@ def test_a_body_without_end_is_refused_before_it_has_come(server):
     with connected(server) as line:
         line.sendall(CHUNKED + TWO_TO_THE_16 * (bodies.SMALL // 0x10000 + 1))
         assert b" 413 " in answer(line).split(b"\r\n")[0]
-        line.sendall(TWO_TO_THE_16 + b"0\r\n\r\n" + GET + b"\r\n")  # the rest is passed over
+        line.sendall(TWO_TO_THE_16 + b"0\r\n\r\n" + GET + b"\r\n")  # the rest is ignored
         assert b" 200 " in answer(line).split(b"\r\n")[0]
 
 
@@ -216,7 +216,7 @@ def test_the_rest_of_a_refused_body_does_not_go_on_for_ever(hasty):
     sent = 0
     with connected(hasty) as line, contextlib.suppress(ConnectionError):
         line.sendall(CHUNKED + TWO_TO_THE_16 * (bodies.SMALL // 0x10000 + 1))
-        for sent in range(200):  # noqa: B007 - how far it came is the point
+        for sent in range(200):  # noqa: B007 - how far it came is asserted
             line.sendall(b"1\r\nx\r\n")
             time.sleep(0.05)
     assert sent < 199

@@ -1,4 +1,4 @@
-"""What stands before Django: a page for all is made once, is never older than the record, and is nobody's own."""
+"""The cache in front of Django: shared pages are made once, are never outdated, and are never personal."""
 
 import asyncio
 import gzip
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 class Counted:
-    """The site, counting what reaches it."""
+    """The site, counting the requests that reach it."""
 
     def __init__(self):
         self.site = Site()
@@ -93,7 +93,7 @@ def test_after_an_act_nobody_gets_the_page_from_before_it(played):
 
 
 def test_a_reader_who_has_heard_more_than_this_worker_is_believed(played, monkeypatch):
-    """Another worker's word reached the reader first: the page is looked up anew."""
+    """The reader was notified by another worker before this one: the page must be looked up again."""
     front = Front(Counted())
     address = reverse("events:standings", args=[played.event.public_id])
 

@@ -1,4 +1,4 @@
-"""Odd requests of many people through what stands before Django: nobody gets a page that was made for another."""
+"""Random odd requests of many people to the front cache: no one gets a page made for another."""
 
 import asyncio
 import gzip
@@ -30,7 +30,7 @@ ACT_EVERY = 500
 
 @pytest.fixture
 def hall(staff, settings, monkeypatch):
-    """Return an event in play with its staff, and everybody who asks: players, officials, strangers."""
+    """An event in progress with its staff, and everyone who sends requests: players, officials, strangers."""
     monkeypatch.setattr(stream, "HUB", stream.Hub())
     monkeypatch.setattr("config.front.HUB", stream.HUB)
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "tests.config.odd_requests.MarkMiddleware"]
@@ -69,7 +69,7 @@ def body_of(given: Given) -> bytes:
 
 
 def wrong_with(asked: Odd, given: Given, seen: set[bytes]) -> str:
-    """Return what is wrong with an answer: another's page, a token or a cookie that went to two; "" where all is well."""
+    """Return what is wrong with an answer (another's page, a token or cookie given to two people), or ""."""
     body = body_of(given)
     allowed = {NOBODY} | {sender.mark for sender in asked.senders}
     for mark in MARK.findall(body):
@@ -102,7 +102,7 @@ def wrong_on_the_shelf(front: Front) -> str:
 
 
 def fuzz(hall, requests: int, seed: int) -> int:
-    """Send odd requests; fail at the first page in wrong hands. Return how many were answered from the shelf."""
+    """Send odd requests; fail if a page reaches the wrong person, and return the number of cached answers."""
     staff, senders = hall
     front = Front(Site())
     chance = Chance(seed, senders, paths_of(staff.event))
@@ -124,7 +124,7 @@ def fuzz(hall, requests: int, seed: int) -> int:
             kept += sum(await asyncio.gather(*(one(first + n) for n in range(AT_ONCE))))
             if first % ACT_EVERY == 0:
                 act = lambda text: announce(by=staff.actor("judge"), event=staff.event, text=text)  # noqa: E731
-                await beside(lambda: act(f"Word {first}"))()  # noqa: B023 - awaited in this turn
+                await beside(lambda: act(f"Word {first}"))()  # noqa: B023 - awaited in this iteration
         return kept
 
     return run(go())

@@ -1,4 +1,4 @@
-"""What is shared among readers: marked pages without a session only, and never more of them than the memory bound."""
+"""What readers share: only marked pages made without a session, and no more than the memory limit allows."""
 
 import pytest
 from django.urls import URLResolver, get_resolver, reverse
@@ -29,7 +29,7 @@ def _hub(monkeypatch):
 
 @pytest.fixture
 def session(staff, settings):
-    """Return the cookie of the head judge, as bytes."""
+    """Return the head judge's session cookie as bytes."""
     key = staff.client("head_judge").cookies[settings.SESSION_COOKIE_NAME].value
     return f"{settings.SESSION_COOKIE_NAME}={key}".encode()
 
@@ -49,7 +49,7 @@ def views(resolver):
 
 
 def test_these_views_are_marked_and_no_others():
-    """A page that joins them must look the same to everyone who isn't signed in."""
+    """A page that joins this list must look the same to everyone who isn't signed in."""
     assert {one.name for one in views(get_resolver()) if parameters_of(one.callback) is not None} == MARKED
 
 
@@ -100,7 +100,7 @@ def test_only_a_marked_view_that_met_no_session_is_shared(staff, settings, name,
 
 @pytest.mark.parametrize("name", ["marked", "unmarked"])
 def test_the_site_refuses_by_itself_where_the_front_fails(staff, session, settings, monkeypatch, name):
-    """The second check: were the key's request to carry the asker's cookie, nothing would be shared all the same."""
+    """The second check: even if the key's request carried the visitor's cookie, nothing would be shared."""
     settings.ROOT_URLCONF = "tests.config.public_pages"
     plain = Key.request
     monkeypatch.setattr(Key, "request", lambda key: plain(key) | {"headers": [HOST, (b"cookie", session)]})
@@ -112,7 +112,7 @@ def test_the_site_refuses_by_itself_where_the_front_fails(staff, session, settin
 
 
 def test_the_front_refuses_by_itself_where_the_site_fails(staff, session, monkeypatch):
-    """The first check: were the site to call everything shareable, a session would still not reach the shelf."""
+    """The first check: even if the site called every page shareable, a session wouldn't reach the cache."""
     monkeypatch.setattr("config.site.may_be_shared", lambda request, response: True)
     front = Front(Site())
     ask(front, address(staff), (b"cookie", session + b"; x=1"), (b"cookie", b"look=dark"))

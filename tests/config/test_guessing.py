@@ -1,4 +1,4 @@
-"""Guessing passwords, links and codes: what is counted, who waits, what an attempt costs, and that a hall goes on."""
+"""Guessing passwords, links and codes: what is counted, who must wait, what an attempt costs, room for a hall."""
 
 import asyncio
 import datetime
@@ -51,11 +51,11 @@ def sign_up(n: int, at: str = HALL):
 
 @pytest.fixture(autouse=True)
 def _one_minute(monkeypatch):
-    """Let no minute of the clock end within a test."""
+    """Keep the clock within one minute during a test."""
     monkeypatch.setattr(limits.time, "time", lambda: 1_700_000_000.0)
 
 
-# who waits
+# waiting
 
 
 def test_after_five_failures_a_login_waits_where_they_came_from_and_nowhere_else(ada):
@@ -155,7 +155,7 @@ def test_a_hall_behind_one_address_signs_in_registers_and_opens_links_while_some
 
 
 def test_the_limits_have_room_for_a_hall_of_five_hundred():
-    """Five hundred people in five minutes, each with a typo, and twenty guesses a second at one login each."""
+    """Five hundred people sign in within five minutes, each with a typo; one account gets twenty guesses a second."""
     rates = django_settings.ACCOUNT_RATE_LIMITS
     assert rates["login"] is None
     room = {name: re.fullmatch(r"(\d+)/5m/ip", str(rates[name]).split(",")[0]) for name in rates}
@@ -211,7 +211,7 @@ def test_a_device_that_floods_uses_up_nothing_of_the_hall_s_share(settings, rf):
     assert all(asks(f"phone {n}") for n in range(17))
 
 
-# what an attempt costs
+# the cost of an attempt
 
 
 @pytest.fixture
@@ -315,11 +315,11 @@ def test_a_password_kept_at_another_cost_still_signs_in(ada, settings):
     assert "$m=19456,t=2,p=1$" in ada.password
 
 
-# the line they stand in
+# the line for hashing
 
 
 class Guessed(Site):
-    """A site whose sign-ins are answered when `ready` is set, everything else at once."""
+    """A site that answers sign-ins once `ready` is set, and everything else at once."""
 
     def __init__(self):
         super().__init__()

@@ -1,6 +1,6 @@
-"""Five hundred sign in, register and open their cards within five minutes while one of them guesses passwords.
+"""Five hundred people sign in, register and open their cards within five minutes while one guesses passwords.
 
-All of it on a real server with the real hasher, and from one address. Somebody who writes goes on writing meanwhile.
+Runs on a real server with the real hasher, all from one address. Someone keeps writing during all of it.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from tests.load.hall import server
 ROOT = Path(__file__).parents[2]
 SECONDS, SHARE = int(os.environ.get("SOAK_SECONDS", "300")), float(os.environ.get("SOAK_SHARE", "1"))
 PEOPLE, GUESSES = round(SECONDS * 5 / 3 * SHARE), round(20 * SHARE)
-"""Five hundred people and twenty guesses a second; a share of them where a machine is busy with other things."""
+"""The share of five hundred people and twenty guesses a second to use; less on a busy machine."""
 PASSWORD = "a-quiet-hall-5"
 PREPARE = f"""
 import json, django; django.setup()
@@ -43,7 +43,7 @@ TOKEN = "a" * 32
 
 
 class Hall:
-    """The people of a hall, one who guesses, and one who writes."""
+    """The people of a hall, one who guesses passwords, and one who writes."""
 
     def __init__(self, url: str, links: list[str]) -> None:
         self.url, self.links = url, links
@@ -87,7 +87,7 @@ class Hall:
                 self.faults.append(f"card: {status}")
 
     async def guess(self, n: int) -> None:
-        """Guess at the head judge's password, or at that of an address which may have an account."""
+        """Guess the head judge's password, or that of an address which may have an account."""
         login = "judge@example.org" if n % 2 else f"nobody{n}@example.org"
         async with self.phone() as phone:
             phone.cookie_jar.update_cookies({"csrftoken": TOKEN})

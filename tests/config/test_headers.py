@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep: nothing of accounts, codes and exports, and nothing unasked of a signed-in page."""
+"""What browsers and proxies may cache: no accounts, codes or exports, and no signed-in page without revalidation."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`/health/` answers 503 where the site cannot serve, and only there."""
+"""`/health/` answers 503 exactly when the site can't serve."""
 
 import os
 import sqlite3
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def ask(client, monkeypatch):
-    """Ask anew, whatever was found two seconds ago."""
+    """Ask for a fresh check, ignoring one from two seconds ago."""
     monkeypatch.setattr("config.health.CHECK_EVERY", 0)
 
     def asked():
@@ -148,7 +148,7 @@ print(answer.status_code, client.get("/health/details/").json().get("problem"))
 @pytest.mark.skipif("connection.vendor != 'sqlite'")
 @pytest.mark.parametrize("fault", ["full", "read-only"])
 def test_what_can_be_read_but_not_written_cannot_serve(tmp_path, fault):
-    """No file may grow any more, as on a full disk; or nothing may be written at all."""
+    """No file can grow, as on a full disk; or nothing can be written at all."""
     environment = os.environ | {"DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "FAULT": fault}
     environment.pop("DATABASE_URL", None)
     done = subprocess.run([sys.executable, "-c", FULL], env=environment, capture_output=True, text=True, timeout=120)

@@ -1,4 +1,4 @@
-"""The worst uploads on a real server: nobody who reads meanwhile waits for them. Run by `make soak`."""
+"""The worst uploads on a real server: readers don't wait for them. Run by `make soak`."""
 
 import contextlib
 import gzip
@@ -38,7 +38,7 @@ print(json.dumps([session.session_key, event.public_id]))
 
 
 def worst():
-    """Return the uploads by name: where they go, and what."""
+    """Return the uploads by name: their address and content."""
     event, catalogue, rules = "/events/import/", "/rules/catalogue/imports/", "/api/rules/check-force"
     return {
         "event file: 400 MB in a gzip of 400 kB": (event, gzip.compress(b"[" + b"0," * (200 * MB) + b"0]", 9)),
@@ -64,7 +64,7 @@ def worst():
 
 
 class Reader(threading.Thread):
-    """Opens a page again and again, and keeps how long each took."""
+    """A reader who reloads a page again and again, and records how long each took."""
 
     def __init__(self, port, path):
         super().__init__(daemon=True)
@@ -92,7 +92,7 @@ class Reader(threading.Thread):
 
 
 def post(port, path, content, key):
-    """Send a file (or a body) as the office does; return the status and the seconds it took."""
+    """Send a file (or a body) as the sanctioning office; return the status and the seconds it took."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
     headers = {"Cookie": f"sessionid={key}; csrftoken={'a' * 32}"}
     if path.startswith("/api/"):
@@ -117,7 +117,7 @@ def post(port, path, content, key):
 
 
 def measured(root, folder, port=PORT):
-    """Return for each upload its answer, the longest delays of two readers, and the server's memory afterwards."""
+    """Return each upload's answer, the longest delays of two readers, and the server's memory afterwards."""
     kept = os.environ | {"DATA_DIR": str(folder / "data"), "SNAPSHOTS_KEPT": "0", "PYTHONPATH": str(root)}
     manage = [sys.executable, str(root / "manage.py")]
     subprocess.run([*manage, "migrate", "--verbosity", "0"], env=kept, cwd=root, check=True)
@@ -143,7 +143,7 @@ def measured(root, folder, port=PORT):
             delays = [round(max(one.took), 3) for one in readers]
             found[name] = {"status": status, "took": round(took, 1), "delays": delays, "memory_mb": int(memory) // 1024}
             found[name]["faults"] = [fault for one in readers for fault in one.faults]
-            print(name, found[name], flush=True)  # noqa: T201 - the figures are what this is run for
+            print(name, found[name], flush=True)  # noqa: T201 - the figures are the purpose of the run
     return found
 
 

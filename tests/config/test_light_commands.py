@@ -1,4 +1,4 @@
-"""The commands that ask the rules alone load neither the site's apps nor what makes paper and keeps backups."""
+"""Commands that use only the rules load neither the site's apps nor the modules for paper and backups."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is logged lets no one in; errors have a number, a file of their own and a mail."""
+"""Logs contain nothing that lets anyone in; errors have a number, a file of their own and a mail."""
 
 import json
 import logging
@@ -29,7 +29,7 @@ OPEN = {
     "verb": "a verb", "kind": "a kind of offer", "answer": "a verb",
     "event_id": "an event's own address", "number": "a round or a player", "table": "a table",
 }  # fmt: skip
-"""Parts of addresses that let nobody in, in all addresses but those of SECRET."""
+"""Parts of addresses that let no one in, in all addresses except those of SECRET."""
 
 
 def _patterns(resolver, spaces=()):
@@ -48,7 +48,7 @@ def _words(pattern):
 
 
 def test_each_part_of_each_address_is_secret_or_open():
-    """Whoever adds an address says in `config.logs.SECRET`, or in OPEN above, whether it lets in who knows it."""
+    """Every part of an address is listed in `config.logs.SECRET` if knowing it lets someone in, otherwise in OPEN."""
     for view, pattern in _patterns(get_resolver()):
         words = _words(pattern) - {SECRET.get(view), "key" if view == "account_reset_password_from_key" else None}
         assert words <= set(OPEN), (view, words)
@@ -92,7 +92,7 @@ def _breaks(request, **_parts):
 
 @pytest.fixture
 def broken(monkeypatch, settings, tmp_path):
-    """A site of which a few addresses break; its folder of logs."""
+    """A site on which a few addresses fail; yields its folder of logs."""
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(urls, "urlpatterns", [path("broken/<str:one>/", _breaks), path("e/<str:token>/", _breaks),
                                               path("api/broken/", _breaks), *urls.urlpatterns])  # fmt: skip
@@ -165,7 +165,7 @@ def test_no_mail_without_a_mail_server(broken, settings):
 
 @pytest.fixture
 def lines():
-    """The lines that a handler would write, from now on."""
+    """Return a list that collects the lines a handler writes from now on."""
     found, handler = [], logging.Handler()
     handler.emit = lambda record: found.append(handler.format(record))
     handler.addFilter(logs.CutSecrets())
@@ -191,7 +191,7 @@ def test_no_error_tells_the_parts_of_a_secret_address(broken, monkeypatch):
         raise ValueError(f"what is {token}?")
 
     monkeypatch.setattr("events.views.people.services.entry_of_link", breaks)
-    monkeypatch.setattr(urls, "urlpatterns", urls.urlpatterns[3:])  # without those of the fixture
+    monkeypatch.setattr(urls, "urlpatterns", urls.urlpatterns[3:])  # the fixture's lines left out
     Client(raise_request_exception=False).get(f"/e/{TOKEN}/")
     written = (broken / "errors.log").read_text()
     assert "what is …?" in written
@@ -223,7 +223,7 @@ def _write_lines(which):
 
 
 def test_many_processes_write_one_log_and_lose_no_line(settings, tmp_path, monkeypatch):
-    """Four processes write at once, past the size at which a new file begins."""
+    """Four processes write at the same time, past the size at which a new file begins."""
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(logs, "MAX_BYTES", 10_000)
     monkeypatch.setattr(logs, "MAX_FILES", 50)
@@ -285,7 +285,7 @@ asyncio.run(main())
 
 
 def test_a_server_logs_no_link_whoever_logs(tmp_path):
-    """The log of requests of uvicorn, Django's of what is not found and what breaks, and ours: begun as a server begins them."""
+    """uvicorn's log of requests, Django's of missing pages and errors, and ours, started as a server starts them."""
     environment = os.environ | {
         "DATA_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "ACCESS_LOG": "1", "LOG_FORMAT": "json",
         "LOG_LEVEL": "INFO", "BACKGROUND_WORK": "0",

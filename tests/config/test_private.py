@@ -1,4 +1,4 @@
-"""What is kept is read by its owner only, whatever the umask says."""
+"""Stored files are readable by their owner only, whatever the umask."""
 
 import gzip
 import os
@@ -42,7 +42,7 @@ def _modes(done):
 
 
 def test_everything_kept_is_private_under_the_widest_umask(tmp_path):
-    """The database with the files beside it, key, snapshots, paper, backups, logs, static files, and the second place."""
+    """The database and its companion files, key, snapshots, paper, backups, logs, static files, and `COPY_DIR`."""
     data, copies = tmp_path / "kept", tmp_path / "copies"
     copies.mkdir(mode=0o755)
     environment = os.environ | {
@@ -54,7 +54,7 @@ def test_everything_kept_is_private_under_the_widest_umask(tmp_path):
     done = subprocess.run([sys.executable, "-c", KEPT], env=environment, capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stderr
     modes = _modes(done)
-    modes.pop(copies)  # the stick itself is not ours
+    modes.pop(copies)  # the stick itself isn't ours
     names = {path.relative_to(tmp_path).parts[:2] for path in modes}
     for wanted in (
         "secret_key",
@@ -93,6 +93,6 @@ def test_what_an_earlier_version_left_open_is_closed_at_the_start(settings, tmp_
 
 
 def test_the_start_of_the_server_closes_it():
-    """Both ways in: ASGI and Django's own development server."""
+    """Both entry points: ASGI and Django's development server."""
     for name in ("asgi", "wsgi"):
         assert "\ntighten_kept()\nBACKGROUND.start()" in Path(f"config/{name}.py").read_text()

@@ -1,4 +1,4 @@
-"""What every answer carries and no page holds; limits of asking and of uploads; production settings; no secrets."""
+"""What every answer must and must not contain; limits of requests and uploads; production settings; secrets."""
 
 import io
 import os
@@ -22,7 +22,7 @@ from tests.events.test_queries_of_every_page import event_addresses, filled, lar
 from tests.factories import PersonFactory
 
 ROOT = Path(__file__).resolve().parents[2]
-UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # the tests of a browser set it; no installation does
+UNSAFE = "DJANGO_ALLOW_ASYNC_UNSAFE"  # set only by browser tests
 PUBLIC = ["/", "/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/events/", "/venues/", "/rules/", "/api/",
           "/sign-in-by-code/", "/nowhere/", "/e/forged.1~x/"]  # fmt: skip
 SIGNED_IN = [
@@ -38,7 +38,7 @@ SIGNED_IN = [
 
 
 class Inline(HTMLParser):
-    """Finds what a strict policy would not run: scripts and styles in the page, attributes that hold code or style."""
+    """A parser that finds what a strict policy forbids: inline scripts and styles, attributes with code or style."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -170,7 +170,7 @@ def test_no_secret_is_in_the_repository():
 
 @pytest.fixture(autouse=True)
 def _one_minute(monkeypatch):
-    """Let no minute of the clock end within a test."""
+    """Keep the clock within one minute during a test."""
     monkeypatch.setattr(limits.time, "time", lambda: 1_700_000_000.0)
 
 

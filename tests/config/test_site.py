@@ -1,4 +1,4 @@
-"""Django on a few threads: readers stand in one line, who writes in another, and nothing is left behind."""
+"""Django on a few threads: readers wait in one line, writers in another, and nothing is left behind."""
 
 import asyncio
 import json
@@ -15,13 +15,13 @@ from rules.shelf import ready_disputes
 from rules.uploads import SMALL
 from tests.asgi import ask, run
 
-# The clock of the rules may raise where Python says so and goes on: in a callback of the garbage collector.
+# The rules' time limit may raise inside a garbage collector callback, where Python prints the error and continues.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 PATIENCE = 20
 
 
 class Slow(Site):
-    """A site whose pages are ready when `ready` is set; forms are answered at once."""
+    """A site whose pages are ready once `ready` is set; forms are answered at once."""
 
     def __init__(self):
         super().__init__()
@@ -63,7 +63,7 @@ def test_a_result_does_not_wait_behind_a_hall_that_reads(settings):
 
 
 def test_nothing_waits_behind_questions_to_the_rules(settings):
-    """The story: eight readers of a stranger's dispute, which takes the rules 25 seconds, held up every page and form."""
+    """The fault: eight readers of a dispute that takes the rules 25 seconds delayed every page and form."""
     settings.READERS = 1
     site = Slow()
     asked = (
@@ -90,7 +90,7 @@ def test_nothing_waits_behind_questions_to_the_rules(settings):
 
 
 def endless(question: dict, times: int) -> dict:
-    """Return a position file of at most 200 kB whose questions take the rules minutes: a map of 90,000 squares."""
+    """Return a position file of at most 200 kB with questions that take minutes: a map of 90,000 squares."""
     click = {"speed": 1000, "attack": 9, "defense": 16, "damage": 2, "powers": []}
     figure = {"id": "a", "name": "Ada", "points": 50, "range": 50, "square": "A1", "dial": [click]}
     sides = [{"player": "A", "characters": [figure]}, {"player": "B", "characters": []}]
@@ -103,7 +103,7 @@ def endless(question: dict, times: int) -> dict:
     [({"ask": "reachable", "of": "a"}, 5_000), ({"ask": "line-of-fire", "from": "A1", "to": "KN300"}, 3_500)],
 )
 def test_no_document_keeps_the_rules_busy_for_longer_than_the_limit(transactional_db, monkeypatch, question, times):
-    """The story: two strangers each sent 193 kB of questions, and nobody else could ask the rules for minutes."""
+    """The fault: two strangers sent 193 kB of questions each, and no one else could use the rules for minutes."""
     monkeypatch.setattr("config.site.ASKING_SECONDS", 0.1)
     long = json.dumps(endless(question, times))
     assert len(long) < SMALL

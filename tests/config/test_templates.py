@@ -1,4 +1,4 @@
-"""Templates and stylesheet are kept readable: short lines, and each colour in one place."""
+"""Templates and stylesheet stay readable: short lines, and each colour defined in one place."""
 
 import re
 from pathlib import Path

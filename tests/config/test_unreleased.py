@@ -1,4 +1,4 @@
-"""A database or a backup from before the first release is refused with a sentence that says how to carry the data over."""
+"""A database or backup from before the first release is refused, with a sentence on how to move the data."""
 
 import contextlib
 import os
@@ -23,7 +23,7 @@ SAID = "before the first release"
 
 @pytest.fixture
 def old(tmp_path):
-    """Return the environment of an installation whose database has the migrations of a version before the first."""
+    """Return the environment of an installation whose database has migrations from before the first release."""
     file = copied_sqlite(tmp_path / "db.sqlite3")
     with contextlib.closing(sqlite3.connect(file)) as database, database:
         database.execute(

@@ -1,4 +1,4 @@
-"""Health, figures and the log's lines: for whoever keeps a site running."""
+"""Health, metrics and log lines, for people who keep a site running."""
 
 import json
 import logging
@@ -54,7 +54,7 @@ def test_figures_are_for_this_machine_or_who_bears_the_token(client, settings, h
 
 
 def test_behind_a_proxy_on_this_machine_only_the_token_counts(client, settings):
-    """A proxy that adds no header makes everyone come from this machine."""
+    """Behind a proxy that adds no header, everyone seems to come from this machine."""
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     for address in ("/metrics/", "/health/details/"):
         assert client.get(address).status_code == 404
