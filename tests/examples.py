@@ -1,6 +1,6 @@
-"""How many examples a law is tried with: all of them by `make soak`, some by `make test`, a few by `make quick`.
+"""The number of examples per law: all in `make soak`, some in `make test`, a few in `make quick`.
 
-A change is judged by the same examples as the one before it; only `make soak` searches among new ones.
+Every change is tested with the same examples; only `make soak` searches for new ones.
 """
 
 import os
@@ -15,12 +15,12 @@ USUAL = 100
 
 
 def examples(number: int, **more: Any) -> hypothesis.settings:
-    """Return settings with this share of so many examples, however long one takes."""
+    """Return settings with this run's share of so many examples, and no time limit per example."""
     return hypothesis.settings(max_examples=max(FEWEST, round(number * SHARE)), deadline=None, **more)
 
 
 def load_profile() -> None:
-    """Let laws that name no number have the same share of the usual number."""
+    """Load a profile that gives other laws the same share of the default number."""
     settings = examples(USUAL, derandomize=PROFILE != "searching")
     hypothesis.settings.register_profile(PROFILE, settings)
     hypothesis.settings.load_profile(PROFILE)

@@ -1,4 +1,4 @@
-"""Rows for tests: each factory makes what is valid and lets a test say only what matters to it."""
+"""Factories for rows: each makes a valid row, and a test states only what matters to it."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""The forms of a page as a browser would send them: for tests that press what is there."""
+"""The forms of a page as a browser submits them."""
 
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 @dataclass
 class PageForm:
-    """One form: where it goes, and what it would send if nothing were touched. `buttons` send a name of their own."""
+    """One form: its target, and its values if nothing is changed. `buttons` add a name of their own."""
 
     action: str
     method: str
@@ -77,5 +77,5 @@ def forms_of(page: str) -> list[PageForm]:
 
 
 def as_sent(form: PageForm) -> dict[str, list[str]]:
-    """Return what the form would send, without the token."""
+    """Return what the form would submit, without the token."""
     return {name: values for name, values in form.fields.items() if name != "csrfmiddlewaretoken"}

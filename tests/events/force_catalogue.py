@@ -1,4 +1,4 @@
-"""A small catalogue for the tests of forces: a few figures of two sets, a feat, a card, objects."""
+"""A small catalogue for tests of forces: a few figures of two sets, a feat, a card, objects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OLD, NEW = "harbour", "tower"
 
 
 def click(speed: int, attack: int, defense: int, damage: int, power: str = "") -> dict:
-    """Return a click as the catalogue writes it."""
+    """Return a click in the catalogue's format."""
     return {
         "speed": speed,
         "attack": attack,
@@ -24,13 +24,13 @@ DIAL = [click(8, 10, 16, 3, "Leap/Climb"), click(7, 9, 15, 2), {"ko": True}]
 
 
 def figure(set_code: str, number: str, name: str, points: int | None, **facts: object) -> NewElement:
-    """Return a figure; `points` None where nobody knows them."""
+    """Return a figure; `points` None if unknown."""
     known = {"points": points} if points is not None else {}
     return NewElement(set_code, "characters", {"name": name, "number": number, "dial": DIAL, **known, **facts})
 
 
 def small_catalogue() -> None:
-    """Write the catalogue."""
+    """Create the catalogue."""
     record_set(code=OLD, name="Old Harbour", street_date=datetime.date(2002, 3, 1), edition="car-2002")
     record_set(code=NEW, name="Black Tower", street_date=datetime.date(2014, 1, 5), edition="core-2014")
     catalogue_elements(

@@ -1,7 +1,8 @@
-"""Many people at one event at the same moment, against the real server: run at a machine of its own; prints what came of it.
+"""Many people act at one event at the same moment, on a real server; prints the outcome.
 
-It makes its own event in the machine's database, starts the site as it is served, and lets every client
-(players, scorekeepers, judges) press at one instant, phase by phase: pair, publish, report and enter, correct.
+Run as a program on a separate installation. It creates an event in that installation's database, starts the site, and
+lets all clients (players, scorekeepers, judges) act at the same instant, phase by phase: pair, publish, report and
+enter, correct.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def wait_for(port: int, server: subprocess.Popen, seconds: int = 60) -> None:
 
 
 class Visitor:
-    """A browser of one person."""
+    """One person's browser."""
 
     def __init__(self, port: int, person) -> None:
         from tests.conftest import client_of
@@ -70,7 +71,7 @@ class Visitor:
 
 
 def together(acts) -> None:
-    """Let all begin at one instant, and wait for the last."""
+    """Start all at the same instant, and wait for the last."""
     gate = threading.Barrier(len(acts))
     faults: list[BaseException] = []
 
@@ -91,7 +92,7 @@ def together(acts) -> None:
 
 
 def broken_chains(event) -> list[str]:
-    """Return where the record shows that a write did not know the one before it: a lost update."""
+    """Return audit log entries that show a lost update: the state before a write isn't that after the previous one."""
     from events.models import AuditEntry
 
     last: dict[tuple, object] = {}
@@ -192,7 +193,7 @@ def evening(port: int, players: int, scorekeepers: int, judges: int, seed: int =
 
 
 def main(players: int, scorekeepers: int, judges: int) -> None:
-    """Serve this process's installation by a process beside it, and print what came of the evening."""
+    """Serve this process's installation from a child process, and print the outcome."""
     from django.conf import settings
     from django.db import connection
 

@@ -1,4 +1,4 @@
-"""An event with rounds and results, of any size, for tests of pages that show many rows."""
+"""An event with rounds and results, of any size, for tests of pages with many rows."""
 
 from events.models import Entry, Event, Match, Round
 from events.results.reading import ResultTerms, normalise
@@ -7,7 +7,7 @@ from tests.factories import EntryFactory, RoundFactory
 
 
 def play(event: Event, players: int, rounds: int, *, last_open: bool = True) -> list[Round]:
-    """Give the event players and rounds with results; in the last one (where it is open) no table has a result."""
+    """Give the event players and rounds with results; if the last round is open, its tables have no result."""
     Event.objects.filter(pk=event.pk).update(state=Event.State.RUNNING)
     event.refresh_from_db()
     entries = Entry.objects.bulk_create(

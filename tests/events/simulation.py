@@ -1,4 +1,4 @@
-"""Events played through the services: players checked in, rounds paired, results given; for tests of rounds."""
+"""Events played through the services: check-in, pairings, results; for tests of rounds."""
 
 import random
 
@@ -18,7 +18,7 @@ def players(event: Event, count: int, **facts) -> list[Entry]:
 
 
 def result(winner: str = "a", score_a: int | None = None, score_b: int | None = None) -> dict:
-    """Return a result with a plain margin, as somebody types it."""
+    """Return a result with a clear margin, as a form submits it."""
     points = {"a": (120, 40), "b": (35, 110)}[winner]
     return {
         "winner": winner,
@@ -29,12 +29,12 @@ def result(winner: str = "a", score_a: int | None = None, score_b: int | None = 
 
 
 def kept_result(winner: str = "a", score_a: int | None = None, score_b: int | None = None) -> Result:
-    """Return a result with a plain margin, as a match has it."""
+    """Return a result with a clear margin, as a match stores it."""
     return from_json(result(winner, score_a, score_b))
 
 
 def play(by, round: Round, chance: random.Random | None = None) -> None:
-    """Give every open game of a round a result."""
+    """Enter a result for every open match of a round."""
     for match in Match.objects.filter(round=round, kind=Match.Kind.GAME).exclude(state=Match.State.CONFIRMED):
         winner = "a" if chance is None or chance.random() < 0.5 else "b"
         results.enter_result(by=by, match=match, result=result(winner))

@@ -1,4 +1,4 @@
-"""A result with the players' sides exchanged: what reports and scoring must not care about."""
+"""A result with the players' sides swapped, for tests that the side makes no difference."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -35,7 +35,7 @@ def _swap_battle(value: Any) -> Any:
 
 
 def typed_swapped(typed: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what somebody typed as the opponent would have typed it; twice is the same again."""
+    """Return typed values as the opponent would have typed them; twice gives the original."""
     other = {"a": "b", "b": "a", "both": "both"}
     swapped = dict(typed)
     for key in ("winner", "went_first", "map_by", "late", "abandoned_by"):
@@ -52,5 +52,5 @@ def typed_swapped(typed: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def swapped(result: Result) -> Result:
-    """Return the result with the sides exchanged."""
+    """Return the result with the sides swapped."""
     return from_json(typed_swapped(as_json(result)))

@@ -1,4 +1,4 @@
-"""The JSON API: public facts, results by the same rules as the forms, and a description that is true."""
+"""The JSON API: public data, results under the same rules as the forms, and a correct schema."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The audit log keeps facts: whoever acts in French is read in English, and the other way round."""
+"""The audit log stores facts: an action in French reads in English, and the other way round."""
 
 import json
 import re
@@ -23,14 +23,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(autouse=True)
 def _in_english():
-    """Put the language back that a request in French leaves behind."""
+    """Reset the language that a request in French leaves active."""
     with override("en"):
         yield
 
 
 @pytest.fixture
 def french(staff):
-    """An event that was run in French: entries, a round with a correction, a call, a penalty, a drop and its undoing."""
+    """An event run in French: entries, a round with a correction, a call, a penalty, a drop and its undo."""
     by, event = staff.actor("head_judge"), staff.event
     with override("fr"):
         players(event, 4)

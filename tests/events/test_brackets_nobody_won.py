@@ -1,4 +1,4 @@
-"""A battle of the bracket that both lost: nobody is called the winner, and the head judge decides by a new entry."""
+"""A bracket match lost by both players: neither is called the winner, and the head judge decides by another result."""
 
 import pytest
 from django.urls import reverse

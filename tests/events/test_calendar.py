@@ -1,4 +1,4 @@
-"""The calendar: a month's grid, what collides in it, and the file for other programs."""
+"""The calendar: a month's grid, conflicts in it, and the file for other programs."""
 
 import datetime as dt
 import html

@@ -1,4 +1,4 @@
-"""The clock: laws of its reading, its verbs through the door, and that a restart loses nothing."""
+"""The clock: laws of its reading, its verbs through the door, and restarts that lose nothing."""
 
 import datetime
 from datetime import timedelta
@@ -81,7 +81,7 @@ def test_spoken():
 
 @st.composite
 def clocks(draw):
-    """A clock with intervals that follow each other, the last perhaps open."""
+    """Draw a clock with consecutive intervals, the last of which may be open."""
     lengths = draw(st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 900)), max_size=5))
     runs, now = [], 0
     for index, (ran, stood) in enumerate(lengths):

@@ -1,4 +1,4 @@
-"""The machine's clock jumps a day ahead or back in the middle of an event: pages, clock, sign-in and results go on."""
+"""The machine's clock jumps a day ahead or back during an event: pages, clock, sign-in and results keep working."""
 
 import datetime
 import time
@@ -21,7 +21,7 @@ DAY = datetime.timedelta(days=1)
 
 @pytest.fixture
 def jump(monkeypatch):
-    """Return `jump(by)`: from then on the machine's clock is off by that much."""
+    """Return `jump(by)`, which sets the machine's clock off by that much from then on."""
     now, seconds = timezone.now, time.time
 
     def jump_by(by: datetime.timedelta) -> None:

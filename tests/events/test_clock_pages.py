@@ -1,4 +1,4 @@
-"""The clock's pages: control by the desk, the same face for everybody, extra time for a table."""
+"""The clock's pages: control by officials, the same clock for everyone, an extension for a table."""
 
 import datetime
 import re

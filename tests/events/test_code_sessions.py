@@ -1,4 +1,4 @@
-"""A sign-in code lets somebody act at one event, in the role they accepted there: never their account, never elsewhere."""
+"""Sign-in codes let people act at one event, in the role they accepted there: not in their account, not elsewhere."""
 
 import datetime
 import re
@@ -62,11 +62,11 @@ def works(client, staff):
     return client.get(url("console", staff.event)).status_code == 200
 
 
-# for whom a code is made
+# for whom codes can be made
 
 
 def test_a_code_for_anothers_head_judge_is_refused_before_and_after_they_accept(staff):
-    """Head judge A proposes B's head judge, to sign in as them."""
+    """Head judge A proposes B's head judge, in order to sign in as them."""
     theirs = OfficialFactory()
     target = theirs.person
     proposed = staff.client("head_judge").post(url("officials", staff.event), {"email": target.email, "role": "judge"})
@@ -106,7 +106,7 @@ def test_who_reaches_further_than_the_event_gets_no_code_and_uses_none(staff, fu
 
 
 def test_an_offer_elsewhere_keeps_nobody_from_a_code(staff):
-    """Or any stranger could keep codes from a judge by proposing them, or making them a manager."""
+    """Otherwise any stranger could keep judges from getting codes, by proposing them or making them managers."""
     OfficialFactory(person=staff.judge, confirmed=None)
     VenueManagerFactory(person=staff.judge, confirmed=None)
     assert works(by_code(staff, staff.judge), staff)
@@ -126,7 +126,7 @@ def test_a_right_that_was_lost_since_is_not_used(staff):
     assert not works(client, staff)
 
 
-# what a session by code reaches
+# what a session by code can reach
 
 
 def test_a_judge_by_code_does_the_judges_work_at_this_event(staff):
@@ -154,7 +154,7 @@ def test_a_judge_by_code_does_the_judges_work_at_this_event(staff):
 
 @pytest.mark.parametrize("who", ["head_judge", "player"])
 def test_a_session_by_code_reaches_no_account_no_other_event_and_no_venue(staff, who):
-    """Every address of the site that is not of this event, read and posted: nothing private is shown, nothing written."""
+    """Every address outside this event, read and posted: nothing private is shown, nothing written."""
     person = PersonFactory() if who == "player" else getattr(staff, who)
     if who == "player":
         EntryFactory(event=staff.event, person=person)
@@ -220,7 +220,7 @@ def test_a_player_by_code_reports_and_sees_only_what_the_player_link_lets_them(s
     assert client.get(url("console", staff.event)).status_code == 403
 
 
-# when it ends
+# how it ends
 
 
 ENDINGS = {
@@ -287,7 +287,7 @@ def test_only_the_head_judge_revokes(staff):
     assert client_of(elsewhere.person).post(theirs).status_code == 404
 
 
-# the person is told
+# notifying the person
 
 
 def test_the_person_is_told_at_the_next_sign_in_once(staff):
@@ -317,7 +317,7 @@ def test_a_wrong_code_is_counted_and_said_to_be_by_nobody(staff):
 
 @pytest.mark.parametrize("rows", ["create", "update"])
 def test_a_code_is_not_used_up_where_the_session_cannot_be_saved(staff, monkeypatch, rows):
-    """The database is locked when the session is saved, once; the person types the same code again."""
+    """The database is locked once, when the session is saved; the person types the same code again."""
     code, failures, save = code_of(staff, staff.judge), [1], DatabaseSessions.save
 
     def locked_once(store, must_create=False):

@@ -1,4 +1,4 @@
-"""Nobody is attached to anything by an address that others typed: what is offered waits for its owner's answer."""
+"""No one is attached to anything through an address that others typed: an offer waits for the address's owner."""
 
 import pytest
 from django.test import Client
@@ -33,7 +33,7 @@ def url(name, event, *parts):
 
 @pytest.fixture
 def anna():
-    """A volunteer of whom others know the address."""
+    """A volunteer whose address others know."""
     return confirmed(VolunteerFactory(person__name="Anna Alms", person__email="anna@example.org").person)
 
 
@@ -142,7 +142,7 @@ def test_a_higher_role_is_asked_anew(staff):
 
 
 def test_an_offer_that_was_not_accepted_hinders_nothing(staff, anna):
-    """A stranger's proposal takes no day, no seat and no right to erase one's data from anybody."""
+    """A stranger's proposal costs the person no free day, no seat and no right to erase their data."""
     theirs = EventFactory(starts=staff.event.starts)
     OfficialFactory(event=theirs, person=anna, confirmed=None)
     VenueManagerFactory(venue=theirs.venue, person=anna, confirmed=None)
@@ -182,7 +182,7 @@ def test_a_strangers_venue_shows_nothing_of_who_is_asked_to_manage_it(anna):
     assert "Anna Alms" not in stranger.get(record).text
 
 
-# registered volunteers of clubs
+# clubs' registered volunteers
 
 
 @pytest.fixture
@@ -273,7 +273,7 @@ def test_who_names_themself_has_agreed(staff):
 
 
 def test_a_clubs_list_of_names_tells_nothing_about_an_account(staff, anna):
-    """Whoever guesses the name of an account doesn't learn whether the guess is right."""
+    """Guessing an account's name doesn't reveal whether the guess is right."""
     pages = []
     for name in ("Anna Alms", "Nobody Known"):
         members = "\n".join([name, *(f"Member {n}" for n in range(7))])
@@ -328,7 +328,7 @@ def test_an_address_on_an_entry_gives_its_account_nothing_but_an_offer(staff, an
 
 
 def test_who_signs_up_with_somebody_elses_address_takes_nothing(staff, client):
-    """The account bears the address of a listed player; only its owner could confirm it."""
+    """The account has a listed player's address; only its owner could confirm it."""
     entry = EntryFactory(event=staff.event, name="Vic Victim", email="vic@example.org", club="Secret Club")
     thief = {"name": "Thea Thief", "email": "vic@example.org", "password1": PASSWORD, "password2": PASSWORD}
     client.post("/accounts/signup/", thief)
@@ -374,7 +374,7 @@ def test_one_account_has_one_entry_at_an_event_and_an_official_has_none(staff, a
 
 
 def test_an_erased_account_takes_nothing_with_it_that_is_not_proven_its_own(staff):
-    """Whoever signs up with a stranger's address and erases "their" data reaches neither entry nor membership."""
+    """Signing up with a stranger's address and erasing "their" data reaches neither entry nor membership."""
     entry = EntryFactory(event=staff.event, name="Vic Victim", email="vic@example.org", state="withdrawn")
     club = VenueFactory(kind="club")
     club.members.create(name="Vic Victim", email="vic@example.org")

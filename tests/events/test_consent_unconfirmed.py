@@ -1,4 +1,4 @@
-"""An account whose address isn't confirmed may be a stranger's: what it accepts waits for whoever made the offer."""
+"""An account with an unconfirmed address may be a stranger's: what it accepts waits for the author of the offer."""
 
 import json
 
@@ -29,7 +29,7 @@ WAITS = "accepted, address not confirmed"
 
 @pytest.fixture
 def thief():
-    """Someone who signed up with the address of Vic, who has no account yet."""
+    """A person who signed up with the address of Vic, who has no account yet."""
     client = Client()
     named = {"name": "Thea Thief", "email": VIC, "password1": PASSWORD, "password2": PASSWORD}
     assert client.post("/accounts/signup/", named).status_code == 302
@@ -55,7 +55,7 @@ def url(name, event, *parts):
 
 @pytest.fixture
 def asked(staff, thief):
-    """The offer to manage the venue that its manager meant for Vic."""
+    """The offer to manage the venue, meant by its manager for Vic."""
     page = staff.client("manager").post(managers(staff.event.venue), {"email": VIC}, follow=True)
     assert "Thea Thief" not in page.text
     return VenueManager.objects.get(person__email=VIC)
@@ -65,7 +65,7 @@ def asked(staff, thief):
 
 
 def test_a_stranger_with_someone_elses_address_manages_nothing_until_confirmed(staff, thief, asked):
-    """The attack: sign up with the address, accept, and have the venue."""
+    """The attack: sign up with the address, accept, and take over the venue."""
     venue, pages = staff.event.venue, ("venue-edit", "venue-managers", "venue-halls")
     seen = thief.get(reverse("home")).text
     assert offer("venue", asked) in seen
@@ -134,7 +134,7 @@ def test_a_confirmed_address_needs_no_one_else(staff, thief, asked):
 
 
 def test_an_offer_to_one_address_is_not_accepted_with_another(staff, thief, asked, settings):
-    """Adding and confirming an address of one's own proves nothing about the one that was asked."""
+    """Adding and confirming one's own address proves nothing about the address that was asked."""
     mine = EmailAddress.objects.create(user=asked.person, email="thea@example.org", verified=True)
     choose = {"action_primary": "", "email": mine.email}
     for _time in range(2):
@@ -217,7 +217,7 @@ def test_who_answered_and_plays_meanwhile_is_not_confirmed(staff, thief, role):
 
 
 def test_an_unconfirmed_answer_stays_on_its_machine(staff):
-    """What is only claimed here gives nothing elsewhere, and the file keeps its format."""
+    """An unconfirmed claim counts only on this machine, and the file's format doesn't change."""
     row = OfficialFactory(event=staff.event, role="judge", answered=timezone.now(), confirmed=None)
     whole = json.loads(whole_file(staff.event).parts["whole"])["rows"]["events.Official"]
     assert all("answered" not in told for told in whole)
@@ -225,11 +225,11 @@ def test_an_unconfirmed_answer_stays_on_its_machine(staff):
     assert row.person.name not in [told["name"] for told in event_file(staff.event)["officials"]]
 
 
-# registered volunteers of clubs
+# clubs' registered volunteers
 
 
 def test_a_stranger_with_someone_elses_address_is_no_clubs_volunteer(staff, thief):
-    """A club waits for the sanctioning office anyway, so an administrator accepts for whoever can't confirm."""
+    """A club needs the sanctioning office's approval anyway, so it accepts for a person who can't confirm."""
     vic = Person.objects.get(email=VIC)
     club = VenueFactory(kind="club", state="pending", registered_volunteer=VolunteerFactory(person=vic))
     home = thief.get(reverse("home")).text

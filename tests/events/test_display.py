@@ -1,4 +1,4 @@
-"""The projector's display: its own settings, pages that lose nobody, what it shows when."""
+"""The projector's display: its settings, pages that include every player, and what it shows when."""
 
 import re
 
@@ -87,7 +87,7 @@ def test_whoever_looks_for_a_name_finds_it_on_the_page_that_says_so(names, lengt
         for line in page:
             assert line.key[: len(first)] >= first.casefold()[: len(line.key)]
             assert line.key[: len(last)] <= last.casefold()
-        assert all(len(part) <= MAX_PREFIX + 1 for part in (first, last))  # one letter may be two as a capital
+        assert all(len(part) <= MAX_PREFIX + 1 for part in (first, last))  # one letter can become two in capitals
 
 
 def test_a_range_says_as_little_as_tells_the_pages_apart():
@@ -276,7 +276,7 @@ def test_a_draft_is_not_shown_and_before_the_start_there_is_a_welcome():
 
 @pytest.mark.django_db
 def test_a_display_left_open_overnight_has_a_place_for_everything_that_comes():
-    """What the live word exchanges are parts that are always there, also while they are empty."""
+    """Live updates only exchange parts, so every part is always present, even while empty."""
     event = EventFactory()
     before = set(re.findall(r'data-live="(\w+)"', show(event).text))
     play(event, 8, 1)

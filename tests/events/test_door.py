@@ -1,4 +1,4 @@
-"""The one door: table, version, record, word of change, all or nothing."""
+"""The door: action table, version, audit log, change notification, all or nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Drawings: well-formed whatever the names are, nothing lost, nobody's name becomes markup."""
+"""Drawings: well-formed and complete whatever the names are; no name becomes markup."""
 
 from xml.etree import ElementTree as ET
 

@@ -1,4 +1,4 @@
-"""Who may play: the policy's section on players, sentence by sentence."""
+"""Eligibility: the policy's section on players, sentence by sentence."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""Entries through their services: entering, the door, lists, the waiting list, check-in, leaving and coming back."""
+"""Entries through their services: sign-up, at the door, lists, the waiting list, check-in, dropping and re-entering."""
 
 import datetime
 
@@ -152,7 +152,7 @@ def test_nobody_acts_for_somebody_else(event):
         entries.withdraw_entry(by=Actor(person=other), entry=entry, confirmed=True)
 
 
-# the door
+# at the door
 
 
 def test_a_walk_in_without_an_account(event, by):
@@ -227,7 +227,7 @@ def test_one_bad_line_and_nobody_is_entered(staff, event, by):
     assert event.entries.count() == 1
 
 
-# being there
+# check-in
 
 
 def test_check_in_and_its_undo(event, by):

@@ -1,4 +1,4 @@
-"""Pages about who plays, through real requests: what is shown, what is said, what is kept; queries counted."""
+"""Pages about entries, through requests: what they show, say and keep; with the number of queries."""
 
 import re
 
@@ -68,7 +68,7 @@ def test_a_stranger_is_asked_to_sign_in(event):
     assert "/accounts/login/" in Client().get(at(event, "enter/")).url
 
 
-# the door
+# at the door
 
 
 def test_the_door_enters_and_stays_open_for_the_next(event, desk):
@@ -301,7 +301,7 @@ def test_a_list_of_two_hundred_is_entered_in_a_fixed_number_of_queries(event, st
         entries.import_entries(by=Actor(person=staff.scorekeeper), event=event, lines=lines)
 
 
-# after the last game
+# after the last match
 
 
 def test_who_is_not_in_the_cut_waits_for_no_table(event, staff):

@@ -1,4 +1,4 @@
-"""Forces: built, handed in, changed late, copied, seen; the sealed product. Through the doors that users use."""
+"""Forces through pages and the API: built, submitted, changed late, copied, viewed; sealed product."""
 
 import datetime
 
@@ -150,7 +150,7 @@ def test_an_element_typed_by_hand_is_checked_like_any_other(catalogue, player, c
     assert 'value="No Points"' in wrong.content.decode()
 
 
-# handing in
+# submitting
 
 
 def test_an_illegal_force_is_handed_in_as_what_it_is_with_facts_of_the_day(catalogue, player, client):

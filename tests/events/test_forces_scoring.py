@@ -1,4 +1,4 @@
-"""Battles scored on the result form: worked out by hand from the books, through the forms that players and desk use."""
+"""Battles scored on the result form, worked out by hand from the books, through the players' and officials' forms."""
 
 import json
 
@@ -39,7 +39,7 @@ def ref(match, side, name):
 
 
 def ticks(match, *fallen, ended="time", **more):
-    """Return what is posted: each of `fallen` is (side, name) or (side, name, by whom of the other side)."""
+    """Return the posted values: each of `fallen` is (side, name) or (side, name, who of the other side defeated it)."""
     posted = {"ended": ended, "ko": [], "score_a": "", "score_b": "", **more}
     for side, name, *by in fallen:
         figure = ref(match, side, name)
@@ -72,7 +72,7 @@ def test_both_forces_stand_side_by_side_and_say_whose_blow_counts_double(table):
 
 
 def test_an_archenemy_doubles_and_survivors_count_in_2002(table):
-    # Annotated Rulebook, Victory!: defeated figures, twice by an archenemy, and one's own survivors.
+    # Annotated Rulebook, Victory!: defeated figures, twice if by an archenemy, and one's own survivors.
     # Ann: 2 × 54 for Jack, her own 60 + 17 = 185. Ben: his Wrecker 120.
     text = score(client_of(table.a.person), table, ticks(table, HERON_FELLS_JACK))
     assert 'data-score_a="185"' in text
@@ -157,7 +157,7 @@ def scenario(table, name):
 
 
 def test_a_turn_limited_scenario_goes_on_until_somebody_has_half(table):
-    # Challenge of the Champions: after five turns defeats alone count and half of 200 wins; 17 points are too few.
+    # Challenge of the Champions: after five turns only defeats count, and half of 200 wins; 17 points are too few.
     scenario(table, "challenge-of-the-champions")
     posted = ticks(table, ("a", "Bramble"), ended="turn-limit", turn="5")
     assert "goes on to the last turn" in score(client_of(table.a.person), table, posted)

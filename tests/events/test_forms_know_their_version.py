@@ -1,4 +1,4 @@
-"""Every form of the site knows the version of what it was made from, or it is said here why it needs none."""
+"""Every form of the site sends the version it was made from, or is listed here with the reason why it needs none."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ NEEDS_NONE: dict[tuple[str, str], str] = {
 
 
 def forms() -> list[tuple[str, str, str]]:
-    """Return template, what the form does (its act, else its address), and its text, for every form that posts."""
+    """Return template, action (or else the address) and source of every form that posts."""
     found = []
     for path in sorted([*(TEMPLATES / "events").rglob("*.html"), *(TEMPLATES / "judging").rglob("*.html")]):
         text = path.read_text()

@@ -1,4 +1,4 @@
-"""The first page, as a player with a phone and a venue's manager see it on the day of an event."""
+"""The first page, as a player and a venue manager see it on the day of an event."""
 
 import re
 

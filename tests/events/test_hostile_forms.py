@@ -1,4 +1,4 @@
-"""Lists, results and forces made to do harm, sent to an event's pages and API: each gets a sentence, nothing is written."""
+"""Harmful lists, results and forces sent to an event's pages and API: each gets a sentence, and nothing is written."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""What a player, a judge, a head judge and a venue manager try at the site who mean harm: each attack over HTTP."""
+"""Attacks by malicious players, judges, head judges and venue managers, each over HTTP."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -47,7 +47,7 @@ def match(staff):
     return MatchFactory(round=RoundFactory(event=staff.event, state="running"))
 
 
-# the page that compares what was typed with a row that was changed meanwhile
+# the page that compares typed values with a row changed by someone else
 
 
 @pytest.mark.parametrize("verb", ["withdraw", "drop"])
@@ -95,7 +95,7 @@ def test_revoking_a_players_code_ends_the_session_it_opened(staff):
 
 
 def test_a_player_link_gives_the_session_a_new_key(staff):
-    """Whoever knew the key of the browser's session before would otherwise act for the player too."""
+    """Otherwise someone who knew the browser's earlier session key could act for the player too."""
     client = Client()
     session = client.session
     session["anything"] = 1
@@ -106,7 +106,7 @@ def test_a_player_link_gives_the_session_a_new_key(staff):
     assert client.cookies["sessionid"].value != known
 
 
-# undo and snapshots: no way around what the table asks
+# undo and snapshots: no way around the action table
 
 
 def test_the_head_judge_cannot_bring_back_an_official_whom_the_venue_removed(staff, settings):
@@ -165,12 +165,12 @@ def test_a_judge_undoes_no_decision_of_the_head_judge(staff, match):
     assert undo(staff.client("judge"), newest()).status_code == 302, "one's own slip"
 
 
-# names chosen to do harm
+# malicious names
 
 
 @pytest.mark.parametrize("name", ["events.Entry", "enter-self", choices.DEFAULT_CASCADE[0]])
 def test_erasing_somebody_with_a_word_of_the_site_for_a_name_breaks_nothing(staff, name):
-    """A player takes such a name, plays, and erases their data: the event's record and standings stay whole."""
+    """A player takes such a name, plays, and erases their data: the event's audit log and standings stay intact."""
     person = PersonFactory(name=name)
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
     cascade = list(choices.DEFAULT_CASCADE)
@@ -194,7 +194,7 @@ def test_erasing_somebody_with_a_word_of_the_site_for_a_name_breaks_nothing(staf
 
 
 def test_a_line_break_in_a_name_stops_no_reminders(staff, settings, mailoutbox):
-    """It stood in the subject of the office's mail, which no mail may have: nobody was reminded of anything any more."""
+    """The name is in the subject of the sanctioning office's mail, which can't contain line breaks."""
     form = {
         "email": "eve@example.org",
         "name": "Eve\r\nBcc: all@example.org",
@@ -212,7 +212,7 @@ def test_a_line_break_in_a_name_stops_no_reminders(staff, settings, mailoutbox):
 
 
 def test_the_links_of_mails_lead_to_the_site_whatever_host_the_request_named(staff, settings, mailoutbox):
-    """A stranger asks for the judge's mail under a port of their own: its key is what sets a new password."""
+    """A stranger requests the judge's mail with a port of their own in the host: the mail's key sets a new password."""
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     settings.SITE_URL = "https://hall.example"
     EmailAddress.objects.create(user=staff.judge, email=staff.judge.email, verified=True, primary=True)

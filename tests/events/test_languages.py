@@ -1,4 +1,4 @@
-"""The site in more than one language: chosen in the footer, kept in a cookie and, for mails, with the account."""
+"""The site in several languages: chosen in the footer, stored in a cookie and, for mails, in the account."""
 
 import ast
 import datetime
@@ -79,7 +79,7 @@ def test_what_is_compiled_is_what_is_written(language):
 
 
 def marked_in_module(source: str) -> set[str]:
-    """Return the texts that a module marks; in f-strings too, where `makemessages` finds none of them."""
+    """Return the texts that a module marks, including those in f-strings, where `makemessages` finds none."""
     found = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
@@ -97,7 +97,7 @@ def test_marked_texts_are_found_in_f_strings_and_in_single_quotes():
 
 
 def texts() -> set[str]:
-    """Return every text that templates and modules mark for translation, and the engine's, as the catalogue names them."""
+    """Return every text marked for translation in templates, modules and the engine, as catalogues name them."""
     root, found = Path(settings.BASE_DIR), set(page_texts())
     for place in ("events", "judging", "rules", "config"):
         for path in (root / place).rglob("*.py"):
@@ -113,7 +113,7 @@ def texts() -> set[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_text_is_missing_from_the_catalogue(language):
-    """After a change of texts: `make messages`, then translate what is new."""
+    """After changing texts, run `make messages` and translate the new ones."""
     known = {entry.msgid for entry in catalogue(language) if not entry.obsolete}
     missing = sorted(texts() - known)
     assert not missing, f"Run `make messages` and translate these in config/locale/{language}: {missing}"
@@ -136,14 +136,14 @@ def test_values_of_the_standings_are_written_as_the_language_does():
 
 
 def literal_colons(text: str) -> list[str]:
-    """Return the places of a template where a colon stands outside all texts: no language could set it its own way."""
+    """Return the places in a template where a colon is outside all translated texts."""
     marked = r"{%\s*blocktranslate\b.*?endblocktranslate\s*%}|{%\s*comment\b.*?endcomment\s*%}|<(?:script|style)\b.*?</(?:script|style)>"
     outside = re.sub(marked, "}", text, flags=re.DOTALL)
     return re.findall(r".{0,30}[}>]: ?(?=[{<]).{0,30}", re.sub(r'="[^"]*"', "", outside))
 
 
 def test_no_template_sets_a_colon_itself():
-    """French puts a space before it; `{{ which }}: {{ what }}` is a text of the catalogue that does."""
+    """French puts a space before a colon, so the colon belongs into a text such as `{{ which }}: {{ what }}`."""
     root = Path(settings.BASE_DIR) / "templates"
     found = {str(path.relative_to(root)): literal_colons(path.read_text()) for path in root.rglob("*.html")}
     assert {path: places for path, places in found.items() if places} == {}
@@ -153,7 +153,7 @@ def test_short_dates_are_written_as_the_language_does():
     day = datetime.date(2026, 7, 5)
     with translation.override("fr"):
         assert date_format(day, "j N Y") == "5 juil. 2026"
-    root, capital = Path(settings.BASE_DIR), re.compile(r"""["'](?:D )?j M\b""")  # "Jul" is no French word
+    root, capital = Path(settings.BASE_DIR), re.compile(r"""["'](?:D )?j M\b""")  # "Jul" isn't French
     places = [path for app in ("events", "judging", "rules") for path in (root / app).rglob("*.py")]
     places += (root / "templates").rglob("*.html")
     assert [path.name for path in places if capital.search(path.read_text())] == []

@@ -1,4 +1,4 @@
-"""The live word: a counter without a session, 304 where nothing is new, the parts of pages that follow it."""
+"""Live updates: a counter that needs no session, 304 if nothing has changed, and the parts of pages that follow."""
 
 import re
 

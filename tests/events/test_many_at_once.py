@@ -1,4 +1,4 @@
-"""Ten (and in `make soak` fifty) people report, correct and pair at the same moment: nothing is lost, nobody sits twice."""
+"""Ten people (fifty in `make soak`) report, correct and pair at the same moment: nothing is lost, no one sits twice."""
 
 from __future__ import annotations
 

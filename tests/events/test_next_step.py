@@ -1,4 +1,4 @@
-"""The next thing at each stand of an event, as a head judge would say it."""
+"""The next step in each state of an event, as a head judge would say it."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A player's own page in every state of a day, and the ways to it: what it says, what it offers, what it keeps back."""
+"""A player's own page in every state of a day, and the links to it: what it says, offers and hides."""
 
 import re
 
@@ -24,7 +24,7 @@ def person():
 
 @pytest.fixture
 def me(person):
-    """The first of eight players, in the second round, against somebody with an account."""
+    """The first of eight players, in the second round, playing someone with an account."""
     event = EventFactory()
     play(event, 8, 2)
     Entry.objects.filter(event=event, number=1).update(person=person, name=person.name)
@@ -162,7 +162,7 @@ def test_after_the_event_the_place_stands_there(person):
     Event.objects.filter(pk=event.pk).update(state=Event.State.FINISHED)
     place = re.search(r"Place <b>(\d)</b> of 8", page_of(entry, person))
     assert place
-    # everybody won once; number 8 scored 103 + 62, numbers 1 and 6 both 164, everybody else less
+    # all won once; number 8 scored 103 + 62, numbers 1 and 6 both 164, all others less
     assert place[1] in ("2", "3")
 
 
@@ -174,7 +174,7 @@ def test_a_cancelled_event_says_so(person):
 
 @pytest.mark.parametrize("stage", ["before round 1", "in a round", "between rounds"])
 def test_a_page_that_waits_for_pairings_may_tell_of_them_in_every_state(me, person, stage):
-    """The mark that keeps a page listening while nobody looks is there before, in and between rounds."""
+    """The mark that keeps a hidden page listening is there before, in and between rounds."""
     if stage == "before round 1":
         Round.objects.filter(event=me.event).delete()
         Event.objects.filter(pk=me.event.pk).update(state=Event.State.OPEN)

@@ -1,4 +1,4 @@
-"""Addresses behind which there is no page: a button's own, one that was mistyped, a form that was sent too late."""
+"""Addresses without a page: a button's own address, a mistyped one, a form sent too late."""
 
 import re
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def button(response):
-    """Return where the first button of the page leads."""
+    """Return the target of the page's first button."""
     main = response.content.decode().partition("<main")[2]
     return re.search(r'<a class="button" href="([^"]*)"', main)[1]
 

@@ -1,4 +1,4 @@
-"""Long lists paged by keys: every row once, in order, there and back, whatever is entered meanwhile."""
+"""Long lists paged by keys: each row once, in order, forwards and backwards, even while rows are added."""
 
 import datetime
 import html
@@ -22,7 +22,7 @@ def link(page: str, rel: str) -> str | None:
 
 
 def walk(client, address: str, rel: str = "next") -> tuple[list[list[str]], str]:
-    """Return the names on each page from an address on, and the address of the last."""
+    """Return the names on each page from an address on, and the address of the last page."""
     path, pages = address.split("?", maxsplit=1)[0], []
     while True:
         page = client.get(address).content.decode()
@@ -35,7 +35,7 @@ def walk(client, address: str, rel: str = "next") -> tuple[list[list[str]], str]
 
 @pytest.fixture
 def season(db):
-    """A hundred and thirty events; each ten of them begin at the same moment."""
+    """A hundred and thirty events; every ten of them begin at the same moment."""
     venue = VenueFactory()
     now = timezone.now().replace(microsecond=123456)
     return [
@@ -127,7 +127,7 @@ def test_a_season_to_try_lists_on(capsys):
 
 
 def plan(client, address: str) -> str:
-    """Return how PostgreSQL reads the rows of a list's page, where it would rather not read everything."""
+    """Return PostgreSQL's plan for a page of a list, with sequential scans discouraged."""
     shown: list[str] = []
 
     def look(execute, sql, params, many, context):

@@ -1,4 +1,4 @@
-"""Paper: who stands where, in which order the cut stack lies, and where the printed codes lead."""
+"""Paper: the tables on it, the order of the slips once cut, and the targets of the printed codes."""
 
 import io
 from urllib.parse import urlsplit
@@ -21,7 +21,7 @@ def text_of(content: bytes) -> list[str]:
 
 
 def codes_in(content: bytes, tmp_path) -> list[str]:
-    """Return what the QR codes of a PDF say, page after page, read from its picture."""
+    """Return the contents of a PDF's QR codes, page by page, read from its image."""
     import shutil
     import subprocess
 
@@ -98,7 +98,7 @@ def test_letter_is_as_good_as_a4(staff, round_):
 def test_a_cut_stack_of_slips_stays_in_table_order():
     tables = [Slip(number, f"A{number}", f"B{number}", "https://example.org/") for number in range(1, 11)]
     pages = text_of(slips(PageHeading("Event", "Round 1"), tables))
-    assert len(pages) == 3  # four to a page: piles of tables 1–3, 4–6, 7–9, 10
+    assert len(pages) == 3  # four slips per page: piles of tables 1–3, 4–6, 7–9, 10
     rows = [[number for number in range(1, 11) if f"A{number}\n" in page + "\n"] for page in pages]
     piles = [[row[place] for row in rows if place < len(row)] for place in range(4)]
     assert [number for pile in piles for number in pile] == list(range(1, 11))

@@ -1,4 +1,4 @@
-"""What changes an account or gives its data out asks for the password again, five minutes after it was last given."""
+"""Pages that change an account or export its data ask for the password again five minutes after it was last given."""
 
 import time
 
@@ -31,7 +31,7 @@ ASKS = {
     "judging:my-data-file": ("get", {}),
     "judging:person-data": ("get", {}),
 }
-"""The request that each of these refuses until the password has been given again."""
+"""For each page, the request that it refuses until the password has been given again."""
 NEEDS_NOT = {
     "account_login": "asks for the password",
     "account_reauthenticate": "asks for the password",
@@ -78,7 +78,7 @@ def ask(client: Client, name: str, person: Person):
 
 
 def give(person: Person) -> Person:
-    """Give the person what the pages are about: a second factor with recovery codes, and a place at the office."""
+    """Give the person what the pages need: a second factor with recovery codes, and the administrator's role."""
     TOTP.activate(person, generate_totp_secret())
     Authenticator.objects.create(
         user=person, type=Authenticator.Type.RECOVERY_CODES, data={"migrated_codes": ["12345678"]}
@@ -115,7 +115,7 @@ def test_it_asks_for_the_password_again_after_five_minutes(name, ada):
         records[-1]["at"] = time.time() - 301
         session[AUTHENTICATION_METHODS_SESSION_KEY] = records
         session.save()
-        if name != "mfa_deactivate_totp":  # it is off by now
+        if name != "mfa_deactivate_totp":  # turned off by then
             assert ask(client, name, ada).url.startswith(AGAIN)
 
 

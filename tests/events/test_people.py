@@ -1,4 +1,4 @@
-"""People through requests: volunteers, the office's desk, suspensions, the account, the page of what is next."""
+"""People, through requests: volunteers, the sanctioning office's page, suspensions, the account, the next steps."""
 
 import datetime
 import json

@@ -1,4 +1,4 @@
-"""Accounts by e-mail, second factor, signed links and sign-in codes, through requests."""
+"""Accounts by e-mail, second factors, signed links and sign-in codes, through requests."""
 
 import datetime
 import re
@@ -251,7 +251,7 @@ def test_a_players_code_works_once_and_does_what_the_player_link_does(client, st
 
 
 def acts_for(client, staff):
-    """Return the key of the entry that the session acts for at the event."""
+    """Return the key of the entry for which the session acts at the event."""
     return client.session.get(LINKED_ENTRIES, {}).get(str(staff.event.pk))
 
 
@@ -321,7 +321,7 @@ def test_a_code_does_not_replace_the_second_factor(client, staff, player):
     assert acts_for(client, staff) is None
 
 
-# an address that stands on an entry
+# an address of an entry
 
 
 def sign_up(client, email="ada@example.org", name="Ada Lovelace"):

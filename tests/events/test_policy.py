@@ -75,7 +75,7 @@ def test_an_ordinary_event_keeps_every_rule():
     assert check_house(PLAN) == []
 
 
-# by whom and where
+# judges and venues
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_volunteer_runs_one_event_within_any_four_hours(starts, rules):
 
 
 def test_four_hours_are_hours_and_not_the_hands_of_a_clock():
-    """In the night of 29 March 2026 the clocks of Ghent jump from two to three."""
+    """In the night of 29 March 2026 the clocks in Ghent jump from two to three."""
     night = replace(PLAN, starts=at("2026-03-29T00:30"), ends=None)
     assert found(replace(night, of_volunteer=(other("2026-03-29T04:30"),))) == ["four-hours"]
     assert found(replace(night, of_volunteer=(other("2026-03-29T05:30"),))) == []
@@ -223,7 +223,7 @@ def test_a_convention_needs_no_telephone_and_a_store_does():
     assert found(replace(PLAN, registration=replace(asked, tax_number="BE 0123"))) == []
 
 
-# what is played
+# format and forces
 
 
 @pytest.mark.parametrize("total, kept", [(100, True), (99, False), (101, False), (300, True), (250, False), (0, False)])
@@ -279,7 +279,7 @@ def test_an_event_belongs_to_a_season_or_is_told_that_it_does_not(starts, univer
     assert (policy.season_of((spring,), universe, plan.day) == "Spring") is (kept and universe != "dc")
 
 
-# who plays and leaves
+# players
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_nobody_leaves_a_battle_and_who_did_does_not_come_back():
         ({"verified": "2026-03-07", "received": "2026-03-08"}, []),
         ({"verified": "2026-03-07", "received": "2026-03-08", "removed": "2027-03-06"}, ["kept-a-year"]),
         ({"verified": "2026-03-07", "received": "2026-03-08", "removed": "2027-03-07"}, []),
-        # a year is a year, though it has 366 days
+        # a year is a year, even one of 366 days
         ({"verified": "2027-12-01", "received": "2027-12-02", "removed": "2028-11-30"}, ["kept-a-year"]),
         ({"verified": "2027-12-01", "received": "2027-12-02", "removed": "2028-12-01"}, []),
         ({"verified": "2028-02-29", "received": "2028-03-01", "removed": "2029-02-28"}, ["kept-a-year"]),
@@ -387,7 +387,7 @@ def test_an_event_is_judged_by_the_policy_of_its_day():
 
 
 def test_the_day_is_the_venues_day():
-    """Half past midnight of 13 January 2003 in Ghent is still the 12th by Greenwich."""
+    """Half past midnight on 13 January 2003 in Ghent is still the 12th in UTC."""
     starts = dt.datetime(2003, 1, 12, 23, 30, tzinfo=dt.UTC)
     assert found(replace(PLAN, starts=starts, head_judge_is_approved=False)) == ["registered-volunteer"]
     assert found(replace(PLAN, starts=starts, zone=dt.UTC, head_judge_is_approved=False)) == []

@@ -1,4 +1,4 @@
-"""Two venues press at the same instant: of two events that the policy does not allow together only one is opened."""
+"""Two venues act at the same instant: of two events that the policy doesn't allow together, only one is opened."""
 
 import pytest
 

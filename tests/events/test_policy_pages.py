@@ -1,4 +1,4 @@
-"""The policy where it can be broken, through requests: just inside, just outside, and let pass by the office."""
+"""The sanctioning policy through requests: just inside, just outside, and with an exception granted."""
 
 import datetime as dt
 import html
@@ -47,7 +47,7 @@ def errors(response, field):
 
 
 def of_judge(staff, starts, **more):
-    """Another event of the same head judge, elsewhere."""
+    """Another event of the same head judge, at another venue."""
     event = EventFactory(name="Elsewhere", starts=starts, venue=VenueFactory(name="Second Shop"), **more)
     OfficialFactory(event=event, person=staff.head_judge)
     return event
@@ -135,7 +135,7 @@ def test_a_sealed_event_gives_ten_minutes(staff, minutes, refused):
 
 @pytest.fixture
 def club(staff):
-    """A game club with all that the policy asks, managed by the venue's manager."""
+    """A game club with everything that the policy requires, managed by the venue's manager."""
     venue = VenueFactory(
         name="The Club", kind="club", registered_volunteer=staff.head_judge.volunteer, volunteer_agreed=timezone.now()
     )
@@ -456,7 +456,7 @@ def test_the_office_lets_new_product_and_an_odd_build_total_pass(staff):
     assert faults("2026-03-02") == ([], 2, True)
 
 
-# what the office lets pass
+# exceptions granted by the sanctioning office
 
 
 def test_only_the_office_lets_pass_and_only_with_a_reason(staff):

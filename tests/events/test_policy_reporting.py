@@ -1,4 +1,4 @@
-"""Results are due 16 days after the end; after that they are tardy."""
+"""Results are due 16 days after the end; after that they are overdue ("tardy")."""
 
 import datetime as dt
 import zoneinfo

@@ -1,4 +1,4 @@
-"""No page of an event asks the database more often for many players than for few: every address, found by itself."""
+"""No page of an event needs more queries for many players than for few; the addresses are found automatically."""
 
 import re
 
@@ -17,13 +17,13 @@ from .match_pages import play
 pytestmark = pytest.mark.django_db
 
 SMALL, LARGE = 12, 72
-"""Both with more rows than any page holds fixed parts; a query for each row shows as sixty."""
+"""Both are larger than a page's fixed parts; with a query per row the difference is sixty."""
 SLACK = 2
-"""A page may need a query or two more where something is there at all, never one for each row."""
+"""A page may need a query or two more if there is anything to show, but never one per row."""
 
 
 def event_addresses() -> list[str]:
-    """Return every route of the site that is about one event, as written in the addresses."""
+    """Return every route of the site that is about one event, as written in the URLs."""
     found = []
 
     def walk(patterns, before: str) -> None:
@@ -39,7 +39,7 @@ def event_addresses() -> list[str]:
 
 
 def filled(route: str, event: Event) -> str | None:
-    """Return the route's address for this event, or None where it needs something that a fresh event does not have."""
+    """Return the route's address for this event, or None if it needs something that a new event doesn't have."""
     known = {"public_id": event.public_id, "event_id": event.public_id, "number": "1", "table": "1"}
 
     def value(match: re.Match) -> str:
@@ -51,7 +51,7 @@ def filled(route: str, event: Event) -> str | None:
 
 
 def large_event(event: Event, players: int) -> Event:
-    """Give the event players, two complete rounds, one running and one in draft."""
+    """Give the event players, two complete rounds, one running and one draft."""
     play(event, players, 3)
     entries = list(event.entries.all())
     draft = RoundFactory(event=event, number=4, state=Round.State.DRAFT)
@@ -62,7 +62,7 @@ def large_event(event: Event, players: int) -> Event:
 
 @pytest.fixture
 def two_events(staff):
-    """A small and a large event with the same head judge, and a player of each."""
+    """Return a small and a large event with the same head judge, and a player of each."""
     other = EventFactory(venue=staff.event.venue)
     OfficialFactory(event=other, person=staff.head_judge)
     events = [large_event(staff.event, SMALL), large_event(other, LARGE)]

@@ -1,4 +1,4 @@
-"""Results: what they say, when two reports agree, who may report, decide and correct."""
+"""Results: their sentences, when two reports match, and who may report, decide and correct."""
 
 import json
 from dataclasses import replace
@@ -53,7 +53,7 @@ def test_a_name_read_from_right_to_left_leaves_the_points_in_their_place():
     assert said.startswith("\u2068\u05d0\u05d1\u2069 120 : 64 Bert")
 
 
-# the winner follows from the scores
+# the scores decide the winner
 
 
 def test_more_points_win():
@@ -318,12 +318,12 @@ def test_what_is_no_result_is_refused(written):
         from_json(written)
 
 
-# who may say what
+# who may enter what
 
 
 @pytest.fixture
 def table(staff):
-    """Table 1 of a running round of the staff's event, with two players who have accounts."""
+    """Table 1 of a running round of the staff's event; both players have accounts."""
     staff.event.state = Event.State.RUNNING
     staff.event.save()
     anna = EntryFactory(event=staff.event, name="Anna", person=PersonFactory(name="Anna"))

@@ -1,4 +1,4 @@
-"""A table's page, the desk's keyboard with and without scripts, the tables still open: through requests."""
+"""A table's page, entry by keyboard with and without scripts, and open tables, through requests."""
 
 import datetime
 import re
@@ -35,7 +35,7 @@ def table_one(staff):
 
 
 def linked(entry):
-    """A client that opened the signed link of an entry."""
+    """A client that opened an entry's signed link."""
     client = Client()
     session = client.session
     session[LINKED_ENTRIES] = {str(entry.event_id): [entry.pk, entry.link_issue]}
@@ -132,7 +132,7 @@ def test_the_public_sees_shortened_names_and_no_reports(hall):
     assert "133" not in page
 
 
-# the desk at one table
+# officials at one table
 
 
 def test_the_desk_enters_and_a_judge_corrects_after_seeing_what_changes(hall):

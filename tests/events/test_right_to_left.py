@@ -1,4 +1,4 @@
-"""Hebrew and Arabic names on paper: worked out by hand from the Unicode Bidirectional Algorithm and the letters' forms."""
+"""Hebrew and Arabic names on paper, worked out by hand by the Unicode Bidirectional Algorithm and letter forms."""
 
 import pytest
 from hypothesis import given
@@ -38,7 +38,7 @@ def test_arabic_letters_join():
 @given(st.text(alphabet="ab 12()\u05d0\u05d1\u05d2-:", max_size=20))
 def test_nothing_is_lost_and_plain_text_stays(text):
     shown = drawn(text)
-    turned = str.maketrans("()", "((")  # brackets face the other way within what is turned round
+    turned = str.maketrans("()", "((")  # brackets are mirrored in reversed text
     assert sorted(shown.translate(turned)) == sorted(text.translate(turned))
     plain = "".join(c for c in text if c < "\u0500")
     assert drawn(plain) == plain

@@ -1,4 +1,4 @@
-"""Rounds through their services: drafts, changes by hand, publishing, putting right, completing, reopening, the end."""
+"""Rounds through their services: drafts, manual changes, publishing, reseating, completing, reopening, the end."""
 
 import random
 from collections import Counter
@@ -287,7 +287,7 @@ def test_pairings_are_taken_back_only_while_nothing_is_reported(event, by):
     rounds.publish_round(by=by, round=round)
     assert round.matches.get(kind="bye").claims.filter(counts=True).count() == 1
     play(by, round)
-    for confirmed in (False, True):  # nobody is asked to confirm, with a reason, what is refused then
+    for confirmed in (False, True):  # no confirmation or reason is asked for what will then be refused
         with pytest.raises(Refused, match="Tables 1 and 2 have reported"):
             rounds.unpublish_round(by=by, round=round, confirmed=confirmed, reason="again")
 
@@ -522,7 +522,7 @@ def test_who_leaves_a_round_robin_leaves_byes(event, by):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_events_keep_their_promises(event, by, seed):
-    """Drops, late entries, returns and reopened rounds: after each pairing everybody active is seated just once."""
+    """Drops, late entries, re-entries and reopened rounds: each pairing seats every active player exactly once."""
     chance = random.Random(seed)
     event.number_of_rounds = 5
     event.late_start = chance.choice(["loss", "bye"])

@@ -1,4 +1,4 @@
-"""Pages about rounds and the console, through real requests; queries counted."""
+"""Pages about rounds and the console, through requests; with the number of queries."""
 
 import re
 
@@ -281,7 +281,7 @@ def queries(client, address):
 
 
 def made(staff, by, count, *, drafted):
-    """An event with a complete round and another, drafted or published, and the same head judge."""
+    """Return an event with a complete round and another, drafted or published, with the same head judge."""
     event = EventFactory(number_of_rounds=4, seats=count + 20)
     OfficialFactory(event=event, person=staff.head_judge)
     players(event, count, is_minor=True, club="North")
@@ -300,6 +300,6 @@ PUBLISHED = ["console/", "rounds/2/", "rounds/2/?by=name"]
 def test_no_page_asks_more_for_many_players_than_for_few(staff, by, places):
     few, many = (made(staff, by, count, drafted=places is DRAFTED) for count in (12, 60))
     client = staff.client("head_judge")
-    client.get(at(few, "console/"))  # what the console tells of the server is asked once in ten seconds
+    client.get(at(few, "console/"))  # the console's findings are cached for ten seconds
     for place in places:
         assert queries(client, at(few, place)) == queries(client, at(many, place)), place

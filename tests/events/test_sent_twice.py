@@ -1,4 +1,4 @@
-"""A form that is sent twice (a double-click, an answer that was lost) makes its rows once."""
+"""A form sent twice (a double-click, a lost answer) creates its rows once."""
 
 import datetime
 import threading
@@ -21,7 +21,7 @@ BROWSER = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 
 
 def _filled(client, address, typed, *, action=""):
-    """Return the form of a page as a browser sends it, token and all, and where it goes."""
+    """Return a page's form as a browser submits it, with its token, and its target."""
     page = client.get(address, headers=BROWSER)
     assert page.status_code == 200
     forms = [
@@ -64,7 +64,7 @@ def test_another_player_of_the_same_name_is_entered_from_a_form_opened_anew(staf
 
 
 def test_what_was_refused_can_be_sent_again(staff):
-    """Nothing was made: the form has not counted."""
+    """Nothing was created, so the form doesn't count as used."""
     client = staff.client("scorekeeper")
     where, sent = _filled(client, _of(staff.event, "entries/add/"), {"name": "Anna", "declares": "on"})
     Event.objects.filter(pk=staff.event.pk).update(state=Event.State.CANCELLED)
@@ -148,7 +148,7 @@ def test_sent_forms_are_forgotten_after_two_days(staff):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_clicks_at_the_same_instant_enter_one_player(staff):
-    """Both are past every look at what is there before either has written."""
+    """Both have checked for existing rows before either writes."""
     client = staff.client("scorekeeper")
     where, sent = _filled(client, _of(staff.event, "entries/add/"), {"name": "Anna", "declares": "on"})
     answers = at_once(4, lambda: _again(client).post(where, sent, headers=BROWSER).status_code)
@@ -173,7 +173,7 @@ def _again(client):
 
 
 def at_once(n, act):
-    """Return what `act` returns in so many threads that begin together."""
+    """Return the results of `act` in several threads that start together."""
     gate, found = threading.Barrier(n), []
 
     def begin():

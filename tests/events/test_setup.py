@@ -1,4 +1,4 @@
-"""Set-up of events through requests: create, change, copy, open, cancel, list, public page."""
+"""Setting up events through requests: create, change, copy, open, cancel, list, public page."""
 
 import datetime
 import html
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def facts(**changed):
-    """Return what the form posts when nothing but the name was filled in."""
+    """Return the posted values of the form with only the name filled in."""
     cascade = dict(zip([f"by_{n}" for n in range(1, 7)], [*standings.DEFAULT_CASCADE, "", ""], strict=False))
     scenarios = {f"scenario_{n}": "" for n in range(1, 9)}
     return {

@@ -1,4 +1,4 @@
-"""What an event gets where nobody chooses, and what the form makes of choices."""
+"""The defaults of an event, and what the form makes of choices."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Officials of an event and announcements, through requests."""
+"""An event's officials and announcements, through requests."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,4 @@
-"""Attacks on signing in, beside guessing: other sites, fixed sessions, ways around the second factor."""
+"""Attacks on signing in, other than guessing: other sites, fixed sessions, bypassing the second factor."""
 
 import re
 
@@ -108,7 +108,7 @@ def test_between_password_and_second_factor_nothing_is_open(ada):
 
 
 def test_an_address_that_is_not_confirmed_signs_nobody_in(ada):
-    """Whoever adds another's address to their account signs in by their own address only."""
+    """Adding someone else's address to an account doesn't let that address sign in."""
     mallory = PersonFactory(email="mallory@example.org", password="mallory-in-the-hall-1")
     EmailAddress.objects.create(user=mallory, email=ada.email, verified=False)
     client = Client()

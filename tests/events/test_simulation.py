@@ -1,8 +1,8 @@
-"""Random events of 5 to 47 players (in `make soak` to 200) played through the site's own pages, watched at every step.
+"""Random events of 5 to 47 players (up to 200 in `make soak`), played through pages and checked at each step.
 
-Players drop, come late, come back; results are corrected, rounds reopened, pairings taken back. After every step: each
-active player is seated once, no rematch and no second bye that could be avoided (by an oracle of its own), standings
-recounted from scratch agree.
+Players drop, come late and re-enter; results are corrected, rounds reopened, pairings unpublished. After every step:
+each active player is seated once, no rematch and no second bye was avoidable (by a separate oracle), and the standings
+match a recount.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MIN_SHARE = 0.3
 
 
 class Simulation:
-    """One event and its desk; every write is a request."""
+    """One event and its officials; every write is a request."""
 
     def __init__(self, staff, size: int, seed: int) -> None:
         self.staff, self.event, self.chance = staff, staff.event, random.Random(seed)
@@ -91,7 +91,7 @@ class Simulation:
             self.post("results", number, table=table, score_a=a, score_b=b if b != a else (a + 1) % 201)
 
     def disturb(self, number: int) -> None:
-        """Correct results, reopen the round, let somebody leave."""
+        """Correct results, reopen the round, or let a player leave."""
         games = list(self.event.rounds.get(number=number).matches.filter(kind="game"))
         for match in self.chance.sample(games, min(2, len(games))):
             given = {
@@ -144,7 +144,7 @@ class Simulation:
             == Match.objects.filter(round__event=self.event).count()
         )
 
-    # what must hold
+    # invariants
 
     def history(self) -> tuple[set[frozenset[int]], dict[int, int]]:
         met: set[frozenset[int]] = set()
@@ -157,7 +157,7 @@ class Simulation:
         return met, byes
 
     def can_pair(self, players: set[int], met: set[frozenset[int]]) -> bool:
-        """Whether all of an even number (or all but any one of an odd number) can meet somebody new."""
+        """Return whether all players (or all but any one, if odd) can meet a new opponent."""
         if len(players) % 2:
             return any(self.can_pair(players - {player}, met) for player in players)
         graph = networkx.Graph()
@@ -182,7 +182,7 @@ class Simulation:
             assert not any(self.can_pair(active - {pk}, met) for pk in fewer), "a second bye that could be avoided"
 
     def check_standings(self) -> None:
-        """Recount wins, points and opponents' wins from the rows, and compare with what the API shows."""
+        """Recount wins, points and opponents' wins from the rows, and compare with the API."""
         wins: dict[int, int] = {}
         points: dict[int, int] = {}
         games: dict[int, list[int]] = {}

@@ -1,4 +1,4 @@
-"""Standings, cross table, path, chart, bracket: what they say, at what cost, for whom."""
+"""Standings, cross table, path, chart and bracket: content, number of queries, access."""
 
 import pytest
 from django.db import connection
@@ -25,9 +25,9 @@ def at(event, name, *parts):
 
 @pytest.fixture
 def cup(db):
-    """Four players, two complete rounds, all by hand: Ann 2 wins, Bob and Cyd 1, Dan 0.
+    """Four players, two complete rounds, worked out by hand: Ann 2 wins, Bob and Cyd 1, Dan 0.
 
-    Round 1: Ann 150:50 Bob, Cyd 120:100 Dan. Round 2: Ann 260:30 Cyd (recorded 200), Bob 90:80 Dan.
+    Round 1: Ann 150:50 Bob, Cyd 120:100 Dan. Round 2: Ann 260:30 Cyd (recorded as 200), Bob 90:80 Dan.
     """
     event = EventFactory(state=Event.State.RUNNING, cascade=["wins", "victory-points"], cut_to=2)
     ann, bob, cyd, dan = (EntryFactory(event=event, name=name) for name in ("Ann", "Bob", "Cyd", "Dan"))

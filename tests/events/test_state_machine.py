@@ -1,7 +1,7 @@
-"""A judge's evening at random: register, pair, publish, report, correct, drop, undo, reopen; what must hold always holds.
+"""A random evening: register, pair, publish, report, correct, drop, undo, reopen; invariants hold after every step.
 
-Hypothesis chooses the acts; after each of them the invariants are looked at. At the end everything is undone, act by
-act, and the standings after each step back are what they were then, byte for byte.
+Hypothesis chooses the actions. At the end everything is undone, action by action, and after each undo the standings are
+byte for byte what they were.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NUMBERS = st.integers(min_value=0, max_value=30)
 
 
 class Evening(RuleBasedStateMachine):
-    """One event and its head judge; every rule is a verb of the services, refused where the table says so."""
+    """One event and its head judge; every rule is a verb of the services, refused if the action table says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Evening(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.block.__exit__(None, None, None)
 
-    # what is looked at
+    # what is compared
 
     def standings(self) -> str:
         return json.dumps(standings_lines(Event.objects.select_related("venue").get(pk=self.event.pk)))
@@ -75,7 +75,7 @@ class Evening(RuleBasedStateMachine):
         return found[number % len(found)]
 
     def attempt(self, act, **given) -> None:
-        """Do it; a refusal is an answer too, and changes nothing."""
+        """Try an action; a refusal is fine, and must change nothing."""
         before = self.record().count()
         self.event.refresh_from_db()
         try:
@@ -87,7 +87,7 @@ class Evening(RuleBasedStateMachine):
         if newest is not None and newest.pk != self.marks[-1][0]:
             self.marks.append((newest.pk, self.standings()))
 
-    # the acts
+    # actions
 
     @rule()
     def register(self) -> None:
@@ -182,7 +182,7 @@ class Evening(RuleBasedStateMachine):
         found = list(self.record().order_by("-pk")[: back + 1])
         self.attempt(undoing.undo, entry=found[-1], confirmed=True, reason="Undone")
 
-    # what always holds
+    # invariants
 
     @invariant()
     def nobody_sits_twice(self) -> None:
@@ -261,7 +261,7 @@ class Evening(RuleBasedStateMachine):
     # at the end
 
     def undo_everything(self) -> None:
-        """Undo act by act; after each step back the standings are as they were after the act before."""
+        """Undo action by action; after each undo the standings are as they were before that action."""
         marks = dict(self.marks)
         straight = not self.record().filter(undoes__isnull=False).exists()
         for _turn in range(500):

@@ -1,4 +1,4 @@
-"""The live word as a stream: at once, resumed by id, from other processes too."""
+"""Live updates as a stream: immediate, resumed by id, also from other processes."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def hub(monkeypatch):
-    """Give each test a hub of its own."""
+    """Give each test its own hub."""
     fresh = stream.Hub()
     monkeypatch.setattr(stream, "HUB", fresh)
     yield fresh
@@ -120,7 +120,7 @@ def test_what_cannot_be_followed_is_told_why(staff, monkeypatch, address, most, 
 def test_no_address_holds_more_than_half_of_all_streams(
     staff, monkeypatch, settings, client, forwarded, proxies, is_refused
 ):
-    """Behind a proxy the address is the one the trusted proxies tell, whatever the client wrote before it."""
+    """Behind a proxy the address is the one that trusted proxies report, whatever the client claims."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     monkeypatch.setattr(stream.PLACES, "most", lambda: 4)
     where = live.stream_of([staff.event])
@@ -133,7 +133,7 @@ def test_no_address_holds_more_than_half_of_all_streams(
                 return words.answer
 
     class From:
-        """The stream, asked from an address."""
+        """A stream requested from one address."""
 
         def __init__(self, address, forwarded=None, proxies=proxies):
             self.address = "127.0.0.1" if proxies else address
@@ -150,7 +150,7 @@ def test_no_address_holds_more_than_half_of_all_streams(
 
 
 def test_a_hall_of_five_hundred_behind_one_address_has_room(settings, monkeypatch):
-    """The usual limits: five hundred and more phones follow from one address, and as many again from others."""
+    """The default limits: more than five hundred phones follow from one address, and as many from others."""
     monkeypatch.setattr("events.shares.resource.getrlimit", lambda _what: (4096, 4096))
     places = Shares(stream.most_streams)
     assert [places.take("198.51.100.7") for _n in range(1400)] == [0] * 1400

@@ -1,4 +1,4 @@
-"""Tournament files from plain values, what makes a draft stale, and who sits at which table."""
+"""Tournament files from plain values, what makes a draft outdated, and table numbers."""
 
 from hypothesis import given
 from hypothesis import strategies as st

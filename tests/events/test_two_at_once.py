@@ -1,4 +1,4 @@
-"""Two people press at the same instant: one is heard, the other is told, nothing is done twice."""
+"""Two people act at the same instant: one succeeds, the other is told why not, and nothing is done twice."""
 
 import json
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def came(transactional_db):
-    """Return what came of the races, as it would be printed."""
+    """Return the races' outcomes, as the program prints them."""
     return json.loads(json.dumps(two_at_once.race()))
 
 

@@ -1,4 +1,4 @@
-"""The database is locked, full, read-only or away: 503, reading goes on, nothing typed is lost or saved twice."""
+"""The database is locked, full, read-only or unreachable: pages answer 503, reading works, no input is lost."""
 
 import contextlib
 import sqlite3
@@ -26,7 +26,7 @@ TYPED = {"text": "Lunch at one,\nround four at two", "minutes": "30"}
 
 @pytest.fixture(autouse=True)
 def _impatient():
-    """Wait a moment for a lock instead of seconds; end the jam that a test made."""
+    """Wait for a lock only briefly; end the locks of a test."""
     JAM.until = 0.0
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout = 50")
@@ -37,7 +37,7 @@ def _impatient():
 
 @contextlib.contextmanager
 def locked():
-    """Hold SQLite's write lock as another program would."""
+    """Hold SQLite's write lock, as another program would."""
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
     try:
         other.execute("BEGIN IMMEDIATE")
@@ -52,7 +52,7 @@ def set_up(pragma):
 
 
 def is_full():
-    set_up("VACUUM")  # what earlier tests deleted would leave room for many rows
+    set_up("VACUUM")  # space freed by earlier tests would hold many rows
     with connection.cursor() as cursor:
         pages = cursor.execute("PRAGMA page_count").fetchone()[0]
     set_up(f"PRAGMA max_page_count = {pages}")
@@ -102,7 +102,7 @@ def test_pages_are_read_while_it_is_locked_even_where_their_session_cannot_be_sa
     client = judge_of(staff)
     assert client.post(announce_at(staff), TYPED).status_code == 302
     with locked():
-        page = client.get(reverse("home"))  # forgets the offer to undo: the session would be saved
+        page = client.get(reverse("home"))  # skips the offer to undo: saving the session would write
         assert page.status_code == 200
         assert client.get(reverse("events:event", args=[staff.event.public_id])).status_code == 200
 
@@ -199,7 +199,7 @@ def test_a_full_disk_or_a_read_only_database_is_said_and_nothing_is_half_saved(s
     client, where = judge_of(staff), announce_at(staff)
     cause()
     long = TYPED | {"text": "Lunch at one. " * 20}
-    for _n in range(40):  # a database that is full has room for some rows
+    for _n in range(40):  # even a full database has room for some rows
         told = client.post(where, long)
         if told.status_code == 503:
             break
@@ -232,7 +232,7 @@ def test_a_database_that_is_away_is_said_without_asking_it(staff, monkeypatch):
 
 
 def sqlite_fault(name, text):
-    """Return a fault as Django raises it for SQLite's."""
+    """Return an error as Django raises it for one of SQLite's."""
     cause = sqlite3.OperationalError(text)
     cause.sqlite_errorname = name
     fault = OperationalError(text)

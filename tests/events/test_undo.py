@@ -1,4 +1,4 @@
-"""Undo: any act of an event is reversed by a new entry, after what it changes was shown; what builds on it first."""
+"""Undo: any action of an event is reversed by a new audit log entry, after showing the changes; later actions first."""
 
 import json
 
@@ -38,7 +38,7 @@ def standings(event: Event) -> str:
 
 
 def everything(event: Event) -> dict[str, list]:
-    """Return all rows that matter of an event, without versions and the moments of results."""
+    """Return all relevant rows of an event, without versions and the timestamps of results."""
     skip = {"version", "confirmed_at"}
     shown = {}
     for label, rows in {

@@ -1,4 +1,4 @@
-"""Each reason for which a later act has to be undone first: a case in which it holds, and one beside it in which not."""
+"""Each reason why a later action must be undone first: a case where it applies, and a similar one where it doesn't."""
 
 import pytest
 

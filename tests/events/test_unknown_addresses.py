@@ -1,4 +1,4 @@
-"""Where mail is set up, no page tells whether an e-mail address has an account: its owner gets a mail instead."""
+"""If mail is set up, no page reveals whether an e-mail address has an account: its owner gets a mail instead."""
 
 import os
 import re
@@ -33,7 +33,7 @@ def ada(settings):
 
 
 def told(answer, address: str) -> tuple:
-    """Return all that an answer tells, but for the address itself and tokens."""
+    """Return everything that an answer reveals, except for the address itself and tokens."""
     page = re.sub(r'value="\w{64}"', "", answer.content.decode()).replace(address, "…")
     cookies = {name: (morsel["max-age"], morsel["path"]) for name, morsel in answer.cookies.items()}
     steps = [(url, status) for url, status in getattr(answer, "redirect_chain", [])]

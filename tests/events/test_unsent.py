@@ -1,4 +1,4 @@
-"""A form that came after the session had ended, or with an old token: nothing typed is lost, nothing is forged."""
+"""A form sent after the session ended, or with an old token: nothing typed is lost, nothing is forged."""
 
 import re
 
@@ -135,7 +135,7 @@ def test_a_mark_that_was_tampered_with_signs_nobody_in_and_breaks_nothing(staff,
 
 
 def test_whoever_signed_up_here_is_the_last_account_of_the_device(staff, judge):
-    """A form of the new account isn't kept for the one that had signed in there before."""
+    """A form of the new account isn't kept for the account that signed in there before."""
     where = reverse("events:announce", args=[staff.event.public_id])
     client = signed_out_in_another_tab(Client(headers=BROWSER), judge, where)
     new = {"name": "Nina New", "email": "nina@example.org", "password1": PASSWORD, "password2": PASSWORD}

@@ -1,4 +1,4 @@
-"""Venues through requests: register, decide, suspend, managers, members, halls, what is private."""
+"""Venues through requests: register, decide, suspend, managers, members, halls, private data."""
 
 import pytest
 from django.urls import reverse
@@ -234,7 +234,7 @@ def test_lists_ask_as_often_for_many_as_for_few(client, staff, rows, django_asse
         client.get(reverse("events:venue", args=[staff.event.venue_id]))
     office = staff.client("office")
     Venue.objects.exclude(pk=staff.event.venue_id).update(state="pending")
-    with django_assert_max_num_queries(11):  # two of them ask whether the site can serve
+    with django_assert_max_num_queries(11):  # two of them check whether the site can serve
         office.get(reverse("events:office"))
     with django_assert_max_num_queries(4):
         office.get(reverse("events:office-venues"))

@@ -1,4 +1,4 @@
-"""What the policy asks of a venue, check by check, from the policy's section 4."""
+"""The policy's requirements for venues (section 4), check by check."""
 
 import datetime
 

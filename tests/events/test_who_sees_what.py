@@ -1,10 +1,10 @@
-"""Every address of the site × every role: who may see it stands in one table here; an address without a line fails.
+"""Every address of the site with every role: one table says who may see it; an address without a line fails.
 
-A new page needs one line in PAGES: its name and who sees it. Where the address has a part that the event made here does
-not have (a key, a token), PARTS says what stands in its place, or NOT_TRIED why it cannot be tried.
+A new page needs one line in PAGES: its name and who sees it. If its address has a part that the event made here lacks
+(a key, a token), PARTS says what to put there, or NOT_TRIED why it can't be tried.
 
-Sessions without an account (a sign-in code, a player link, a printed card) see what their role sees, but for what
-belongs to an account: pages that everyone who is signed in sees, and those of ACCOUNT_ONLY.
+Sessions without an account (a sign-in code, a player link, a printed card) see what their role sees, except pages that
+belong to an account: those that everyone who is signed in sees, and ACCOUNT_ONLY.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ SESSIONS = {
 """Sessions without an account, and the role that each has at its event."""
 PLAYERS_SESSIONS = frozenset(kind for kind, role in SESSIONS.items() if role is Role.PLAYER)
 QUICK_SESSIONS = ("head judge by code", BY_LINK)
-"""Those that every run tries: the furthest reach, and the one that the players' other sessions are the same as."""
+"""The sessions that every run tries: the one that reaches furthest, and one that stands for the players' others."""
 VISITORS = [*(role.value for role in Role), NOBODY]
 ALL = frozenset([*VISITORS, *SESSIONS])
 SIGNED_IN = frozenset(VISITORS) - {NOBODY}
@@ -68,7 +68,7 @@ PLAYER = frozenset({"player"})
 POSTED = "only posted"
 
 NONE: frozenset[str] = frozenset()
-"""Nobody: the event made here has nothing of that kind, or the address wants to be asked for something."""
+"""Seen by no one: the event made here has nothing of that kind, or the address requires a parameter."""
 
 PAGES: dict[str, frozenset[str] | str] = {
     "health": ALL,
@@ -322,7 +322,7 @@ PAGES: dict[str, frozenset[str] | str] = {
     "judging:snapshot-file": VENUE | {"head-judge"},
 }
 ACCOUNT_ONLY = frozenset({"events:sign-in-code", "judging:event-import", "judging:hall-calls", "api:hand_in_force"})
-"""Pages of an event, or beside it, that ask for an account even of those whose role may see them."""
+"""Pages of an event, or related to one, that require an account even of people whose role may see them."""
 PARTS: dict[str, dict[str, object]] = {}
 SAVED = "whoever has its address, which cannot be guessed, is told: tests/rules/test_disputes_saved.py"
 CATALOGUE = "the catalogue is empty here: tests/rules/catalogue"
@@ -449,7 +449,7 @@ def furnish(world: World) -> dict[str, dict[str, object]]:
 
 
 def sessions(world: World) -> dict[str, Client]:
-    """Open a session of each kind that has no account, as people do: typing a code, opening a link, scanning a card."""
+    """Open a session of each kind without an account as people do: type a code, open a link, scan a card."""
     found = {kind: Client() for kind in SESSIONS}
     head = Actor(person=world.people[Role.HEAD_JUDGE])
     for kind, role in SESSIONS.items():
@@ -467,7 +467,7 @@ def sessions(world: World) -> dict[str, Client]:
 
 
 def filled(route: str, parts: dict[str, object]) -> str | None:
-    """Return the address with its parts, None where one is missing."""
+    """Return the address with its parts, or None if one is missing."""
     missing = []
 
     def value(match: re.Match) -> str:
@@ -506,7 +506,7 @@ def test_every_address_is_in_the_table():
 
 
 def seen_by(name: str, roles: frozenset[str]) -> frozenset[str]:
-    """Return who sees a page, sessions without an account among them: as their role does, but nothing of an account."""
+    """Return who sees a page, with sessions without an account added: as their role, without an account's pages."""
     is_of_account = NOBODY not in roles and roles >= SIGNED_IN
     if name in ACCOUNT_ONLY or is_of_account:
         return roles
@@ -525,7 +525,7 @@ def test_a_code_a_link_and_a_card_of_a_player_open_the_same_session(world):
 
 
 class Tour:
-    """Every address opened by the visitors; links found on the way fill in what the table does not know."""
+    """A visit to every address by every visitor; links found on the way provide parts that the table lacks."""
 
     def __init__(self, world: World, *, by_all: bool) -> None:
         self.parts, self.by_all = furnish(world), by_all
@@ -544,7 +544,7 @@ class Tour:
             if response.streaming:
                 response.close()
             transaction.set_rollback(True)
-        client.cookies = before  # of a session that this address began, nothing is left either
+        client.cookies = before  # a session that this address began leaves nothing behind either
         return response
 
     def note_links(self, page: str) -> None:
@@ -555,14 +555,14 @@ class Tour:
                 continue
 
     def visitors(self, route: str) -> list[str]:
-        """Return who opens it: all where an event or a venue is behind it; else whoever could make a difference."""
+        """Return who opens it: everyone for addresses of an event or a venue; otherwise those who could differ."""
         if self.by_all or re.search("public_id|event_id|venues/|office/|calendar", route):
             return list(self.clients)
         of_account = QUICK_SESSIONS if re.search("^me/|^accounts/|^volunteers/", route) else ()
         return [NOBODY, Role.SPECTATOR.value, Role.OFFICE.value, *of_account]
 
     def visit(self, name: str, route: str) -> bool:
-        """Open one address; False where it is not known yet what stands in it."""
+        """Visit one address; return False if its parts aren't known yet."""
         address = filled(route, self.parts[name]) or self.links.get(name)
         if address is None:
             return False

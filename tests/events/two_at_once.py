@@ -1,11 +1,11 @@
-"""Two people press at the same instant: threads with a connection each, in the test's own database."""
+"""Two people act at the same instant: threads with separate connections to the test's database."""
 
 import threading
 from collections import Counter
 
 
 def together(*acts):
-    """Run all at one instant, and return each one's outcome: its value, or the name of what it raised."""
+    """Start all at the same instant, and return each one's outcome: its value, or the name of its exception."""
     from django.db import connection
 
     gate = threading.Barrier(len(acts))
@@ -30,7 +30,7 @@ def together(*acts):
 
 
 def race():
-    """Return what came of five races."""
+    """Return the outcomes of five races."""
     from events.models import Entry, Event, Match, Round
     from events.roles import SITE, Actor
     from events.services import entries, rounds

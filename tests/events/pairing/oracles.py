@@ -1,4 +1,4 @@
-"""Two slow, plain ways to the best round, to hold the quick one against: every pairing, and networkx on the full graph."""
+"""Two slow, simple ways to find the best round: trying every pairing, and networkx on the full graph."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SITTING_OUT = "-- sits out --"
 
 
 def merit(tournament: Tournament, pairs: list[tuple[str, str]], bye: str | None) -> Merit:
-    """What matters of a round, in order: rematches, the bye's claim, cost, clubs (where asked), ranks."""
+    """Return what decides between rounds, in order: rematches, the bye's claim, cost, clubs (if used), ranks."""
     by_id = {player.id: player for player in tournament.players}
     met = {frozenset(pair) for played in tournament.rounds for pair in played if None not in pair}
     rematches = cost = clubs = ranks = 0
@@ -39,7 +39,7 @@ def every_pairing(ids: list[str]) -> Iterator[list[tuple[str, str]]]:
 
 
 def best_by_trying_all(tournament: Tournament) -> Merit | None:
-    """The best merit over every possible round, or None where no round is legal."""
+    """Return the best merit of all possible rounds, or None if no round is legal."""
     ids = [player.id for player in tournament.players if not player.dropped]
     best = None
     for bye in ids if len(ids) % 2 else [None]:
@@ -53,9 +53,10 @@ def best_by_trying_all(tournament: Tournament) -> Merit | None:
 
 
 def best_by_full_matching(tournament: Tournament) -> Merit | None:
-    """The best merit by networkx on the full graph with one weight of any size for everything that matters.
+    """Return the best merit found by networkx on the full graph with one weight, of any size, for all objectives.
 
-    Between players of one claim to the bye the weight decides; the claims themselves are ranked and outweigh cost.
+    Between players with an equal claim to the bye the weight decides; the claims themselves are ranked and outweigh
+    cost.
     """
     active = [player for player in tournament.players if not player.dropped]
     met = {frozenset(pair) for played in tournament.rounds for pair in played if None not in pair}
@@ -103,11 +104,11 @@ def played_event(
     shuffle: bool = False,
     **options: bool,
 ) -> Tournament:
-    """A tournament played so far by a crude Swiss: neighbours in the standings meet, the winner drawn by lot.
+    """Return a tournament played so far by a simple Swiss: neighbours in the standings meet, winners are random.
 
-    `ranks`: "none", "standing" (1, 2, … by points), "seeding" (drawn once, whatever the points), "some" (half have one),
-    "tied" (three share each).
-    `shuffle`: partners by lot over the whole field, so that points say little about who has met.
+    `ranks`: "none", "standing" (1, 2, … by points), "seeding" (random, whatever the points), "some" (half have one),
+        "tied" (three share each).
+    `shuffle`: random opponents from the whole field, so that points say little about who has met.
     """
     dice = random.Random(seed)
     ids = [f"p{number}" for number in range(players)]

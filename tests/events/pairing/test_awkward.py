@@ -1,4 +1,4 @@
-"""Where other engines end the event, repeat a bye, seat a dropped player, fall back to greed, or crash."""
+"""Fields for which other engines stop, repeat a bye, seat a dropped player, become greedy, or crash."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .oracles import best_by_trying_all, merit
 
 
 def circle(ids: list[str], rounds: int) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """The first rounds of a round robin, written out without the project's own."""
+    """Return the first rounds of a round robin, computed without the project's code."""
     row, played = list(ids), []
     for _ in range(rounds):
         played.append(tuple((row[place], row[-1 - place]) for place in range(len(row) // 2)))
@@ -34,7 +34,7 @@ def test_eight_players_in_the_seventh_round_have_exactly_one_round_left():
 
 
 def test_six_players_left_as_two_triangles_have_no_round():
-    """Each has met all three of the other triangle: three and three are odd."""
+    """Two groups of three, each of which has met the whole other group: both groups are odd."""
     players = field([6, 6, 6, 3, 3, 3])
     rounds = tuple(tuple((f"p{a}", f"p{3 + (a + shift) % 3}") for a in range(3)) for shift in range(3))
     with pytest.raises(NoPairing, match=r"p0, p1 and p2 .*odd number.* p3, p4 and p5") as none:
@@ -65,7 +65,7 @@ def test_the_leader_takes_the_bye_where_no_other_has_fewer():
 
 
 def test_a_bye_that_would_leave_no_round_goes_to_the_next():
-    """Without z, a and b would have to meet again: the bye passes to one of them, the one with fewer points."""
+    """Without z, a and b would have to meet again: the bye goes to one of them, the one with fewer points."""
     players = (Player("a", 6), Player("b", 3), Player("z", 0))
     rounds = ((("a", "b"), ("z", None)),)
     tournament = Tournament(tuple(player._replace(byes=0) for player in players), rounds)
@@ -100,7 +100,7 @@ def test_a_dropped_player_is_never_seated():
 
 
 def test_a_top_group_that_has_all_met_goes_down_together():
-    """Four on 9 who have all met: each meets one of the four on 6, at 9 each; a pair within would be a rematch."""
+    """Four players on 9 have all met: each meets one of the four on 6, at a cost of 9; a pair within is a rematch."""
     players = field([9, 9, 9, 9, 6, 6, 6, 6, 3, 3])
     found = draw(Tournament(players, circle(["p0", "p1", "p2", "p3"], 3)))
     assert found.cost == 36
@@ -126,7 +126,7 @@ def test_a_corrected_result_changes_the_points_and_the_round_follows():
 
 
 def test_skipping_a_level_is_dearer_than_two_steps():
-    """6 with 0 costs 36 and the pair between nothing; 6 with 3 and 3 with 0 cost 18."""
+    """6 against 0 costs 36 and the pair between nothing; 6 against 3 and 3 against 0 cost 18."""
     assert draw(Tournament(field([6, 3, 3, 0]))).cost == 18
 
 

@@ -1,4 +1,4 @@
-"""The next round is the best in the stated order: held against every pairing, and against networkx on the full graph."""
+"""The next round is the best in the stated order: compared with every pairing, and with networkx on the full graph."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .oracles import best_by_full_matching, best_by_trying_all, every_pairing, m
 
 
 def drawn_merit(tournament: Tournament) -> tuple[object, Draw | None]:
-    """The merit of the round drawn, with every claim of the draw checked on the way; None where there is no round."""
+    """Return the merit of the drawn round, checking every claim about it on the way; None if there is no round."""
     try:
         found = draw(tournament)
     except NoPairing:
@@ -33,7 +33,7 @@ def drawn_merit(tournament: Tournament) -> tuple[object, Draw | None]:
 
 @st.composite
 def tournaments(draw_from: st.DrawFn, largest: int = 8, values: int = 6) -> Tournament:
-    """Any tournament, however odd its history: points, byes and ranks need not follow from the rounds."""
+    """Draw a tournament with any history: points, byes and ranks needn't follow from the rounds."""
     count = draw_from(st.integers(0, largest))
     ids = [f"p{number}" for number in range(count)]
     points = st.integers(0, values)
@@ -92,7 +92,7 @@ FIELDS = [
 @pytest.mark.parametrize("ranks", ["none", "standing", "seeding", "some"])
 @pytest.mark.parametrize(("players", "rounds", "clubs", "pad"), FIELDS)
 def test_no_pairing_of_a_field_is_better_by_the_full_graph(monkeypatch, players, rounds, clubs, pad, ranks):
-    """Windows of any first width come to the same merit: the certificate decides when they are wide enough."""
+    """Windows of any initial width give the same merit: the proof decides when they are wide enough."""
     monkeypatch.setattr(windows, "PAD", pad)
     tournament = played_event(
         players, rounds, seed=players + rounds, clubs=clubs, ranks=ranks, drops=0.05, avoid_same_club=bool(clubs)
@@ -156,7 +156,7 @@ def test_whatever_is_claimed_holds_however_narrow_the_windows_begin(monkeypatch,
 
 
 def test_rematches_are_fewest_where_no_round_is_left_without_one():
-    """Two halves of five who have met everybody of the other half: 5 and 5 are odd, so one old pair must meet again."""
+    """Two groups of five who have met everyone in the other group: five is odd, so one pair must meet again."""
     left, right = [f"a{n}" for n in range(5)], [f"b{n}" for n in range(5)]
     rounds = tuple(tuple(zip(left, right[shift:] + right[:shift], strict=True)) for shift in range(5))
     players = tuple(Player(player, points=place) for place, player in enumerate(left + right))
@@ -170,7 +170,7 @@ def test_rematches_are_fewest_where_no_round_is_left_without_one():
 
 @pytest.mark.parametrize("bits", [24, 40, 60, 90])
 def test_where_the_weights_do_not_fit_the_answer_is_verified_or_not_claimed(monkeypatch, bits):
-    """With fewer bits than the objective needs, cost stays right, and ranks are right wherever they are claimed."""
+    """With fewer bits than the objective needs, cost is still right, and ranks are right wherever that is claimed."""
     monkeypatch.setattr(windows, "BITS", bits)
     claimed = 0
     for seed in range(40):
@@ -197,7 +197,7 @@ def test_same_document_same_round_in_whatever_order_the_players_are_listed():
 
 
 def test_the_seed_draws_the_first_round_evenly():
-    """Of four players each of the three rounds comes up about equally often."""
+    """With four players, each of the three rounds comes up about equally often."""
     players = tuple(Player(f"p{number}", 0) for number in range(4))
     met = [
         min(b if a == "p0" else a for a, b in draw(Tournament(players, seed=seed)).pairs if "p0" in (a, b))
@@ -231,7 +231,7 @@ def test_large_fields_are_proved_in_rematches_bye_and_cost(players, rounds):
 
 
 def test_beyond_the_limit_clubs_and_ranks_are_good_and_not_claimed_as_best(monkeypatch):
-    """Half of the field in one club: no stretch of the row can be proved in clubs; cost is, and the limit is kept."""
+    """Half of the field in one club: no window can be proved best in clubs; cost can, and the limit is kept."""
     monkeypatch.setattr(windows, "LIMIT", 60)
     tournament = played_event(201, 3, seed=5, clubs=1, club_share=0.7, avoid_same_club=True, ranks="seeding")
     got, found = drawn_merit(tournament)
@@ -250,7 +250,7 @@ def test_the_cost_bound_is_the_least_that_scores_allow():
 
 
 def test_a_window_that_a_player_would_leave_is_widened():
-    """Three on top have all met: two must go down, and the pairs below move up to make room."""
+    """The three leaders have all met: two must play further down, and the pairs below move up to make room."""
     top = ["a", "b", "c"]
     players = tuple(
         [Player(name, 9) for name in top] + [Player(f"m{number}", 6) for number in range(60)] + [Player("z", 3)]

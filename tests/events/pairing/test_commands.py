@@ -1,4 +1,4 @@
-"""`pair_round` and `check_pairings` as a shell sees them: files, standard input, text, exit status."""
+"""`pair_round` and `check_pairings` from a shell: files, standard input, text, exit status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CASES = Path(__file__).parents[2] / "cases" / "pair.jsonl"
 
 
 def run(command: str, text: str, monkeypatch: pytest.MonkeyPatch, *flags: str) -> tuple[str, int, str]:
-    """What a command writes for a text on standard input, its exit status, and what it complains of."""
+    """Return a command's output for a text on standard input, its exit status, and its errors."""
     out, complaints = io.StringIO(), io.StringIO()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogateescape"))))
     try:
@@ -104,7 +104,7 @@ def test_odd_bytes_give_a_report_and_no_traceback(text, flag, monkeypatch):
 
 
 def event_file(rounds: int = 3, players: int = 9) -> dict[str, object]:
-    """An event file of which every round is what pair_round draws; the better listed player wins."""
+    """Return an event file in which every round is what pair_round draws; the player listed higher wins."""
     points = {f"p{number}": 0 for number in range(players)}
     told: list[dict[str, object]] = []
     played: list[list[list[str | None]]] = []

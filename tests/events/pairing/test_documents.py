@@ -1,4 +1,4 @@
-"""Tournament files: what is understood, and where each fault lies."""
+"""Tournament files: what is accepted, and where each error is reported."""
 
 from __future__ import annotations
 

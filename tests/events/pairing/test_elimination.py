@@ -1,4 +1,4 @@
-"""Brackets: seeded as they should be, byes for the best seeds, and rounds from who won."""
+"""Brackets: correct seeding, byes for the best seeds, and later rounds from the winners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why this pairing: floats and their reasons, the bye, the proof, and rounds made by hand beside the best."""
+"""Explanations of pairings: floats and their reasons, the bye, the proof, manual rounds compared with the best."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everybody meets everybody once; with an odd number each sits out once."""
+"""Round robins: all players meet once; with an odd number each has one bye."""
 
 from __future__ import annotations
 

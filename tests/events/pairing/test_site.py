@@ -1,4 +1,4 @@
-"""The checker on events as the site itself plays, changes and exports them."""
+"""`check_pairings` on events that the site itself plays, changes and exports."""
 
 import io
 import json
@@ -29,7 +29,7 @@ def event(staff):
 
 
 def checked(event, tmp_path):
-    """What the checker says of the event's own file, and its exit status."""
+    """Return the checker's report on the event's own file, and its exit status."""
     event.refresh_from_db()
     file = tmp_path / "event.json"
     file.write_text(json.dumps(event_file(event), cls=DjangoJSONEncoder), encoding="utf-8")
@@ -81,7 +81,7 @@ def test_a_swap_by_hand_shows_its_reason_and_its_cost(event, by, tmp_path):
 
 
 def test_a_swap_without_its_record_is_a_fault(event, by, tmp_path):
-    """Somebody exchanged two players in the database: nothing on record explains the cost."""
+    """Two players swapped in the database: nothing logged explains the cost."""
     players(event, 8)
     play_round(by, event)
     draft = rounds.draft_round(by=by, event=event)

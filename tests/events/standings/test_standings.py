@@ -1,4 +1,4 @@
-"""Standings by a cascade: worked out by hand on small events, and the laws that hold for every event."""
+"""Standings by tie-breakers: small events worked out by hand, and laws that hold for every event."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def won(number: int, a: str, b: str, score_a: int = 0, score_b: int = 0) -> Coun
     return CountedMatch(number, a, b, a, score_a, score_b)
 
 
-# Four players and a late fifth: round 1 a beats b 320–80, c beats d 200–150, e is not there yet;
-# round 2 a beats c 100–90, d has a bye, b beats e 300–0.
+# Four players and a late fifth. Round 1: a beats b 320–80, c beats d 200–150, e hasn't arrived.
+# Round 2: a beats c 100–90, d has a bye, b beats e 300–0.
 EVENT = [
     won(1, "a", "b", 320, 80),
     won(1, "c", "d", 200, 150),
@@ -55,7 +55,7 @@ def test_the_usual_cascade_by_hand():
         (5, "e", 0, 0),
     ]
     assert not any(line.is_tied for line in table)
-    # Win shares without byes: a 2/2, b 1/2, c 1/2, d 0/1 (30% at least), e 0/2 (30%).
+    # Win percentage without byes: a 2/2, b 1/2, c 1/2, d 0/1 (at least 30%), e 0/2 (30%).
     shares = {line.player.id: line.value("opponents-win-percentage") for line in table}
     assert shares == {
         "a": Fraction(1, 2),
@@ -64,7 +64,7 @@ def test_the_usual_cascade_by_hand():
         "d": Fraction(1, 2),
         "e": Fraction(1, 2),
     }
-    # Average score for a game: a 200, b 190, c 145, d 150 (the bye left out), e 0.
+    # Average score per match: a 200, b 190, c 145, d 150 (without the bye), e 0.
     averages = {line.player.id: line.value("opponents-average-score") for line in table}
     assert averages == {
         "a": Fraction(190 + 145, 2),
@@ -173,7 +173,7 @@ def test_head_to_head_decides_between_two_and_not_in_a_ring():
     table = standings(players(*"abcd"), two, cascade=cascade)
     by_id = {line.player.id: line for line in table}
     assert by_id["a"].wins == by_id["b"].wins == by_id["d"].wins == 1
-    # a beat b and d beat a; b and d never met, and nobody beat both others.
+    # a beat b and d beat a; b and d never met, and no one beat both others.
     assert {by_id[one].rank for one in "abd"} == {1}
     ring = [won(1, "a", "b"), won(2, "b", "c"), won(3, "c", "a")]
     assert {line.rank for line in standings(players(*"abc"), ring, cascade=cascade)} == {1}
@@ -272,7 +272,7 @@ def test_the_rounds_proposed_for_a_field(size, rounds):
 
 @st.composite
 def events(draw: st.DrawFn) -> tuple[list[StandingsPlayer], list[CountedMatch]]:
-    """Any event of up to 12 players and 5 rounds, with byes, missed rounds, draws and double losses."""
+    """Draw an event of up to 12 players and 5 rounds, with byes, missed rounds, draws and double losses."""
     ids = [f"p{number}" for number in range(draw(st.integers(1, 12)))]
     results = []
     for number in range(1, draw(st.integers(0, 5)) + 1):
@@ -330,7 +330,7 @@ def test_standings_after_a_round_are_those_of_its_results_alone(event):
 @given(events(), st.data())
 @settings(deadline=None)
 def test_a_win_more_never_lowers_a_player(event, data):
-    """Turning one's own loss into a win never costs a place where wins come first and nothing else is counted."""
+    """Turning a loss into a win never costs that player a place if only wins count."""
     field, results = event
     lost = [place for place, result in enumerate(results) if result.winner is not None]
     if not lost:
@@ -356,7 +356,7 @@ def test_wins_and_losses_add_up(event):
 
 
 def test_a_large_event_recomputed_from_scratch_by_another_way():
-    """Opponents' win percentage once more, by plain loops over the results."""
+    """Compute opponents' win percentage again, with simple loops over the results."""
     dice = random.Random(5)
     ids = [f"p{number}" for number in range(60)]
     results = []
