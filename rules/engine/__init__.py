@@ -1,4 +1,4 @@
-"""The engine's public face: outside it, only what stands here may be imported."""
+"""The engine's public interface: code outside the engine imports only these names."""
 
 from .citations import Authority, Citation, Ruling, RulingStanding
 from .documents.adjudication_text import adjudication_in_words

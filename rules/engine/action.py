@@ -1,6 +1,6 @@
-"""What a player did, as a value: the kind of action, who acts, and everything chosen for it.
+"""An action as a value: its kind, the acting character and every choice made for it.
 
-The keys are those of FORMATS.md › Actions; what they mean is decided in `actions`.
+The keys are those of FORMATS.md › Actions; `actions` decides what they mean.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ COSTED: frozenset[str] = frozenset({"move", "close", "ranged", "power", "double-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """One action: given by a player, or granted by another action (`then`, in order).
+    """An action given by a player, or granted by another action (`then`, in order).
 
-    `place` is the way to it through the `then` of the actions that grant it; empty for one that a player gives.
+    `place` is the path to it through the `then` of the actions that grant it; empty for an action given by a player.
     """
 
     kind: ActionKind
@@ -45,6 +45,6 @@ class Action:
 
 
 def with_places(given: Action, place: tuple[int, ...] = ()) -> Action:
-    """Return an action that knows its place, and so do all that it grants."""
+    """Return the action with `place` filled in, for itself and for every action it grants."""
     then = tuple(with_places(inner, (*place, number)) for number, inner in enumerate(given.then))
     return replace(given, place=place, then=then)

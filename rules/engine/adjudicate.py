@@ -1,7 +1,7 @@
-"""Position, actions and questions → what happened, and the answers on the position that it left.
+"""Adjudication of a case: perform its actions, then answer its questions on the resulting position.
 
-Two things can stop the actions and both are caught here: a missing die or choice, and an act that
-the rules do not allow. Questions are always answered, on the state that the report shows.
+Two things stop the actions and are caught here: a missing roll or choice, and an illegal act. Questions are always
+answered, on the position that the report shows.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from rules.engine.steps import Moment, StepName
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is brought before the judge: an edition, a position, what was done, what is asked."""
+    """A case to adjudicate: an edition, a position, the actions and the questions."""
 
     edition: Edition
     position: Position
@@ -43,7 +43,7 @@ class Case:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a case: the battle at its end with its steps, the answers, the rulings that bear on it."""
+    """The result of a case: the battle at its end with its steps, the answers, and the rulings that apply."""
 
     play: Play
     answers: list[Answer] = field(default_factory=list)
@@ -52,11 +52,12 @@ class Outcome:
     awaiting: dict[str, Any] | None = None
     unused: list[str] = field(default_factory=list)
     notes: list[Notes] = field(default_factory=list)
-    """What each action has met, by its number; then what each question has."""
+    """The facts met by each action, by its number, then those met by each question."""
 
 
 def decide(case: Case) -> Outcome:
-    """Return what comes of a case: its actions one after the other, then its questions on the position that they leave."""
+    """Perform the actions of a case in order, answer its questions on the resulting position, and return the
+    outcome."""
     play = opened(case)
     outcome = Outcome(play, notes=[play.this_action.notes])
     _correct_figures(play)
@@ -78,7 +79,8 @@ def decide(case: Case) -> Outcome:
 
 
 def opened(case: Case) -> Play:
-    """Return the battle as its position begins: no points yet, and the actions of those who have acted this turn."""
+    """Return a battle that begins with the case's position: no points yet, and the actions already given this turn
+    counted."""
     position = case.position
     active = next(side for side in position.sides if side.player == position.turn.active)
     return Play(
@@ -91,7 +93,7 @@ def opened(case: Case) -> Play:
 
 
 def _correct_figures(play: Play) -> None:
-    """Let figures be what a published correction of the edition says that they are, and say so."""
+    """Apply the edition's published corrections to the figures, and record each one as a step."""
     for correction in play.edition.corrections:
         for character in list(play.position.characters()):
             if not correction.concerns(character):
@@ -104,7 +106,7 @@ def _correct_figures(play: Play) -> None:
 
 
 def _only_rule(outcome: Outcome) -> None:
-    """Make what a judge decides where nothing is done, and so nothing to be forbidden, and something is only asked."""
+    """Apply the judge's overrides in a case that has questions but no actions."""
     with suppress(Illegal):
         outcome.play.before(None)
 
@@ -164,7 +166,7 @@ def _act(outcome: Outcome, number: int, given: Action) -> bool:
 
 
 def _note_awaited(play: Play, name: str) -> None:
-    """Note the roll or choice that is waited for."""
+    """Note which roll or choice is missing."""
     kind = name.partition(":")[0].partition("/")[0]
     play.this_action.notes.resume()
     play.note("awaits:", f"awaits:{kind}")
@@ -173,12 +175,12 @@ def _note_awaited(play: Play, name: str) -> None:
 
 
 def _topic_of_roll(name: str) -> str:
-    """Return the topic of what a roll is made for."""
+    """Return the topic of the rule that a roll is made for."""
     kind = name.partition(":")[0].partition("/")[0]
     return {"skrull": "skrulls", "damage": "blades-claws-fangs", "support-heal": "support"}.get(kind, kind)
 
 
 def _roller(play: Play, roll: str, given: Action) -> str:
-    """Return the player who makes a roll: of the character that it names, else the active one."""
+    """Return the player who makes a roll: the player of the character it names, otherwise the active player."""
     named = play.position.find(roll.partition(":")[2].removesuffix("/reroll"))
     return play.player_of(named) if named is not None else play.position.turn.active

@@ -1,4 +1,4 @@
-"""What is known of a battle that is over, and what scoring makes of it. No rule is decided here."""
+"""Facts about a finished battle, and the records that scoring makes of it. No rule is decided here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Fate(StrEnum):
 
 
 class Cause(StrEnum):
-    """What its last click of damage came from."""
+    """What dealt a character its last click of damage."""
 
     ATTACK = "attack"
     PUSHING = "pushing"
@@ -54,7 +54,7 @@ class ObjectFate(StrEnum):
 
 
 class ScenarioName(StrEnum):
-    """The scenarios of the books, and the officials' own."""
+    """The scenarios of the books, and the kind that officials design themselves."""
 
     CHALLENGE_OF_THE_CHAMPIONS = "challenge-of-the-champions"
     SHOWDOWN = "showdown"
@@ -75,7 +75,10 @@ class ScenarioName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleCharacter:
-    """A character and its fate; `by`, `controller`, `replaces` are refs, `on_turn_of`, `last_damaged_by` players."""
+    """A character and its fate.
+
+    `by`, `controller` and `replaces` are refs of characters; `on_turn_of` and `last_damaged_by` are players.
+    """
 
     ref: str
     name: str
@@ -97,7 +100,8 @@ class BattleCharacter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleFeat:
-    """A feat: its cost (of each chosen character where `per_character`), for whom, and whether it left the game early."""
+    """A feat: its cost (for each chosen character where `per_character`), its characters, and whether it left the game
+    early."""
 
     ref: str
     name: str = ""
@@ -108,13 +112,13 @@ class BattleFeat:
 
     @property
     def total(self) -> int:
-        """What it costs in all."""
+        """The total cost."""
         return self.points * len(self.assigned_to) if self.per_character else self.points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleToken:
-    """An object, or a resource with those it is assigned to, and its fate."""
+    """An object and its fate, or a resource with the characters it is assigned to and its fate."""
 
     ref: str
     name: str = ""
@@ -130,7 +134,7 @@ class BattleToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleCard:
-    """An additional team ability card: what it costs for each of those it is assigned to."""
+    """An additional team ability card and its cost for each character it is assigned to."""
 
     ref: str
     name: str = ""
@@ -143,7 +147,7 @@ Fallen = BattleCharacter | BattleToken
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleSide:
-    """A player's force; `points` is what it was built with."""
+    """A player's force; `points` is its build total."""
 
     player: str
     points: int
@@ -156,7 +160,7 @@ class BattleSide:
 
 @dataclass(frozen=True, kw_only=True)
 class Battle:
-    """A battle that is over. `turn` counts the turns that each player has taken."""
+    """A finished battle. `turn` is the number of turns that each player has taken."""
 
     build_total: int
     ended: Ended
@@ -195,11 +199,11 @@ class Battle:
 
     @cached_property
     def replaced(self) -> frozenset[str]:
-        """The refs of the characters that are no longer there because others took their place."""
+        """The refs of the characters that others have replaced."""
         return frozenset(one.ref for one in self.characters.values() if one.replaced).union(self.successors)
 
     def heirs(self, one: BattleCharacter) -> list[BattleCharacter]:
-        """Return who stands in a character's place at the end: those that replaced it last, or itself."""
+        """Return the characters that finally replaced a character, or the character itself if nothing replaced it."""
         found, waiting = [], [one]
         while waiting:
             current = waiting.pop()
@@ -215,26 +219,26 @@ class Battle:
         return tuple([other for other in self.players if other != player])
 
     def owner(self, ref: str | None) -> str | None:
-        """Return the player of a character, None for nobody."""
+        """Return the player of a character, or None."""
         return None if ref is None else self.owners[ref]
 
 
 class Award(NamedTuple):
-    """Who shares what a fallen piece is worth: players, and the share of each of them."""
+    """The players who share the points for a defeated piece, and each player's share."""
 
     players: tuple[str, ...]
     share: Fraction | int = 1
 
 
 class Source(StrEnum):
-    """What a line comes of."""
+    """What a score line is for."""
 
     DEFEAT = "defeat"
     PRESENCE = "presence"
 
 
 class ScoreLine(NamedTuple):
-    """Points of a player, exact: why, for which element, by which topics, `times` its value."""
+    """Points for one player, exact: the reason, the element, the topics that cite it, and `times` its value."""
 
     player: str
     points: Fraction | int
@@ -249,7 +253,7 @@ Decision = Literal["last-standing", "victory-points", "lowest-force", "roll-off"
 
 
 class BattleOutcome(NamedTuple):
-    """The winner and what decided; where nobody has won yet, what is still needed."""
+    """The winner and what decided the battle; without a winner, what still has to be settled."""
 
     winner: str | None
     decided_by: Decision
@@ -257,7 +261,7 @@ class BattleOutcome(NamedTuple):
 
 
 class Score(NamedTuple):
-    """A scored battle: what each player has, the verdict, and each line."""
+    """A scored battle: each player's points, the verdict, and every line."""
 
     victory_points: Mapping[str, Fraction | int]
     verdict: BattleOutcome

@@ -1,4 +1,4 @@
-"""The rulings that bear on a case: those whose conditions hold for one attack and one character of it."""
+"""Selection of the rulings that apply to a case: those whose conditions hold for one attack and one character of it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_RULINGS = 12
 
 
 def rulings_that_bear(edition: Edition, notes: Iterable[Notes]) -> tuple[Ruling, ...]:
-    """Return the rulings that bear on what actions and questions have met, best first."""
+    """Return the rulings that apply to the facts met by actions and questions, most relevant first."""
     stages = [
         [facts.met for facts in cases] for one in notes for _, cases in groupby(one.cases(), lambda one: one.stage)
     ]
@@ -23,9 +23,9 @@ def rulings_that_bear(edition: Edition, notes: Iterable[Notes]) -> tuple[Ruling,
 
 
 def with_rulings(steps: Iterable[Step], notes: list[Notes], shown: tuple[Ruling, ...]) -> list[Step]:
-    """Return the steps, each with those of the rulings shown that are about its topics and bear on its stage of the case.
+    """Return the steps, each with the shown rulings that are about its topics and apply to its stage of the case.
 
-    `notes` are those of the actions, by their number.
+    `notes` are those of the actions, by action number.
     """
     if not shown:
         return list(steps)

@@ -1,7 +1,7 @@
-"""`Choices`: what the players chose for an action, as values that a rule can use without reading JSON.
+"""`Choices`: the players' choices for an action, as values that rules can use without reading JSON.
 
-Null stands for a choice that was not made. A value of the wrong kind is kept as one that no rule allows, because a
-choice for a decision that never arises is ignored, and one that does arise is answered by its own rule. The keys are
+None means that no choice was made. A value of the wrong kind is kept as one that no rule allows: a choice for a
+decision that never arises is ignored, and the rule that asks for a choice explains why the value is wrong. The keys are
 those of FORMATS.md › Actions, `choose`.
 """
 
@@ -15,19 +15,19 @@ from rules.engine.position.squares import Square
 
 
 class ChosenPlace(NamedTuple):
-    """Where somebody or something is put: the squares, and the words of the document for the sentence of a refusal."""
+    """Where a character or object is put: its squares, and the document's own words to quote in a refusal."""
 
     words: str
     squares: tuple[Square, ...] = ()
 
     @property
     def square(self) -> Square | None:
-        """The one square that was chosen, None where it is not one."""
+        """The one chosen square; None where the choice isn't a single square."""
         return self.squares[0] if len(self.squares) == 1 else None
 
 
 class Declined(NamedTuple):
-    """A power, by its topic or its name, and the id of the character that declines it; None where none is named."""
+    """A declined power, by its topic or name, and the id of the character that declines it (None: not named)."""
 
     power: str
     bearer: str | None = None
@@ -35,17 +35,18 @@ class Declined(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What was chosen for one action, None for what was not.
+    """The choices made for one action; None for those not made.
 
-    - `counter`: what Outwit turns off; `value`, `by`: the combat value that Perplex changes and by how much.
-    - `square`: where Telekinesis puts what it lifts; `squares`: where markers are placed, or to where a peanut base
-      turns (None in the place of what is no square).
+    - `counter`: the power that Outwit turns off; `value`, `by`: the combat value that Perplex changes, and by how much.
+    - `square`: where Telekinesis puts its target; `squares`: where markers are placed, or the squares a peanut base
+      turns onto (None for an entry that isn't a square).
     - `places`: where each carried, rescued or released character is put.
-    - `knock_back`: whether targets are knocked back; `direction`, `directions`: to where, for all and for each.
+    - `knock_back`: whether targets are knocked back; `direction`, `directions`: the direction for all targets or for
+      each.
     - `reroll_by`: the id of the character that uses Probability Control.
-    - `masterminds`: who takes the damage for each character with Mastermind, None where it takes the damage itself.
+    - `masterminds`: who takes the damage for each character with Mastermind; None where it takes the damage itself.
     - `relic`: the lowest result that assigns the relic; `unstack`: the token that leaves its stack, true for any.
-    - `declined`: the optional powers that are not used.
+    - `declined`: the optional powers that aren't used.
     """
 
     counter: str | None = None
@@ -64,7 +65,8 @@ class Choices:
     declined: tuple[Declined, ...] | None = None
 
     def with_those_of(self, granted: Choices) -> Choices:
-        """Return these choices with those of an action that this one grants, which go first."""
+        """Return these choices combined with those of an action that this one grants; the granted action's choices
+        win."""
         if granted == NO_CHOICES:
             return self
         made = {one.name: getattr(granted, one.name) for one in fields(granted)}

@@ -1,7 +1,7 @@
-"""Where the books say it: citations of sections, and rulings with the authority that gave them.
+"""Citations of the books' sections, and rulings with the authority that gave them.
 
-Citations are made by topic through an edition (`Edition.cite`), never written out in code. The
-rulings themselves are data, read and found in `editions.rulings`.
+Code cites by topic through an edition (`Edition.cite`) and never writes a citation out. The rulings are data;
+`editions.rulings` reads and finds them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Weight = Literal["decides", "background"]
 
 
 class Authority(StrEnum):
-    """Who says so."""
+    """The source of a citation or ruling."""
 
     RULEBOOK = "rulebook"
     FAQ = "faq"
@@ -27,10 +27,9 @@ class Authority(StrEnum):
 
 
 class RulingStanding(StrEnum):
-    """What a ruling counts for, as its book distinguishes it.
+    """The weight of a ruling, as its book distinguishes it.
 
-    It is published; or an arbitrator's, which the published FAQ does not have yet; or no rule but an
-    explanation of one.
+    A ruling is published, given by an arbitrator and not yet in the published FAQ, or only an explanation of a rule.
     """
 
     PUBLISHED = "published"
@@ -42,8 +41,8 @@ class RulingStanding(StrEnum):
 class Citation:
     """A place in a book: the path of headings, in title case, joined by ` › `.
 
-    `note` tells of a misprint read otherwise or a value that the book does not contain. A ruling's
-    citation also has an `authority` and, where known, a `date` (`YYYY-MM-DD`).
+    `note` explains a misprint that is read differently, or a value that the book doesn't contain. A ruling's citation
+    also has an `authority` and, where known, a `date` (`YYYY-MM-DD`).
     """
 
     edition: str
@@ -53,7 +52,7 @@ class Citation:
     date: str | None = None
 
     def as_dict(self) -> dict[str, str | None]:
-        """Return the citation as a report shows it; `date` stands, even as null, beside an authority."""
+        """Return the citation as a report shows it; beside an authority, `date` is included even if null."""
         shown: dict[str, str | None] = {"edition": self.edition, "section": self.section}
         if self.note is not None:
             shown["note"] = self.note
@@ -65,15 +64,15 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What an authority decided, in our own words.
+    """An authority's decision, in our own words.
 
-    `topics` say what it is about. `when` says when it bears on an action: of each of its groups
-    at least one topic must have been met. `figures` are those it is about by name. It is followed
-    rather than the rulings it `disagrees_with`; those it is an `exception_to` hold but for its case.
-    An `example` shows a rule at work. `as_of` is the day by which it stood, where it has no date of its own.
-    `decides` are the facts of a case that turn on it, where its `when` does not tell them.
-    `line` is where its note stands in the transcription that was read. `weight` says, of a ruling that was found for a
-    case, whether it turns on a fact of that case or holds whenever the power or kind of action is used.
+    `topics` say what it is about. `when` gives the conditions under which it applies to an action: at least one topic
+    of each group must have been met. `figures` are those it concerns, by name. It takes precedence over the rulings it
+    `disagrees_with`; those it is an `exception_to` still hold outside its case. An `example` illustrates a rule.
+    `as_of` is the day it was known to hold, where it has no date of its own. `decides` lists the facts of a case that
+    turn on it, where `when` doesn't contain them. `line` is its line in the transcription it was read from. `weight`
+    says whether a ruling found for a case turns on a fact of that case, or holds whenever the power or kind of action
+    is used.
     """
 
     id: str
@@ -93,35 +92,35 @@ class Ruling:
 
     @property
     def edition(self) -> str:
-        """The edition whose book has it."""
+        """The edition of the book that contains it."""
         return self.citations[0].edition
 
     @property
     def section(self) -> str:
-        """The path of headings under which its book has it."""
+        """The path of the headings above it in its book."""
         return self.citations[0].section
 
     @property
     def authority(self) -> Authority:
-        """Who gave it."""
+        """The authority that gave it."""
         return self.citations[0].authority or Authority.RULEBOOK
 
     @property
     def date(self) -> str | None:
-        """When it was given, if that is known."""
+        """The date it was given, if known."""
         return self.citations[0].date
 
     @property
     def official(self) -> bool:
-        """Whether it counts at an event as it stands: an arbitrator's does only once the published FAQ has it."""
+        """Whether it is binding at an event; an arbitrator's ruling is only once the published FAQ contains it."""
         return self.standing is RulingStanding.PUBLISHED
 
     def applies(self, met: Collection[str]) -> bool:
-        """Return whether everything that it needs has been met."""
+        """Return whether all its conditions have been met."""
         return all(not group.isdisjoint(met) for group in self.when)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the ruling as a report shows it; one that goes against others names those it is followed before."""
+        """Return the ruling as a report shows it; if it contradicts others, it lists those it takes precedence over."""
         shown: dict[str, object] = {
             "id": self.id,
             "text": self.text,

@@ -1,14 +1,14 @@
-"""What can go wrong: a document that cannot be understood, an act that is forbidden, a die that has not been rolled.
+"""The three exceptions of the engine: a document that can't be read, an illegal act, and a missing roll or choice.
 
-All three carry what their author needs to put it right. They are caught in one place each:
-`BadInput` where a batch is read, the two others where an adjudication is run.
+Each carries what its author needs to fix it. `BadInput` is caught where a batch is read, the others where an
+adjudication runs.
 """
 
 from collections.abc import Iterable
 
 
 class BadInput(Exception):
-    """A document cannot be understood; `where` is a JSON pointer to the place, `message` says what is wrong there."""
+    """A document that can't be read; `where` is a JSON pointer to the fault, `message` says what is wrong."""
 
     def __init__(self, where: str, message: str) -> None:
         super().__init__(where, message)
@@ -18,12 +18,12 @@ class BadInput(Exception):
         return f"{self.where}: {self.message}"
 
     def under(self, key: str | int) -> "BadInput":
-        """Return the same fault as seen from the object or list that holds the place under `key`."""
+        """Return the same fault with its pointer extended by `key`, the place of the faulty value in its parent."""
         return BadInput(f"/{escaped(str(key))}{self.where}", self.message)
 
 
 class Illegal(Exception):
-    """The rules do not allow an act, or a judge does not; `reason` says why, `topics` cite it."""
+    """An act that the rules or a judge don't allow; `reason` says why, `topics` cite the rule."""
 
     def __init__(self, reason: str, topics: Iterable[str] = (), *, by_judge: bool = False) -> None:
         super().__init__(reason)
@@ -31,11 +31,11 @@ class Illegal(Exception):
 
 
 class Untargeted(Illegal):
-    """An act is not allowed as it stands, for want of the target that it needs."""
+    """An act that isn't allowed because the target it needs is missing."""
 
 
 class AwaitingRoll(Exception):
-    """An adjudication needs dice that have not fallen yet: the roll's name and how many dice."""
+    """An adjudication needs a roll that it hasn't been given: the roll's name and how many dice."""
 
     def __init__(self, name: str, dice: int) -> None:
         super().__init__(name, dice)
@@ -43,7 +43,7 @@ class AwaitingRoll(Exception):
 
 
 class AwaitingChoice(Exception):
-    """An adjudication needs a choice that is a player's: its name, what may be chosen, who chooses and why."""
+    """An adjudication needs a player's choice: its name, the options, who chooses and why."""
 
     def __init__(self, name: str, options: Iterable[object] = (), why: str = "", player: str | None = None) -> None:
         super().__init__(name)
@@ -51,9 +51,9 @@ class AwaitingChoice(Exception):
 
 
 class TargetRefused(Exception):
-    """A figure has made its attacker take it for a friend: the attack is not made, and nothing has been paid for it."""
+    """The target has used Shape Change successfully: the attack isn't made, and nothing has been paid for it."""
 
 
 def escaped(key: str) -> str:
-    """Return a key as it stands in a JSON pointer: `~` as `~0`, `/` as `~1`."""
+    """Return a key escaped for a JSON pointer: `~` as `~0`, `/` as `~1`."""
     return key.replace("~", "~0").replace("/", "~1")

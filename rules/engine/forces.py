@@ -1,4 +1,4 @@
-"""What a force is made of, and what a check finds. No rule is decided here."""
+"""The elements of a force, and the findings of a check. No rule is decided here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Rank(StrEnum):
 
 
 class Rarity(StrEnum):
-    """How often a figure is found; it decides nothing."""
+    """How rare a figure is; no rule depends on it."""
 
     COMMON = "common"
     UNCOMMON = "uncommon"
@@ -53,7 +53,7 @@ class OtherKind(StrEnum):
 
 
 class Format(StrEnum):
-    """How the players of an event come by their figures."""
+    """How players at an event obtain their figures."""
 
     CONSTRUCTED = "constructed"
     HEAD_TO_HEAD = "head-to-head"
@@ -65,7 +65,7 @@ SEALED: Final = frozenset({Format.SEALED_BOOSTER, Format.SEALED_STARTER})
 
 
 class Tactic(StrEnum):
-    """Optional elements, by which an event may be played or not."""
+    """Optional elements that an event may allow or not."""
 
     FEATS = "feats"
     BATTLEFIELD_CONDITIONS = "battlefield-conditions"
@@ -78,7 +78,10 @@ class Tactic(StrEnum):
 
 
 class ForceClick(NamedTuple):
-    """One click of a dial as a check looks at it. Thousands are read a second, so this is the quickest of frozen values."""
+    """One click of a dial, as legality checks see it.
+
+    Thousands are read per second; this is the fastest kind of frozen value.
+    """
 
     speed: int
     attack: int
@@ -89,7 +92,7 @@ class ForceClick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What a feat or card asks of a character: on one click its powers and values, on its base teams and keywords."""
+    """What a feat or card requires of a character: powers and values on one click, teams and keywords on its base."""
 
     powers: tuple[str, ...] = ()
     teams: tuple[str, ...] = ()
@@ -99,7 +102,7 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceCharacter:
-    """A figure or token: what its base, its card and its dial say. None: the document does not tell."""
+    """A figure or token: the facts on its base, card and dial. None: not given in the document."""
 
     ref: str
     name: str
@@ -122,13 +125,13 @@ class ForceCharacter:
 
     @property
     def is_token(self) -> bool:
-        """Whether it is a bystander token, hordes among them."""
+        """Whether it is a bystander token or a horde."""
         return self.kind is RivalKind.BYSTANDER or self.kind is RivalKind.HORDE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """A feat card: its whole cost, the refs of the characters chosen for it, and what it asks of them (None: unknown)."""
+    """A feat card: its total cost, the refs of its chosen characters, and its prerequisites (None: unknown)."""
 
     ref: str
     name: str = ""
@@ -139,7 +142,7 @@ class Feat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceObject:
-    """An object token or sculpture; `kind` None where the document does not tell."""
+    """An object token or sculpture; `kind` is None where the document doesn't give it."""
 
     ref: str
     name: str = ""
@@ -169,7 +172,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamAbilityCard:
-    """An additional team ability card: what it costs for each character that is assigned it."""
+    """An additional team ability card and its cost for each character it is assigned to."""
 
     ref: str
     name: str = ""
@@ -179,13 +182,13 @@ class TeamAbilityCard:
 
     @property
     def points(self) -> int:
-        """What it adds to the force's total."""
+        """Its cost within the force's total."""
         return self.cost_per_character * len(self.assigned_to)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OtherElement:
-    """Equipment, an ID card or special terrain; `kind` None where the document does not tell."""
+    """Equipment, an ID card or special terrain; `kind` is None where the document doesn't give it."""
 
     ref: str
     name: str = ""
@@ -198,7 +201,7 @@ Element = ForceCharacter | Feat | ForceObject | BattlefieldCondition | Resource 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventRules:
-    """What of an event bears on its forces. `tactics` None: all that the edition has; `sets` empty: all sets."""
+    """The event's rules for forces. `tactics` None: all that the edition has; `sets` empty: all sets."""
 
     build_total: int
     format: Format = Format.CONSTRUCTED
@@ -211,7 +214,7 @@ class EventRules:
 
 @dataclass(frozen=True, kw_only=True)
 class Force:
-    """A force for an event: everything on it, and its Sideline beside it."""
+    """A force for an event: its elements and, apart from them, its Sideline."""
 
     event: EventRules
     characters: tuple[ForceCharacter, ...] = ()
@@ -226,7 +229,7 @@ class Force:
 
     @cached_property
     def elements(self) -> tuple[Element, ...]:
-        """Everything on the force, without its Sideline, in the order of the document."""
+        """All elements of the force except its Sideline, in document order."""
         return (
             *self.characters,
             *self.feats,
@@ -244,11 +247,11 @@ class Force:
 
     @cached_property
     def total(self) -> int:
-        """The points of everything on the force."""
+        """The total points of the force."""
         return sum([element.points for element in self.elements])
 
     def without(self, refs: frozenset[str]) -> Force:
-        """Return the force without the elements of these refs."""
+        """Return the force without the elements with these refs."""
         return replace(
             self,
             characters=tuple(one for one in self.characters if one.ref not in refs),
@@ -264,7 +267,7 @@ class Force:
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What breaks the rule of the check that found it: a sentence, the refs at fault; topics where the rule's doesn't cite it."""
+    """A broken rule: a sentence, the refs at fault, and topics where the rule's own doesn't cite it."""
 
     message: str
     elements: tuple[str, ...]
@@ -273,7 +276,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A rule that could not be judged: the fact that the document lacks, and of which elements."""
+    """A rule that couldn't be checked: the fact missing from the document, and the elements concerned."""
 
     needs: str
     elements: tuple[str, ...]
@@ -285,7 +288,7 @@ Findings = Iterator[Finding]
 
 @dataclass(frozen=True, slots=True)
 class ThemedTeam:
-    """The keyword that all characters share, and what the theme is worth."""
+    """The keyword that all characters share, and the benefits of the theme."""
 
     keyword: str
     is_named: bool

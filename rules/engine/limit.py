@@ -1,8 +1,8 @@
-"""A limit of time for what a visitor asks of the engine.
+"""A time limit for visitors' requests to the engine.
 
 A document of 200 kB can ask thousands of questions, or one about a map of 90,000 squares. The rules know nothing of
-time: a clock beside them raises an exception in the thread that asks. Only `time_limit` starts it, so commands and a
-process of its own take as long as they need, and the same document gives the same report.
+time: a separate clock raises an exception in the requesting thread. Only `time_limit` starts the clock, so commands and
+worker processes take as long as they need, and the same document always gives the same report.
 """
 
 from __future__ import annotations
@@ -26,19 +26,22 @@ _ends: ContextVar[float | None] = ContextVar("ends", default=None)
 
 
 class TookTooLong(BadInput):
-    """The time for what was asked is over."""
+    """The time limit was reached."""
 
     def __init__(self) -> None:
         super().__init__("", TOO_LONG)
 
 
 class _TimeIsOver(BaseException):
-    """Raised by the clock wherever the engine is just then: no fault of a document, so nothing on the way catches it."""
+    """Raised by the clock wherever the engine happens to be.
+
+    It is a BaseException, so no handler in the engine mistakes it for a fault of the document.
+    """
 
 
 @contextmanager
 def time_limit(seconds: float | None) -> Iterator[None]:
-    """Let everything that is asked of the engine inside, together, take so many seconds at most; None lifts a limit."""
+    """Limit the total time of all engine calls in this context, in seconds; None lifts a limit."""
     token = _ends.set(None if seconds is None else time.monotonic() + seconds)
     try:
         yield
@@ -47,7 +50,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def within_limit(ask: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Return a function of the engine's face that keeps the time limit; it raises TookTooLong, where there is one."""
+    """Return an engine function wrapped so that it raises TookTooLong when the time limit is reached."""
 
     @functools.wraps(ask)
     def asked(*args: Given.args, **kwargs: Given.kwargs) -> Result:
@@ -65,17 +68,17 @@ def within_limit(ask: Callable[Given, Result]) -> Callable[Given, Result]:
             finally:
                 clock.stop()
         except _TimeIsOver:
-            clock.stop()  # the first may have been where the clock raised
+            clock.stop()  # the clock may have raised during the first call
             raise TookTooLong from None
 
     return asked
 
 
 class _Clock(threading.Thread):
-    """Raises _TimeIsOver in the thread that made it, when its time is over and that thread still works.
+    """A clock that raises _TimeIsOver in the thread that made it, if its time is over and that thread still works.
 
-    Where it comes up in a callback that swallows exceptions (garbage collection, `__del__`), it is raised again.
-    Bare locks, and no event: an exception from outside leaves no lock behind that is taken by a `with` statement.
+    If a callback swallows the exception (garbage collection, `__del__`), it is raised again. Uses bare locks instead of
+    an Event: an exception from outside can't leave them locked inside a `with` statement.
     """
 
     AGAIN = 0.1
@@ -96,7 +99,7 @@ class _Clock(threading.Thread):
             wait = self.AGAIN
 
     def stop(self) -> None:
-        """Let nothing be raised from now on; may be called again."""
+        """Stop the clock, so that it raises nothing from now on. Safe to call again."""
         with self.raising:
             self.is_over = True
         if self.working.locked():

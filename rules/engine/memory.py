@@ -1,8 +1,8 @@
-"""What a battle remembers beside its position, by how long it lasts: the battle, the turn, the action.
+"""The state that a battle remembers beside its position, by lifetime: battle, turn, action.
 
 `OfBattle` begins with the position file, a new `OfTurn` with every turn, and a new `OfAction` with every action of the
-file; what a power grants within an action belongs to that action. A `Checkpoint` is what an action that is refused
-leaves as it was.
+file; whatever a power grants within an action belongs to that action. A `Checkpoint` is the state to restore if an
+action is refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rules.engine.steps import StepName
 
 
 class Placed(NamedTuple):
-    """A marker that a power placed, whose it is, and that it goes at the start of that player's next turn."""
+    """A marker placed by a power, and its player; it is removed at the start of that player's next turn."""
 
     player: str
     marker: Marker
@@ -29,7 +29,7 @@ class Placed(NamedTuple):
 
 
 class Cancelled(NamedTuple):
-    """A power that somebody's Outwit has turned off: whose, of whom, which, and on whose turn it comes back."""
+    """A power turned off by Outwit: the player using Outwit, the target, the power, and on whose turn it returns."""
 
     by: str
     of: str
@@ -38,7 +38,7 @@ class Cancelled(NamedTuple):
 
 
 class Altered(NamedTuple):
-    """A modifier that somebody gave to somebody: it lasts for this turn, or until the next turn of a player."""
+    """A modifier that one character gave another; it lasts for this turn, or until a player's next turn."""
 
     by: str
     of: str
@@ -54,7 +54,8 @@ class Reroll(NamedTuple):
 
 
 class SharedAction(NamedTuple):
-    """An action that several members of a team may share: the team ability, the target, and who has acted so far."""
+    """An action that several members of a team may share: the team ability, the target, and the members that have
+    acted."""
 
     team: str
     target: str
@@ -62,7 +63,7 @@ class SharedAction(NamedTuple):
 
 
 class NotMade(NamedTuple):
-    """An attack that was not made: its attacker, its kind, and the target that was taken for a friend."""
+    """An attack prevented by Shape Change: its attacker, its kind, and the target."""
 
     attacker: str
     kind: str
@@ -70,7 +71,7 @@ class NotMade(NamedTuple):
 
 
 class Lent(NamedTuple):
-    """A character that acts for an opponent under Mind Control, and the player on whose force it is."""
+    """A character that acts for an opponent under Mind Control, and the player whose force it belongs to."""
 
     character: str
     owner: str
@@ -84,7 +85,7 @@ class Controlled(NamedTuple):
 
 
 class Merged(NamedTuple):
-    """A horde token or stack that has joined a stack, by their ids; `single`: whether it was one token."""
+    """A horde token or stack that has joined a stack, by their ids; `single`: whether it was a single token."""
 
     mover: str
     stack: str
@@ -92,7 +93,7 @@ class Merged(NamedTuple):
 
 
 class HealingDue(NamedTuple):
-    """Healing that waits until the action has resolved: of whom, how many clicks, by what, and its topic."""
+    """Healing due once the action has resolved: the character, the number of clicks, the reason, and its topic."""
 
     character: str
     clicks: int
@@ -102,13 +103,13 @@ class HealingDue(NamedTuple):
 
 @dataclass(slots=True)
 class Dice:
-    """The dice of one action, by the name of the roll in the order they were rolled, and how many have been used."""
+    """The dice of one action, by roll name in the order rolled, and how many have been used."""
 
     rolled: Mapping[str, tuple[tuple[int, ...], ...]] = field(default_factory=dict)
     used: dict[str, int] = field(default_factory=dict)
 
     def next(self, name: str) -> tuple[int, ...] | None:
-        """Return the next roll of that name, None where there is none."""
+        """Return the next roll of that name; None if there is none."""
         rolls = self.rolled.get(name, ())
         number = self.used.get(name, 0)
         if number >= len(rolls):
@@ -121,78 +122,78 @@ class Dice:
         return self.used.get(name, 0) < len(self.rolled.get(name, ()))
 
     def unused(self) -> list[str]:
-        """Return the names of the rolls that were not needed, one for each."""
+        """Return the names of unused rolls, once for each roll."""
         return [name for name, rolls in self.rolled.items() for _ in rolls[self.used.get(name, 0) :]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfBattle:
-    """What is remembered until the battle ends, or until a later turn ends it. Characters by their ids."""
+    """State remembered until the battle ends or a later turn clears it. Characters are given by their ids."""
 
     points: Mapping[str, Fraction] = field(default_factory=dict)
-    """The victory points of each player so far."""
+    """Each player's victory points so far."""
     placed: tuple[Placed, ...] = ()
-    """The markers that powers have placed."""
+    """Markers placed by powers."""
     cancelled: tuple[Cancelled, ...] = ()
-    """The powers that Outwit has turned off."""
+    """Powers turned off by Outwit."""
     altered: tuple[Altered, ...] = ()
-    """The modifiers that Perplex has given."""
+    """Modifiers given by Perplex."""
     rerolls: tuple[Reroll, ...] = ()
-    """The uses of Probability Control that still count against another one."""
+    """Uses of Probability Control that still limit further uses."""
     ruled: tuple[int, ...] = ()
-    """The judge's decisions that have been made, by their number in the file."""
+    """Numbers in the file of the overrides already applied."""
     passed: tuple[int, ...] = ()
-    """The judge's decisions that wait for a later time, each as often as a moment of theirs has gone by."""
+    """Overrides that wait for a later occurrence of their step, by how many occurrences have passed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfTurn:
-    """What is remembered until the turn ends. Characters by their ids."""
+    """State remembered until the turn ends. Characters are given by their ids."""
 
     given: int = 0
-    """How many actions have been given."""
+    """The number of actions given."""
     extra: int = 0
-    """How many actions Leadership has added."""
+    """The number of actions added by Leadership."""
     shared: SharedAction | None = None
-    """The last action, where several may share it."""
+    """The last action, if others may share it."""
     swaps: tuple[frozenset[str], ...] = ()
-    """The pairs that have exchanged a click."""
+    """Pairs of characters that have exchanged a click."""
     helpers: tuple[str, ...] = ()
-    """The S.H.I.E.L.D. agents that have helped with an attack."""
+    """S.H.I.E.L.D. agents that have helped with an attack."""
     rested: tuple[str, ...] = ()
-    """The Sentinels that have passed, which was their action."""
+    """Sentinels that have passed as their action."""
     tokened: tuple[str, ...] = ()
-    """The characters that have been given an action token."""
+    """Characters that have been given an action token."""
     refused: tuple[NotMade, ...] = ()
-    """The attacks that were not made."""
+    """Attacks prevented by Shape Change."""
     declined: frozenset[str] = frozenset()
-    """What is out of use because its bearer declines it, as `topic:ID`; in some books only while an action lasts."""
+    """Declined powers as `topic:ID`; in some books they are declined for one action only."""
 
 
 @dataclass(slots=True, kw_only=True)
 class OfAction:
-    """What is remembered until the action has resolved, and changes as it goes. Characters by their ids."""
+    """State of the current action, until it has resolved. Characters are given by their ids."""
 
     number: int = 0
-    """Which action of the file it is, from 0."""
+    """The number of the action in the file, from 0."""
     place: tuple[int, ...] = ()
-    """The way through `then` to what it has granted and is performed now; empty for the action itself."""
+    """The path through `then` to the granted action being performed; empty for the action itself."""
     next_step: StepName = StepName.DECLARE
-    """The step that is worked out now: before it stands what the rules forbid there."""
+    """The step being worked out; an illegal act is reported as stopped before it."""
     dice: Dice = field(default_factory=Dice)
-    """The dice that were rolled for it."""
+    """The dice rolled for it."""
     choices: Choices = NO_CHOICES
-    """What was chosen for it, and for what it grants."""
+    """The choices made for it and for the actions it grants."""
     using: tuple[str, ...] = ()
-    """The powers that it names, and those of what it grants."""
+    """The powers named by it and by the actions it grants."""
     allowed: bool = False
-    """Whether a judge allows it, whatever the rules say."""
+    """Whether a judge allows it despite the rules."""
     acting: str | None = None
-    """The character that acts now: the one to which the action, or what it grants, was given."""
+    """The acting character: the one to which the action, or the action it grants, was given."""
     powerless: frozenset[str] = frozenset()
-    """The characters whose powers the attack in progress ignores."""
+    """Characters whose powers the current attack ignores."""
     lent: Lent | None = None
-    """The character that acts for an opponent now."""
+    """The character now acting for an opponent."""
     controlled: Controlled | None = None
     """The same character with its controller, until its token has been placed."""
     merged: Merged | None = None
@@ -200,15 +201,16 @@ class OfAction:
     healing_due: tuple[HealingDue, ...] = ()
     """The healing that waits until the action has resolved."""
     misses_due: tuple[str, ...] = ()
-    """The characters that are dealt the click of two 1s once the action has resolved."""
+    """Characters that take a click for two 1s once the action has resolved."""
     notes: Notes = field(default_factory=Notes)
-    """What has been met, for the rulings."""
+    """Facts met, for selecting rulings."""
     asked: set[StepName] = field(default_factory=set)
-    """The steps of which it has been asked whether a judge decides them, and which haven't come yet."""
+    """Steps already checked for overrides that haven't been recorded yet."""
 
 
 class Checkpoint(NamedTuple):
-    """What is restored when an action is refused: the position, the memory, the number of steps, what they showed."""
+    """The state to restore if an action is refused: the position, the memory, the number of steps, and what they
+    showed."""
 
     position: Position
     battle: OfBattle

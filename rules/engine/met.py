@@ -1,8 +1,8 @@
-"""What an adjudication meets on its way, noted for the rulings: facts, each of one stage of an action and one character.
+"""Facts that an adjudication meets, noted to select rulings: each for one stage of an action and one character.
 
-Topics say what a step is about. Whether a ruling bears on a case hangs on more: what a line crosses, where a character
-stands, how the dice fell. A rule that comes upon such a fact notes it (`Play.note`); the conditions of a ruling are
-judged for one attack and one character (`Notes.cases`). No rule is decided by a note, and none is cited by it.
+Topics say what a step is about. Whether a ruling applies depends on more: what a line of fire crosses, where a
+character stands, what the dice show. A rule that meets such a fact notes it (`Play.note`), and a ruling's conditions
+are checked for one attack and one character at a time (`Notes.cases`). Notes never decide or cite a rule.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import Final
 from rules.engine.errors import AwaitingChoice, AwaitingRoll, Illegal
 
 Stage = tuple[int, ...]
-"""A stage of an action: () is the action itself, (0,) the first action that it grants or attack that it makes, and so on."""
+"""A stage of an action: () is the action itself, (0,) the first action it grants or attack it makes, and so on."""
 
 
 class Met(StrEnum):
-    """A fact on which a ruling may turn, beside the topics of the steps; `meaning` says when it is met."""
+    """A fact that a ruling may depend on, beside the topics of the steps; `meaning` says when it is met."""
 
     meaning: str
 
     def __new__(cls, name: str, meaning: str) -> Met:
-        """Make the member of that name."""
+        """Create the member with its meaning."""
         member = str.__new__(cls, name)
         member._value_ = name
         member.meaning = meaning
@@ -132,31 +132,32 @@ class Met(StrEnum):
 
 
 KINDS: Final = ("present", "beside", "figure", "step", "awaits")
-"""The kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or stands
-beside it, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
+"""Kinds of further facts: `present:TOPIC` and `beside:TOPIC` for a power of a character that takes part or is adjacent
+to one, `figure:NAME`, `step:NAME` and `awaits:ROLL`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
-    """The facts of one attack (or other stage of an action) and one character: what the conditions of rulings see."""
+    """The facts about one character in one stage of an action, such as an attack; rulings' conditions are checked on
+    them."""
 
     stage: Stage
     of: str | None
     met: frozenset[str]
 
     def has(self, stage: Stage, of: str | None) -> bool:
-        """Return whether it sees what was noted for a stage and a character."""
+        """Return whether facts noted for this stage and character belong here."""
         return self.stage[: len(stage)] == stage and (of is None or of == self.of)
 
 
 @dataclass(slots=True)
 class Notes:
-    """The facts that were met in one action or question, by the stage of it and the character that they are about.
+    """The facts met by one action or question, by stage and by character.
 
-    `stage` is the one that goes on now. What is noted without a character holds for all of that stage; a stage sees what
-    was noted for those around it. `actors` has the facts of the acting character of each stage: one in which nothing was
-    noted of it has the actor of the stage around it. `stopped` is the stage in which the action was
-    refused or had to wait, `attacked` are the targets of all rolls so far.
+    `stage` is the current stage. Facts noted without a character hold for the whole stage, and those of outer stages
+    hold in the inner ones. `actors` maps each stage to its acting character; a stage in which nothing was noted has the
+    actor of the stage around it. `stopped` is the stage in which the action was refused or had to wait; `attacked` are
+    the targets of all rolls so far.
     """
 
     stage: Stage = ()
@@ -167,7 +168,7 @@ class Notes:
     attacked: set[str] = field(default_factory=set)
 
     def add(self, facts: Iterable[str], of: str | None = None) -> None:
-        """Note facts of the stage that goes on now, about one character where it is named."""
+        """Note facts of the current stage, about a character where one is named."""
         key = (self.stage, of)
         if key in self.facts:
             self.facts[key].update(facts)
@@ -179,7 +180,7 @@ class Notes:
         self.actors.setdefault(self.stage, set()).update(facts)
 
     def roll_against(self, targets: Iterable[str]) -> None:
-        """Note of each target of a roll whether an earlier roll of the action attacked it too, or another one."""
+        """For each target of a roll, note whether an earlier roll of the action attacked it or another target."""
         for name in targets:
             if name in self.attacked:
                 self.add((Met.SEVERAL_ROLLS,), name)
@@ -189,7 +190,7 @@ class Notes:
 
     @contextmanager
     def within(self) -> Iterator[None]:
-        """Begin a new stage of what goes on now: an action that is granted, or an attack."""
+        """Begin an inner stage: a granted action, or an attack."""
         around = self.stage
         number = self.begun.get(around, 0)
         self.begun[around] = number + 1
@@ -203,11 +204,11 @@ class Notes:
             self.stage = around
 
     def resume(self) -> None:
-        """Go back to the stage in which the action was stopped."""
+        """Return to the stage in which the action was stopped."""
         self.stage = self.stopped
 
     def cases(self) -> list[CaseFacts]:
-        """Return the facts of each innermost stage, once for every character that any of them are about."""
+        """Return the facts of each innermost stage, once for every character they concern."""
         noted = {(), *self.actors, *(stage for stage, _ in self.facts)}
         inmost = [one for one in noted if not any(len(o) > len(one) and o[: len(one)] == one for o in noted)]
         return [seen for stage in sorted(inmost) for seen in self._of(stage)]

@@ -1,8 +1,8 @@
-"""Overrides: what a judge decides in place of the book, before a step of an action.
+"""Overrides: a judge's decisions that replace the book's before a step of an action.
 
-It is part of the position file and is applied where the sequence comes to that step (`Play.before` and
-`Play.ruled`). An override shows as a step `ruling` with the judge's words; it never cites a book, and what
-it makes of a number stays in that number's reasons as the judge's.
+An override is part of the position file and is applied when the sequence reaches its step (`Play.before` and
+`Play.ruled`). It shows as a step `ruling` with the judge's words and never cites a book; a number it changes keeps the
+judge among its reasons.
 """
 
 from __future__ import annotations
@@ -32,13 +32,15 @@ DECIDES: Final[Mapping[StepName, frozenset[str]]] = {
     StepName.HEAL: frozenset({"clicks"}),
     StepName.PUSH: frozenset({"damage"}),
 }
-"""What a judge may decide before which step; `miss` stands for the same moment as `hit`."""
+"""What a judge may decide before each step; `miss` stands for the same moment as `hit`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepOverride:
-    """What a judge decides of one step, None for what is left to the rules: whether an act is legal or succeeds, how
-    clear a line is, the attack total, whether it hits, the damage, the knock back, the clicks that are healed.
+    """A judge's decision about one step; None leaves a field to the rules.
+
+    The fields: whether an act is legal or succeeds, how clear a line of fire is, the attack total, whether it hits, the
+    damage, the knock back, the clicks healed.
     """
 
     legal: bool | None = None
@@ -58,7 +60,7 @@ SAME_MOMENT: Final = {StepName.MISS: StepName.HIT, StepName.ILLEGAL: StepName.DE
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """What a judge changes of a character: the new values of some of its fields, by their names in `Character`."""
+    """A judge's changes to a character: new values for some of its fields, by their names in `Character`."""
 
     character: str
     fields: Mapping[str, Any]
@@ -66,12 +68,11 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """One override by a judge: when it is made, what it decides and changes, and the judge's words.
+    """One override by a judge: when it applies, what it decides and changes, and the judge's words.
 
-    It is made before the step `step` of the action `action` (both counted as the report does; without a step
-    before the action begins, without an action before the first), about the character `of` where that is named,
-    at the `time`-th such step. `decides` is read at that step; `forbids` makes the act illegal; `points` are what
-    players have scored from then on.
+    It applies before step `step` of action `action`, both counted as in the report (no step: before the action begins;
+    no action: before the first), about the character `of` where that is named, at the `time`-th such step. `decides` is
+    read at that step; `forbids` makes the act illegal; `points` are the players' scores from then on.
     """
 
     action: int = 0
@@ -89,17 +90,17 @@ class Override:
 
     @property
     def judge(self) -> str:
-        """The judge as a sentence names the judge."""
+        """The judge's name, or a phrase in its place, for use in sentences."""
         return self.by or "The judge"
 
     def at(self, action: int, step: StepName | None, of: str | None) -> bool:
-        """Return whether this is the moment at which the decision is made."""
+        """Return whether the override applies at this step."""
         moment = SAME_MOMENT.get(self.step, self.step) if self.step is not None else None
         here = SAME_MOMENT.get(step, step) if step is not None else None
         return self.action == action and moment == here and (self.of is None or of is None or self.of == of)
 
     def sentence(self) -> str:
-        """Return the decision as the record of the case tells it."""
+        """Return the override as a sentence for the report."""
         done = [f"{name} is {_said(value)}" for name, value in self.decides.items()]
         done += [f"{one.character}: {_fields(one.fields)}" for one in self.placings]
         done += [f"{of}: {given.value.value} {given.by:+d}" for of, given in self.modifiers]

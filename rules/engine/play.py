@@ -1,12 +1,11 @@
-"""`Play`: the one mutable object of an adjudication. It holds the position of now, the edition and the steps so far.
+"""`Play`: the one mutable object of an adjudication. It holds the current position, the edition and the steps so far.
 
-Everything else is frozen. A question takes a `Play` and changes nothing; an action changes
-`play.position` and records what it did. What was worked out from a part of the position (the
-ground, who stands where) is kept until that part is another.
+Everything else is frozen. A question takes a `Play` and changes nothing; an action changes `play.position` and records
+steps. Values computed from a part of the position (the ground, who stands where) are cached until that part changes.
 
-`play`, `edition` and `power` import each other, and nothing else in the program does so: a `Play` asks its edition,
-an edition has powers, and what a power or a procedure of an edition does, it does to a `Play`. Each is the type of the
-others' parameters, so none can stand below the others; at run time only `play` imports `edition`, and that `power`.
+`play`, `edition` and `power` import each other, the only cycle in the program: a `Play` refers to its edition, an
+edition contains powers, and the procedures of powers and editions act on a `Play`. Each is a parameter type of the
+others, so none can stand below the others; at run time only `play` imports `edition`, and `edition` imports `power`.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ AttackKind = Literal["close", "ranged"]
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack in progress, or one that is asked about: its kind, who attacks whom, and the powers used.
+    """An attack in progress or asked about: its kind, attacker, target, and the powers used.
 
-    `hindered` is whether the target gains the hindering terrain modifier, None while no line is drawn. `destroys`:
-    whether it is made against terrain or an object.
+    `hindered` is whether the target gains the hindering terrain modifier, None while no line of fire is drawn.
+    `destroys`: whether it is made against terrain or an object.
     """
 
     kind: AttackKind
@@ -51,11 +50,11 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Damage on its way to one character: how much, from whom, by what.
+    """Damage about to be dealt to one character: the amount, who deals it, and its source.
 
     `source` is `attack`, `knock-back`, `power`, `pushing`, `critical-miss` or `mystics`. `targeted` is whether the
-    character is a target of the attack, and not only beside one. `already_reduced` says that damage of the same
-    attack has been reduced already. `parts` is what made the amount, where that is more than a number.
+    character is a target of the attack rather than beside one. `already_reduced` is whether damage of the same attack
+    has already been reduced. `parts` are the reasons of the amount, if it is more than a number.
     """
 
     character: Character
@@ -76,20 +75,21 @@ Against = Callable[["Play", Character], tuple[Modifier, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strike:
-    """One attack before its dice fall. A power shapes one by returning another (`Power.shapes_attack`).
+    """One attack before its dice are rolled. A power shapes one by returning another (`Power.shapes_attack`).
 
-    - `object`, `thrown`, `reach`: the object that is used, whether it is thrown, and how far.
-    - `damage`: a number in place of the damage value, with `because` and `topic`; `die`: the roll that decides it.
-    - `added`: what is added to the damage dealt. `penetrating`: whether nothing reduces it.
-    - `deals_damage`: false for attacks that do none by themselves; `critical_hurts`: whether a critical hit does.
-    - `splash`: whether everybody beside a target that is hit is affected; `area`: whether it targets nobody in particular.
-    - `roll`: the name of its roll. `against`: what is added to each target's defense for it.
-    - `added_to_value`: what is added to the damage value, under its limits.
-    - `effect`: what happens to each target that is hit, beside damage. `knocks_back`: whether doubles knock back.
-    - `checked`: whether its targets have been checked already; `unaided`: whether nothing but `added` raises the damage,
-      and no other power of the attacker's follows.
-    - `always_knocks_back`: whether it knocks back without doubles; `ignores_powers`: whether its targets' powers matter.
-    - `helpers`: who helps and pays for it. `divide`: the damage for each target that is hit.
+    - `object`, `thrown`, `reach`: the object used, whether it is thrown, and its range.
+    - `damage`: a number that replaces the damage value, with `because` and `topic`; `die`: the roll that decides it.
+    - `added`: added to the damage dealt. `penetrating`: whether the damage can't be reduced.
+    - `deals_damage`: false for attacks that deal none themselves; `critical_hurts`: whether a critical hit does.
+    - `splash`: whether characters adjacent to a hit target are affected; `area`: whether it has no particular targets.
+    - `roll`: the name of its roll. `against`: added to each target's defense for it.
+    - `added_to_value`: added to the damage value, under its limits.
+    - `effect`: what happens to each hit target, beside damage. `knocks_back`: whether doubles knock back.
+    - `checked`: whether its targets have already been checked; `unaided`: whether only `added` raises the damage and no
+      other power of the attacker follows.
+    - `always_knocks_back`: whether it knocks back without doubles; `ignores_powers`: whether it ignores its targets'
+      powers.
+    - `helpers`: the characters that help and pay for it. `divide`: the damage for each hit target.
     """
 
     kind: AttackKind
@@ -155,37 +155,37 @@ CHAPTERS: Mapping[StepName, str] = {
     StepName.CAPTURE: "powers",
     StepName.CLEAR_TOKENS: "action-tokens",
 }
-"""Where a book speaks of a step in general, cited where it has none of the step's own topics."""
+"""The book's section on a step in general, cited if the step has no topics of its own."""
 
 
 @dataclass(slots=True)
 class Play:
-    """A battle while it is adjudicated: the position now, what it remembers by how long that lasts, the steps so far."""
+    """A battle during adjudication: the current position, what it remembers by lifetime, and the steps so far."""
 
     edition: Edition
     position: Position
     overrides: tuple[Override, ...] = ()
-    """What a judge has decided in the file."""
+    """The judge's overrides in the file."""
     battle: OfBattle = field(default_factory=OfBattle)
     this_turn: OfTurn = field(default_factory=OfTurn)
     this_action: OfAction = field(default_factory=OfAction)
     steps: list[Step] = field(default_factory=list)
     lines: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """How a judge sees the lines of fire of the last attack, by attacker and target."""
+    """The lines of fire of the last attack as overridden by a judge, by attacker and target."""
     _shown: Position = field(init=False)
-    """The position that the last step has shown."""
+    """The position after the last step."""
     _points: Mapping[str, Fraction] | None = None
-    """The victory points that the last step has shown."""
+    """The victory points after the last step."""
     _drawings: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Show the position as it is at the beginning: the first step is told against that."""
+        """Take the initial position as the one the first step is compared with."""
         self._shown = self.position
 
     def drawn(self, name: str, sources: tuple[object, ...], draw: Callable[[], Drawn]) -> Drawn:
-        """Return what `draw` makes of these parts of the position, drawn once for as long as they are the same.
+        """Return `draw(*sources)`, cached under `name` for as long as the sources are the same objects.
 
-        A name always has the same number of sources.
+        Each name always has the same number of sources.
         """
         kept = self._drawings.get(name)
         if kept is None or not all(map(is_, kept[0], sources)):
@@ -194,15 +194,15 @@ class Play:
         return found
 
     def character(self, name: str) -> Character:
-        """Return the character of that id as it is now."""
+        """Return the character with that id in its current state."""
         return self.position.character(name)
 
     def change(self, changed: Character) -> None:
-        """Put the changed character in place of the one of the same id."""
+        """Replace the character with the same id."""
         self.position = self.position.with_character(changed)
 
     def player_of(self, character: Character) -> str:
-        """Return the player whose force the character is on."""
+        """Return the player who controls the character now."""
         players = self.drawn("players", (self.position.sides,), self._players)
         return players[character.id]
 
@@ -214,11 +214,11 @@ class Play:
         return self.player_of(one) == self.player_of(other)
 
     def owner_of(self, character: Character) -> str:
-        """Return the player on whose force the character is, whoever controls it now."""
+        """Return the player on whose force the character is, regardless of who controls it now."""
         return next(owner for owner, name in self.owners() if name == character.id)
 
     def owners(self) -> Iterable[tuple[str, str]]:
-        """Yield (player, id) for every character, mind-controlled ones under their own player."""
+        """Yield (player, id) for every character; mind-controlled ones belong to their own player."""
         lent = self.this_action.lent
         for side in self.position.sides:
             for character in side.characters:
@@ -230,11 +230,11 @@ class Play:
         self.battle = replace(self.battle, points={**self.battle.points, **points})
 
     def change_object(self, changed: BattleObject) -> None:
-        """Put the changed object in place of the one of the same id."""
+        """Replace the object with the same id."""
         self.position = self.position.with_object(changed)
 
     def roll(self, name: str, dice: int) -> tuple[int, ...]:
-        """Return the dice of the next roll of that name. Raises AwaitingRoll where there is none."""
+        """Return the dice of the next roll of that name. Raises AwaitingRoll if there is none."""
         rolled = self.this_action.dice.next(name)
         if rolled is None:
             raise AwaitingRoll(name, dice)
@@ -247,7 +247,7 @@ class Play:
     def must_choose(
         self, choice: Drawn | None, name: str, options: Iterable[object], why: str, player: str | None = None
     ) -> Drawn:
-        """Return the choice of that name. Raises AwaitingChoice where it was not made."""
+        """Return the choice of that name. Raises AwaitingChoice if it wasn't made."""
         if choice is None:
             raise AwaitingChoice(name, options, why, player)
         return choice
@@ -259,9 +259,9 @@ class Play:
     # ── A judge's overrides ────────────────────────────────────────────────────────────────────────
 
     def before(self, step: StepName | None, of: str | None = None) -> StepOverride:
-        """Make what a judge has decided before this step, and return what is decided of the step itself.
+        """Apply a judge's overrides before this step, and return the decisions about the step itself.
 
-        Source: none; a judge's decision stands by itself. Raises Illegal where the judge forbids the act.
+        Source: none; overrides need no rule. Raises Illegal if the judge forbids the act.
         """
         decided: dict[str, Any] = {}
         if step is not None:
@@ -283,14 +283,14 @@ class Play:
         )
 
     def ruled(self, step: StepName, of: str | None = None) -> StepOverride:
-        """Return what a judge decides of a step that comes now."""
+        """Return a judge's decisions about the step that comes next."""
         self.this_action.next_step = step
         if not self.overrides:
             return NO_DECISION
         return self.before(step, of)
 
     def _come_to(self, step: StepName) -> None:
-        """Make what a judge has decided before a step that nothing has asked about yet."""
+        """Apply a judge's overrides before a step that no rule has called `before` for."""
         moment = SAME_MOMENT.get(step, step)
         if moment not in self.this_action.asked:
             self.before(step)
@@ -326,14 +326,13 @@ class Play:
         of: str | None = None,
         apart: Collection[str] = (),
     ) -> None:
-        """Add a step to the record: what happened, what it changed, the citations of its topics in this edition.
+        """Add a step to the record: its sentence, its changes, and the citations of its topics in this edition.
 
-        `parts` are the reasons of those of its numbers that are worked out from others, `moment` is when an illegal act
-        was forbidden.
+        `parts` are the reasons of its computed numbers; `moment` is when an illegal act was forbidden.
 
-        A topic that the edition has no section for says nothing here and is left out. A step without a topic of its own
-        is cited by its chapter, unless it is a judge's and not the book's. `of`: the character that the step is about.
-        `apart` are those of its topics that have been noted already, each of a character of its own.
+        A topic without a section in the edition is left out. A step without a topic of its own cites its chapter,
+        unless a judge's override made it. `of`: the character that the step is about. `apart`: those of its topics
+        already noted, each for its own character.
         """
         named = tuple(topic for topic in dict.fromkeys(topics) if topic in self.edition.topics)
         if self.overrides and step not in (StepName.RULING, StepName.ILLEGAL):
@@ -365,48 +364,48 @@ class Play:
         self.note(f"step:{step}", *(topic for topic in named if topic not in apart), of=of)
 
     def note(self, *facts: str, of: str | None = None) -> None:
-        """Note what was met for the rulings, about one character where it is named."""
+        """Note facts met, about a character where one is named, for selecting rulings."""
         self.this_action.notes.add(facts, of)
 
     def weakened(self, name: str, by: int, source: str) -> GivenModifier:
-        """Take so much from the damage value of a character until it is `strengthened` again."""
+        """Reduce a character's damage value by that much until `strengthened` is called."""
         modifier = GivenModifier(ValueName.DAMAGE, -by, source)
         character = self.character(name)
         self.change(replace(character, modifiers=(*character.modifiers, modifier)))
         return modifier
 
     def strengthened(self, name: str, modifier: GivenModifier) -> None:
-        """Take back what weakened a character."""
+        """Remove the modifier that `weakened` gave a character."""
         character = self.character(name)
         modifiers = list(character.modifiers)
         modifiers.remove(modifier)
         self.change(replace(character, modifiers=tuple(modifiers)))
 
     def checkpoint(self) -> Checkpoint:
-        """Return what an action that is refused must leave as it is now."""
+        """Return the state to restore if an action is refused."""
         return Checkpoint(self.position, self.battle, self.this_turn, len(self.steps), self._shown, self._points)
 
     def restore(self, kept: Checkpoint) -> None:
-        """Put everything back as it was, the steps since then taken out."""
+        """Restore the state of a checkpoint, and remove the steps since then."""
         self.position, self.battle, self.this_turn, steps, self._shown, self._points = kept
         del self.steps[steps:]
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One end of a question: a bare square, or a character with the squares it occupies."""
+    """One end of a question about two places: a bare square, or a character with the squares it occupies."""
 
     squares: tuple[Square, ...]
     character: Character | None = None
 
     @property
     def name(self) -> str:
-        """How a sentence names this end."""
+        """The name of this end in sentences."""
         if self.character is not None:
             return self.character.name
         return self.squares[0].name if self.squares else "nothing"
 
 
 def spot_of(character: Character) -> Spot:
-    """Return the spot where a character stands."""
+    """Return the spot that a character occupies."""
     return Spot(character.squares, character)

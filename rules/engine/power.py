@@ -1,9 +1,10 @@
-"""A power is a row; a moment of the sequence is a column.
+"""`Power`: one row per power, with one column for each moment of the sequence at which it may apply.
 
-`Power` holds a value or a named procedure for each moment at which a power, a team ability or a symbol's ability may
-have a say, in four groups: moving, attacking, defending, lending. `None` means: not concerned. The list of moments is
-closed and typed; the rows stand in `powers`, the words simple ones are written in in `powers.building`, and what exists
-in an edition in its tables.
+A column holds a value or a named procedure, in four groups: moving, attacking, defending, lending. `None` means that
+the power doesn't apply at that moment. The list of moments is closed and typed. The rows are in `powers`, the helpers
+that build simple ones in `powers.building`, and the edition's tables list those that exist in it.
+
+"The character" below is the character that has the power.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rules.engine.position.characters import Character
 from rules.engine.position.dial import ValueName
 from rules.engine.reasons import Modifier, Replacement
 
-if TYPE_CHECKING:  # The circle play, edition, power is explained in `play`.
+if TYPE_CHECKING:  # `play` explains the import cycle of play, edition and power.
     from rules.engine.play import Attack, Damage, Play, Strike
 
 ReplaceValue = Callable[["Play", Character, ValueName, "Attack | None"], Iterable[Replacement]]
@@ -46,7 +47,7 @@ Uses = Callable[["Play", Character, Action], Iterator[Action]]
 
 @dataclass(frozen=True, slots=True)
 class ShapeChange:
-    """A roll (its name before `:ID`) by which the bearer, chosen as a target, is taken for a friend."""
+    """A roll (its name before `:ID`) by which a chosen target prevents the attack on itself."""
 
     roll: str
     on: frozenset[int]
@@ -54,9 +55,9 @@ class ShapeChange:
 
 @dataclass(frozen=True, slots=True)
 class Evades:
-    """A roll (its name before `:ID`) by which a hit on the bearer becomes a miss.
+    """A roll (its name before `:ID`) that turns a hit on the character into a miss.
 
-    `works`: whether it does so now, by the attack, the bearer, and whether that is a target of it.
+    `works`: whether it applies now, given the attack, the character, and whether the character is a target of it.
     """
 
     roll: str
@@ -66,151 +67,151 @@ class Evades:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moving:
-    """What a power has to do with moves, of its bearer or of those beside it."""
+    """Effects on moves, of the character itself or of characters beside it."""
 
     moves_past: Ignores | None = None
-    """What a move of the bearer ignores: `hindering`, `water`, `elevated`, `blocking`, `outdoor-blocking`, `characters`
-    (passes through opponents and does not stop beside them), `through-characters` (passes, but stops), `adjacent` (does
-    not stop), `break-away` (needs no roll)."""
+    """What the character's move ignores: `hindering`, `water`, `elevated`, `blocking`, `outdoor-blocking`, `characters`
+    (passes through opponents and doesn't stop beside them), `through-characters` (passes, but stops), `adjacent`
+    (doesn't stop), `break-away` (needs no roll)."""
     rests_on_blocking: bool = False
-    """Whether the bearer may end its move on top of outdoor blocking terrain."""
+    """Whether the character may end its move on top of outdoor blocking terrain."""
     halves_speed: bool = False
-    """Whether a move with it is made at half speed."""
+    """Whether a move that uses it is made at half speed."""
     starts_eased: bool = False
-    """Whether hindering terrain at the start does not halve the move once more for a bearer of anything that ignores
-    terrain on movement, used or not."""
+    """Whether hindering terrain at the start doesn't halve the move a second time for a character with any ability to
+    ignore terrain on movement, used or not."""
     squares: int | None = None
-    """How many squares a move with it goes at most, whatever the speed value."""
+    """The maximum number of squares of a move that uses it, whatever the speed value."""
     eases: Eases | None = None
-    """Whether it eases a move that does not name it, by the powers that the move names. None: unless it acts when it is
-    named."""
+    """Whether it helps a move that doesn't name it, given the powers that the move names. None: it helps unless it has
+    an action of its own."""
     break_away_bonus: BreakAwayChange | None = None
-    """What it adds to a break away roll of its bearer (mover, holder)."""
+    """The modifier to the character's own break away roll (mover, holder)."""
     holds_back: BreakAwayChange | None = None
-    """What it adds to a break away roll of someone who leaves its bearer (holder, mover)."""
+    """The modifier to the break away roll of a mover leaving the character (holder, mover)."""
     passengers: Number | None = None
-    """How many friends the bearer may carry."""
+    """How many friendly characters the character may carry."""
     may_be_carried: Refuses | None = None
-    """Why the bearer may not be carried, or None."""
+    """The reason why the character may not be carried, or None."""
     lifts: bool = False
-    """Whether the bearer picks up heavy objects."""
+    """Whether the character can pick up heavy objects."""
     free_move: bool = False
-    """Whether a move with it costs none of the turn's actions."""
+    """Whether a move that uses it costs none of the turn's actions."""
     grants: tuple[str, ...] = ()
-    """The kinds of attacks that a move with it may make."""
+    """The kinds of attacks that a move using it may grant."""
     before_attack: BeforeAttack | None = None
-    """What the bearer does before the attack that a move grants, where it names no path: return whether it breaks away;
-    raise Illegal, with these topics too, where it has to move."""
+    """A step before the attack that a move grants, if no path is given: return whether the character breaks away; raise
+    Illegal, also citing these topics, if it has to move."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attacking:
-    """What a power has to do with its bearer's attacks."""
+    """Effects on the character's own attacks."""
 
     may_shoot: Refuses | None = None
-    """Why the bearer may not make ranged attacks, or None."""
+    """The reason why the character may not make ranged attacks, or None."""
     shoots_beside: bool = False
-    """Whether the bearer may make ranged attacks while an opponent is adjacent."""
+    """Whether the character may make ranged attacks while an opponent is adjacent."""
     sees_past: Ignores | None = None
-    """What a line of fire drawn by the bearer ignores: `hindering`, `elevated`, `blocking`, `characters`, `adjacent`,
+    """What lines of fire drawn by the character ignore: `hindering`, `elevated`, `blocking`, `characters`, `adjacent`,
     `stealth`."""
     close_reach: int = 1
-    """How many squares away the bearer's close attacks reach, with a line of fire beyond one."""
+    """The reach of the character's close attacks in squares; beyond 1 they need a line of fire."""
     reaches_other_elevations: bool = False
-    """Whether the bearer's close attacks reach adjacent squares of other elevations."""
+    """Whether the character's close attacks reach adjacent squares of other elevations."""
     shapes_attack: ShapesAttack | None = None
-    """What an attack that uses it becomes."""
+    """The strike that an attack using it becomes."""
     always_knocks_back: KnocksBack | None = None
-    """Whether an attack of the bearer knocks back without doubles."""
+    """Whether the character's attacks knock back without doubles."""
     after_damaging: AfterDamage | None = None
-    """What follows when the bearer has damaged someone by an attack."""
+    """A step after the character has damaged a target by an attack."""
     shares_action: bool = False
     """Whether members of its team share one of the turn's actions when they attack the same target."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defending:
-    """What a power has to do with attacks on its bearer, and with damage and knock back that reach it."""
+    """Effects on attacks against the character, and on damage and knock back that reach it."""
 
     hides_behind_hindering: bool = False
-    """Whether hindering terrain blocks lines of fire drawn to the bearer."""
+    """Whether hindering terrain blocks lines of fire drawn to the character."""
     shape_change: ShapeChange | None = None
-    """By which roll an attacker takes the bearer for a friend."""
+    """The roll that prevents an attack on the character."""
     evade: Evades | None = None
-    """By which roll a hit on the bearer becomes a miss."""
+    """The roll that turns a hit on the character into a miss."""
     transfers_damage: bool = False
-    """Whether the bearer may have a neighbour take the damage."""
+    """Whether an adjacent friendly character may take the damage in its place."""
     reduce_damage: Reduces | None = None
-    """How much of the damage it takes away."""
+    """How much damage it removes."""
     reduces_penetrating: bool = False
-    """Whether it takes away of penetrating damage too."""
+    """Whether it also reduces penetrating damage."""
     may_be_knocked_back: Refuses | None = None
-    """Why the bearer is not knocked back, or None."""
+    """The reason why the character isn't knocked back, or None."""
     after_damage: AfterDamage | None = None
-    """What follows when the bearer has been damaged by an attack."""
+    """A step after an attack has damaged the character."""
     pushed_unhurt: bool = False
-    """Whether pushing does the bearer no damage."""
+    """Whether the character takes no damage from pushing."""
     on_ko: OnKo | None = None
-    """What follows when the bearer is knocked out."""
+    """A step when the character is knocked out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lending:
-    """What a power does for its bearer's friends."""
+    """Effects on friendly characters."""
 
     share_value: ShareValue | None = None
-    """The bearer's value that a friend may use instead of its own (bearer, friend), or None."""
+    """The character's value that a friendly one may use instead of its own (character, friend), or None."""
     shares_onward: bool = False
-    """Whether a value that was itself shared may be passed on."""
+    """Whether a value that was itself shared may be shared further."""
     lend_modifier: LendModifier | None = None
-    """What it adds to a friend's value (bearer, friend)."""
+    """The modifier to a friendly character's value (character, friend)."""
     rerolls: bool = False
-    """Whether the bearer may have a roll made again."""
+    """Whether the character may have a roll made again."""
     adds_actions: Number | None = None
     """How many actions it adds to its side's action total."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """A power, team ability or combat ability: its name, the topic that cites it, and what it does when."""
+    """A power, team ability or combat ability: its name, the topic that cites it, and its effects."""
 
     name: str
-    """Its name, as cards and documents write it."""
+    """Its name on cards and in documents."""
     topic: str
     """The topic under which the books speak of it."""
     known: bool = True
-    """Whether the engine adjudicates it; else the judge decides by its card."""
+    """Whether the engine adjudicates it; otherwise the judge decides by its card."""
     declinable: Literal["yes", "its-roll", "no"] = "yes"
-    """Whether its bearer may decline it: all of it, only to make its roll, or not at all."""
+    """What the character may decline: all of it, only making its roll, or nothing."""
     action: tuple[str, ...] = ()
-    """Which kinds of action it asks for, where it asks for one."""
+    """The kinds of action it requires, if any."""
     implied_by: Literal["", "attack", "object"] = ""
-    """What makes an action use it without naming it: an attack that is granted to a move, or an object as the only target
-    of a power action."""
+    """What makes an action use it without naming it: an attack granted to a move, or an object as the only target of a
+    power action."""
     named_by_anyone: bool = False
-    """Whether an action may name it though its actor has not got it, because someone else uses it then."""
+    """Whether an action may name it though the actor doesn't have it, because another character uses it."""
     cannot_join: tuple[str, ...] = ()
-    """The powers that cannot be used with it in one action."""
+    """Powers that can't be used with it in one action."""
     starts_turn: bool = False
     """Whether it is used at the beginning of a turn."""
     despite_tokens: Concerns | None = None
-    """Whether its bearer may be given an action with it though it bears two action tokens."""
+    """Whether the character may be given an action with it despite two action tokens."""
     targets: Targets = "opponents"
-    """Whom an attack or an action with it may target."""
+    """The legal targets of an attack or action that uses it."""
     may_target: RefusesPair | None = None
-    """Why it may not be used on someone (bearer, target), or None."""
+    """The reason why it may not be used on a target (character, target), or None."""
     act: Act | None = None
-    """What it does with its action, where that is more than a move or an attack."""
+    """Its own effect as an action, if that is more than a move or an attack."""
     offered: Concerns | None = None
-    """Whether it is listed among what a character may be given, where everyone has it by the book."""
+    """Whether it is listed among a character's possible actions, if every character has it by the book."""
     uses: Uses | None = None
-    """The ways in which it could be used that are tried for that list; None: on each character on the map."""
+    """The ways of using it to try for that list; None: on each character on the map."""
     grants_powers: GrantsPowers | None = None
-    """The powers that it gives its bearer now."""
+    """The powers that it grants the character now."""
     replace_value: ReplaceValue | None = None
-    """What replaces its bearer's own combat values."""
+    """The replacement of the character's own combat values."""
     modify_value: ModifyValue | None = None
-    """What modifies its bearer's own combat values."""
+    """The modifier to the character's own combat values."""
     moving: Moving = Moving()
     attacking: Attacking = Attacking()
     defending: Defending = Defending()

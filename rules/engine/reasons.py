@@ -1,8 +1,8 @@
-"""A number together with everything that made it.
+"""`Tally`: a number together with everything that produced it.
 
-A `Tally` is the printed value, the replacements and the changes, in the order in which they
-were applied; its total is always the sum of what it shows. What was ignored stays in it and
-names what overruled it. The order of applying is the edition's and comes as arguments.
+A tally holds the printed value, the replacements and the modifiers, in the order in which they were applied; its total
+is always the sum of the parts it shows. An ignored part stays in it and names what overruled it. The edition determines
+the order and passes it as arguments.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ PartKind = Literal["printed", "replaced", "halved", "doubled", "changed", "rolle
 
 
 class Part(NamedTuple):
-    """One part of a number: what it adds (below 0: takes away), why, the topic that cites it, what ignores it.
+    """One part of a number: its amount (negative for a reduction), its reason, the topic that cites it, what ignores
+    it.
 
-    `printed` is where a number begins: what a dial, a card or the book prints, or what was counted. `replaced`,
-    `halved` and `doubled` add the difference that they make, `changed` is a modifier or a reduction, `rolled` are
-    dice, `limited` is a minimum or a maximum. The parts of a number stand in the order in which they were applied.
+    `printed` is the starting value: printed on a dial or card, given by the book, or counted. `replaced`, `halved` and
+    `doubled` add the difference they make, `changed` is a modifier or a reduction, `rolled` are dice, `limited` is a
+    minimum or a maximum. The parts are in the order in which they were applied.
     """
 
     kind: PartKind
@@ -34,13 +35,13 @@ Parts = tuple[Part, ...]
 
 
 def sum_of(parts: Iterable[Part]) -> int:
-    """Return the number that these parts make: the sum of all that nothing ignores."""
+    """Return the sum of the parts that nothing ignores."""
     return sum(part.amount for part in parts if part.ignored_by is None)
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A modifier: what it adds, who or what gives it, the topic that cites it; `limits`: whether it is a limit."""
+    """A modifier: its amount, its source, the topic that cites it; `limits`: whether it enforces a limit."""
 
     by: int
     why: str
@@ -56,7 +57,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A replacement value: a number, a half or a double. A locked one overrules everything else."""
+    """A replacement value: a number, halving or doubling. A locked one overrules everything else."""
 
     to: int | Factor
     why: str
@@ -81,9 +82,9 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A value now: printed, replaced, changed. `total` is the sum of the parts that were not ignored.
+    """A current value: printed, replaced, modified. `total` is the sum of the parts that weren't ignored.
 
-    `origin` are the parts of `printed` where it stands on no dial: dice, or a share of divided damage.
+    `origin` holds the parts of `printed` if it isn't on a dial: dice, or a share of divided damage.
     """
 
     name: str
@@ -103,7 +104,7 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """The value now."""
+        """The current value."""
         return self.unmodified + sum(change.by for change in self.changes if change.ignored_by is None)
 
     @property
@@ -125,12 +126,12 @@ class Tally:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of everything in the tally, each once, in order; what a judge gave has none."""
+        """The topics of all parts, each once, in order; a judge's changes have none."""
         named = [part.topic for part in self.replacements] + [part.topic for part in self.changes]
         return tuple(dict.fromkeys(topic for topic in named if topic))
 
     def sentences(self) -> list[str]:
-        """Return the tally as a judge would say it, one part a sentence."""
+        """Return the tally as a judge would say it, one sentence per part."""
         lines = [f"{self.name} {self.printed} as printed"]
         lines += [replacement.sentence() for replacement in self.replacements]
         lines += [change.sentence() for change in self.changes]
@@ -153,10 +154,10 @@ def reckon(
 ) -> Tally:
     """Return the tally of a value: replace, then modify.
 
-    A locked replacement overrules all others and every change. `numbers_first` applies
-    replacements by a number before those that halve or double. `limit` is the most by which all
-    changes together may move the value (the Rule of Three), `minimum` the least it may be; both
-    show in the tally as a change of their own, under the topics given last.
+    A locked replacement overrules all others and every modifier. `numbers_first` applies replacements by a number
+    before halving and doubling. `limit` is the maximum by which all modifiers together may change the value (the Rule
+    of Three), `minimum` the lowest result; both show in the tally as modifiers of their own, citing the topics given
+    last.
     """
     replaced = list(replacements)
     if numbers_first:
@@ -194,10 +195,10 @@ class ReasonedAnswer:
 
 
 def yes(because: str, *topics: str) -> ReasonedAnswer:
-    """Return that it is so, and why."""
+    """Return yes with its reasons."""
     return ReasonedAnswer(True, (because,), topics)
 
 
 def no(because: str, *topics: str) -> ReasonedAnswer:
-    """Return that it is not so, and why."""
+    """Return no with its reasons."""
     return ReasonedAnswer(False, (because,), topics)

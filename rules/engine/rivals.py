@@ -1,4 +1,4 @@
-"""What is known of a character when it is asked who its archenemies are, and where it stands. No rule is decided here."""
+"""Facts about a character that decide its archenemies. No rule is decided here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 
 class RivalKind(StrEnum):
-    """What sort of character it is."""
+    """The kind of a character, as far as rivalries distinguish kinds."""
 
     CHARACTER = "character"
     BYSTANDER = "bystander"
@@ -17,7 +17,7 @@ class RivalKind(StrEnum):
 
 
 class Rival(Protocol):
-    """What is known of a character: the name and colour on its base, its set, its teams, its kind."""
+    """A character's base name and colour, set, teams and kind."""
 
     @property
     def name(self) -> str:
@@ -36,17 +36,17 @@ class Rival(Protocol):
 
     @property
     def teams(self) -> tuple[str, ...]:
-        """The teams whose symbols are on its base."""
+        """The teams whose symbols it has."""
         ...
 
     @property
     def kind(self) -> RivalKind:
-        """What sort of character it is."""
+        """Its kind."""
         ...
 
 
 class Stand(NamedTuple):
-    """Where a character stands: in which rivalry, in which camp of it, and the topic that cites it."""
+    """A character's place in a rivalry: the rivalry, its camp in it, and the topic that cites it."""
 
     rivalry: str
     camp: str

@@ -1,4 +1,4 @@
-"""The closed list of step names, and a step: one thing that happened, with its numbers and its reasons."""
+"""Steps of an adjudication, with their numbers and reasons, and the closed list of step names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.engine.reasons import Parts
 
 
 class StepName(StrEnum):
-    """What kind of thing happened. A step means that it did happen."""
+    """The kind of a step. A step is recorded only once it has happened."""
 
     DECLARE = "declare"
     ILLEGAL = "illegal"
@@ -54,7 +54,7 @@ class StepName(StrEnum):
 
 
 class Moment(NamedTuple):
-    """When a step would have come: in which action, in which of those that it grants (`then`), and which step."""
+    """The point at which a step would have come: the action, the granted action within it (`then`), and the step."""
 
     action: int
     then: tuple[int, ...]
@@ -65,11 +65,9 @@ class Moment(NamedTuple):
 class Step:
     """One step of an action (counted from 0): what happened in words and numbers, why, and what it changed.
 
-    `parts` are the reasons of those of its numbers that are worked out from others, by their names. `moment` is when
-    an illegal act was forbidden.
-    `before` and `after` are the positions around it and `points` the victory points that it changed: what it
-    changed, merged over the position step after step, gives the board at each step. `stage` is the stage of the action to
-    which it belongs, `of` the character that it is about, where it is about one.
+    `parts` are the reasons of its computed numbers, by name. `moment` is when an illegal act was forbidden. `before`
+    and `after` are the positions around it and `points` the victory points it changed: merging the changes step after
+    step gives the board at each step. `stage` is its stage of the action, `of` the character it is about, if any.
     """
 
     action: int
