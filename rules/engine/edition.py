@@ -388,7 +388,7 @@ class ScoringOptions:
     release: Callable[[Battle, Edition, Fallen], tuple[ScoreLine, ...]] | None
     """How much is releasing a captive worth? [release, capture, victory-points]
 
-    - `twice_or_thrice`: double to the captor's player; three times for the captor's archenemy
+    - `twice_or_thrice`: double to the captor's player; three times for an archenemy of the captor
     - `defeat_and_bonus`: the captive's defeat, and as much again, at most 50
     - `None`: there are no captives
     """

@@ -1,5 +1,4 @@
-"""Questions about squares that no book answers differently: what a line crosses, what the ground is made of.
+"""Board geometry that no book answers differently: what a line crosses, and the terrain of every square.
 
-Exact integer geometry. Who sees whom over that ground is `combat.line_of_fire`, who may
-walk on it is `movement`.
+Exact integer arithmetic. Lines of fire are in `combat.line_of_fire`, moves in `movement`.
 """

@@ -1,8 +1,8 @@
-"""The ground of a battle: what every square and every edge of the map is made of, markers and objects included.
+"""The ground of a battle: the terrain of every square and edge of the map, including markers and objects.
 
-Printed terrain, the markers laid on it and the objects left lying are worked into sets of
-squares (as bits, see `lines`). Which objects hinder and how markers cover each other is the
-edition's (`BoardOptions`); what terrain does to a line or a move is not asked here.
+Printed terrain, markers and objects on the map are turned into sets of squares (as bits, see `lines`). The edition
+(`BoardOptions`) decides which objects hinder and how markers cover each other; the effect of terrain on lines of fire
+and moves isn't decided here.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GROUND_LEVEL = 1
 
 
 class Edges(NamedTuple):
-    """A set of edges as bits: upright ones by the square on their left, level ones by the square above."""
+    """A set of edges as bits: vertical ones by the square on their left, horizontal ones by the square above."""
 
     across: int = 0
     down: int = 0
@@ -34,7 +34,7 @@ class Edges(NamedTuple):
 
 @dataclass(slots=True)
 class _Square:
-    """What one square is while its markers are laid on it, one after the other."""
+    """The state of one square while its markers are applied in order."""
 
     blocking: bool = False
     hindering: bool = False
@@ -47,7 +47,7 @@ class _Square:
 
 @dataclass(frozen=True)
 class Ground:
-    """The ground as sets of squares (bits) and edges. Levels count from 1, the ground."""
+    """The ground as sets of squares (bits) and edges. Levels are numbered from 1, the ground."""
 
     width: int
     height: int
@@ -88,7 +88,7 @@ class Ground:
         return 0 <= square.column < self.width and 0 <= square.row < self.height
 
     def level_of(self, square: Square) -> int:
-        """Return the square's elevation level."""
+        """Return the elevation level of a square."""
         return self.level[square.row * self.width + square.column]
 
     @property
@@ -98,7 +98,7 @@ class Ground:
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
-        """The levels that occur, lowest first."""
+        """The levels present, lowest first."""
         return tuple(sorted(set(self.level)))
 
     @cached_property
@@ -112,7 +112,7 @@ class Ground:
         return found
 
     def above(self, level: int) -> int:
-        """Return the squares of a higher level than this."""
+        """Return the squares of higher levels than this one."""
         together = 0
         for higher, squares in self.at_level.items():
             if higher > level:
@@ -131,27 +131,27 @@ class Ground:
 
     @cached_property
     def opaque(self) -> Edges:
-        """The edges that no line of fire passes: walls and doors. Windows let it through."""
+        """The edges that block lines of fire: walls and doors, but not windows."""
         return self.walls | self.doors
 
     @cached_property
     def impassable(self) -> Edges:
-        """The edges that nobody walks through: walls and windows. Doors let everybody through."""
+        """The edges that block movement: walls and windows, but not doors."""
         return self.walls | self.windows
 
     @cached_property
     def parting(self) -> Edges:
-        """The edges across which squares are not adjacent: walls, windows and doors."""
+        """The edges that prevent adjacency: walls, windows and doors."""
         return self.walls | self.windows | self.doors
 
     @cached_property
     def opaque_by_level(self) -> dict[int, Edges]:
-        """The edges that no line of fire passes, by the higher level of the two squares beside each."""
+        """The edges that block lines of fire, by the higher level of the two squares beside each."""
         return self.edges_by_level(self.opaque)
 
     @cached_property
     def rim(self) -> int:
-        """The elevated squares with a lower square across an edge."""
+        """The elevated squares that share an edge with a lower square."""
         found = 0
         level, width = self.level, self.width
         for number, own in enumerate(level):
@@ -168,7 +168,7 @@ class Ground:
 
     @cached_property
     def closed_column(self) -> int:
-        """The squares of the rightmost column, which have no edge and no corner on their right."""
+        """The squares of the rightmost column, which have no edge or corner on their right."""
         column = 1 << (self.width - 1)
         together = 0
         for _ in range(self.height):
@@ -183,7 +183,7 @@ class Ground:
 
     @cached_property
     def beside_another_level(self) -> int:
-        """The squares with a square of another level beside them, edge to edge."""
+        """The squares that share an edge with a square of another level."""
         found = 0
         for squares in self.at_level.values():
             others = self.all_squares & ~squares
@@ -197,7 +197,7 @@ class Ground:
         return edges.across | (edges.across << 1) | edges.down | (edges.down << self.width)
 
     def edges_of(self, edges: Edges, squares: int) -> Edges:
-        """Return those of the edges that have one of the squares on either side."""
+        """Return those of the edges that belong to one of the squares."""
         return Edges(
             edges.across & (squares | (squares >> 1)),
             edges.down & (squares | (squares >> self.width)),
@@ -215,7 +215,7 @@ class Ground:
         return found
 
     def crosses(self, edges: Edges, one: Square, other: Square) -> bool:
-        """Return whether the edge between two squares side by side is one of these."""
+        """Return whether the edge between two squares side by side is in the set."""
         first = min(one, other)
         line = edges.across if one.row == other.row else edges.down
         return bool(line >> (first.row * self.width + first.column) & 1)
@@ -241,22 +241,22 @@ class Ground:
         return found
 
     def area(self, square: Square) -> int:
-        """Return the elevated area of a square: all elevated squares joined to it edge to edge. 0 on the ground."""
+        """Return the elevated area of a square: all elevated squares connected to it by edges. 0 on the ground."""
         return self._areas.get(self.number(square), 0)
 
 
 class Corners(NamedTuple):
-    """Corners as bits, by the square up and left of each, for the two ways of passing them."""
+    """Corners as bits, by the square above and left of each, separately for the two directions of passing them."""
 
     falling: int
     rising: int
 
 
 def corners_between(squares: int, edges: Edges, width: int) -> Corners:
-    """Return the corners both of whose sides are closed, by a square of the set or by one of the edges.
+    """Return the corners that are closed on both sides, by a square of the set or by one of the edges.
 
-    A side of a corner is one of the two squares beside the diagonal, with the two edges by which
-    one would go round through it.
+    The sides of a corner are the two squares beside the diagonal, each with the two edges that a path around the corner
+    would cross there.
     """
     across, down = edges
     falling = ((squares >> 1) | across | (down >> 1)) & ((squares >> width) | down | (across >> width))
@@ -265,7 +265,7 @@ def corners_between(squares: int, edges: Edges, width: int) -> Corners:
 
 
 def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: BoardOptions) -> Ground:
-    """Return the ground of a map with its markers and the objects that lie on it, by an edition's options."""
+    """Return the ground of a map with its markers and the objects on it, by an edition's options."""
     width, height = battle_map.width, battle_map.height
     size = width * height
     level = [GROUND_LEVEL] * size
@@ -324,7 +324,7 @@ def lay_out(battle_map: BattleMap, objects: tuple[BattleObject, ...], options: B
 
 
 def _marked(square: _Square, kind: MarkerKind, top_decides: bool) -> _Square:
-    """Return what the square is under one more marker: the top one decides alone, or each adds to what it was."""
+    """Return the square after one more marker: the top one decides alone, or each adds to what was there."""
     if kind is MarkerKind.SPECIAL:
         return square
     under = _Square() if top_decides or kind is MarkerKind.CLEAR else square

@@ -1,13 +1,10 @@
-"""Which squares, edges and corners a straight line between two centres crosses. No rules, no fractions.
+"""The squares, edges and corners that a straight line between the centres of two squares crosses.
 
-A line is drawn from the centre of one square to the centre of another. Between two squares
-of its way it passes either through the inside of their common edge or exactly through the
-corner where four squares meet; nothing else is possible. All comparisons are between whole
-numbers, so an exact diagonal is exactly that.
+Between two squares on its way, the line passes either through the inside of their common edge or exactly through the
+corner where four squares meet. All comparisons are between integers, so an exact diagonal is recognised exactly.
 
-The same line as *bits*: squares are numbered row by row from the top left, and a set of
-squares is a whole number with the bit of each square set. That makes "does this line meet
-any of those squares" one operation.
+A line is also available as *bits*: squares are numbered row by row from the top left, and a set of squares is an
+integer with the bit of each square set. Whether a line meets any of a set of squares is then a single operation.
 """
 
 from __future__ import annotations
@@ -18,11 +15,11 @@ from typing import NamedTuple
 from rules.engine.position.squares import Square
 
 LARGEST_REMEMBERED = 4096
-"""Maps of up to so many squares keep the bits of their lines; larger ones work them out each time."""
+"""Lines on maps of up to this many squares are cached; on larger ones they are computed each time."""
 
 
 class LineStep(NamedTuple):
-    """One step of a line: from the square before to the square after, across an edge or through a corner."""
+    """One step of a line, from one square to the next, across an edge or through a corner."""
 
     before: Square
     after: Square
@@ -39,15 +36,15 @@ class LineStep(NamedTuple):
 
 @lru_cache(maxsize=65536)
 def steps(columns: int, rows: int) -> tuple[tuple[int, int], ...]:
-    """Return the steps of a line that leads so many columns right and rows down, each as (columns, rows).
+    """Return the steps of a line leading this many columns right and rows down, each as (columns, rows).
 
-    A step with both numbers not 0 goes exactly through a corner.
+    A step with both numbers nonzero passes exactly through a corner.
     """
     right = 1 if columns > 0 else -1
     down = 1 if rows > 0 else -1
     width, height = abs(columns), abs(rows)
     taken = []
-    across, along = 1, 1  # the next vertical and the next horizontal grid line, as odd numbers of half squares
+    across, along = 1, 1  # the next vertical and horizontal grid line, in half squares (odd numbers)
     while across < 2 * width or along < 2 * height:
         vertical, horizontal = across * height, along * width
         if along > 2 * height or (across < 2 * width and vertical < horizontal):
@@ -64,7 +61,7 @@ def steps(columns: int, rows: int) -> tuple[tuple[int, int], ...]:
 
 
 def passages(start: Square, end: Square) -> list[LineStep]:
-    """Return the passages of the line from one centre to the other, in order. Empty for a square to itself."""
+    """Return the steps of the line from one centre to the other, in order; empty from a square to itself."""
     way = []
     before = start
     for column, row in steps(end.column - start.column, end.row - start.row):
@@ -75,11 +72,11 @@ def passages(start: Square, end: Square) -> list[LineStep]:
 
 
 class Trace(NamedTuple):
-    """What a line crosses, as bits: the squares between its ends, the edges and the corners.
+    """The parts of the grid that a line crosses, as bits: the squares between its ends, the edges and the corners.
 
-    An upright edge (`across`) is numbered by the square on its left, a level one (`down`) by the
-    square above it, a corner by the square up and left of it; a corner is `falling` when the line
-    passes it from top left to bottom right, `rising` when from bottom left to top right.
+    A vertical edge (`across`) is numbered by the square on its left, a horizontal one (`down`) by the square above it,
+    a corner by the square above and left of it. A corner is `falling` if the line passes it from top left to bottom
+    right, `rising` if from bottom left to top right.
     """
 
     squares: int
@@ -115,9 +112,9 @@ _remembered_trace = lru_cache(maxsize=65536)(_trace)
 
 
 def trace(columns: int, rows: int, width: int, height: int) -> Trace:
-    """Return what such a line crosses on a map of that size, its box pushed into the top left corner.
+    """Return the trace of such a line on a map of that size, with its bounding box in the top left corner.
 
-    Shift each number left by the number of the box's top left square to put the line in its place.
+    Shift each number left by the number of the box's actual top left square to move the line to its place.
     """
     if width * height > LARGEST_REMEMBERED:
         return _trace(columns, rows, width)
@@ -125,7 +122,7 @@ def trace(columns: int, rows: int, width: int, height: int) -> Trace:
 
 
 def squares_of(bits: int, width: int) -> list[Square]:
-    """Return the squares whose bits are set, in the order of their numbers."""
+    """Return the squares whose bits are set, in numerical order."""
     found = []
     while bits:
         lowest = bits & -bits

@@ -1,4 +1,4 @@
-"""What a line of fire crosses, as values: the scene, the ends of the line, and the obstacles in its way."""
+"""Input values for a line of fire: the scene, the two ends of the line, and the obstacles on it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ NO_EDGES = Edges()
 
 
 class Obstacle(NamedTuple):
-    """Something in the way: what it is, what a line that meets it becomes, where it stands.
+    """An obstacle: what it is, what a line that meets it becomes, and its squares and edges.
 
-    `hides` names the power for which hindering terrain blocks.
+    `hides` names the power that makes hindering terrain block.
     """
 
     topic: str
@@ -30,7 +30,8 @@ class Obstacle(NamedTuple):
 
 
 class Sight(NamedTuple):
-    """The two ends of a line: levels, flight, sizes (of nobody: standard), what the seer ignores, who hides."""
+    """The two ends of a line: levels, flight, sizes (standard for a bare square), what the attacker ignores, who
+    hides."""
 
     from_level: int
     to_level: int
@@ -53,7 +54,7 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The ground, the bodies on it, and what an edition says of lines of fire across them (`LineOfFireOptions`)."""
+    """The ground, the bases on it, and the edition's rules for lines of fire across them (`LineOfFireOptions`)."""
 
     ground: Ground
     standing: FiguresOnMap
@@ -63,7 +64,7 @@ class Scene:
 
     @property
     def walls_by_level(self) -> dict[int, Edges]:
-        """The edges that no line passes, by the higher level of the squares beside them."""
+        """The edges that no line of fire passes, by the higher level of the squares beside them."""
         return self.ground.opaque_by_level
 
 

@@ -1,1 +1,1 @@
-"""Questions about pieces on a board: who stands where, what they can use, who is adjacent, what their values are now."""
+"""Questions about figures on the map: where they stand, what they can use, which are adjacent, their current values."""

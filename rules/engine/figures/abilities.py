@@ -1,7 +1,7 @@
-"""What a character can use now: the powers that show, its team abilities, the abilities of its symbols.
+"""The abilities that a character can use now: powers of its click, team abilities, and abilities of its symbols.
 
-Countered powers are left out; a wild card can use the team abilities of its friends. Which
-rows exist is the edition's; what they do is theirs.
+Countered powers are left out; a wild card can use the team abilities of friendly characters. The edition decides which
+rows exist.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from rules.engine.power import Power
 
 
 def powers_of(play: Play, character: Character) -> tuple[Power, ...]:
-    """Return the rows of everything the character can use now, its powers first, then team abilities and symbols.
+    """Return the rows of everything the character can use now: powers first, then team abilities and symbols.
 
-    A power that the edition's tables do not have is returned as a row without moments, with
-    `known` false: its name is shown and the judge decides by its card. While an attack ignores the powers of
-    somebody (`OfAction.powerless`) it has none. What it declines is left out.
+    A power that the edition's tables lack is returned as a row without moments and `known` false: its name is shown,
+    and the judge decides by its card. While an attack ignores a character's powers (`OfAction.powerless`), it has none.
+    Powers it declines are left out.
     """
     if character.id in play.this_action.powerless:
         return ()
@@ -58,7 +58,8 @@ def _rows(play: Play, character: Character) -> Iterator[Power]:
 
 
 def team_abilities_of(play: Play, character: Character) -> list[Power]:
-    """Return the team abilities that the character can use: its own, and for a wild card those of its friends."""
+    """Return the team abilities that the character can use: its own, and for a wild card those of friendly
+    characters."""
     edition = play.edition
     usable: dict[str, Power] = {}
     wild = False
@@ -77,12 +78,13 @@ def team_abilities_of(play: Play, character: Character) -> list[Power]:
 
 
 def on_team(play: Play, character: Character, team: str) -> bool:
-    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside friends."""
+    """Return whether the character counts as a member of the team: by its symbol, or as a wild card beside friendly
+    members."""
     return any(ability.name == team for ability in team_abilities_of(play, character))
 
 
 def can_use(play: Play, character: Character, name: str) -> bool:
-    """Return whether a power, team ability or symbol's ability of that name is in the character's use now."""
+    """Return whether the character can now use a power, team ability or symbol's ability of that name."""
     return any(power.name == name for power in powers_of(play, character))
 
 
@@ -98,7 +100,7 @@ def sees_past(play: Play, character: Character) -> frozenset[str]:
 def moves_past(play: Play, character: Character, using: tuple[str, ...] | None = None) -> frozenset[str]:
     """Return what a move of the character ignores.
 
-    Powers that ask for an action of their own count only where `using` names them, or where nothing is named.
+    Powers that require an action of their own count only if `using` names them, or if it names nothing.
     """
     ignored = character.improved.movement
     for power in powers_of(play, character):
@@ -108,6 +110,6 @@ def moves_past(play: Play, character: Character, using: tuple[str, ...] | None =
 
 
 def topics_named(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
-    """Return the topics of those of a character's powers that are named."""
+    """Return the topics of those of a character's powers that `using` names."""
     named = set(using)
     return tuple(power.topic for power in powers_of(play, character) if power.name in named)

@@ -1,8 +1,8 @@
-"""Which squares and which characters are adjacent, for movement, for close and for ranged combat.
+"""Adjacency of squares and characters, for movement, close combat and ranged combat.
 
-Squares that touch, also at a corner, are adjacent unless something parts them: blocking terrain
-or walls at the corner or edge between them, different elevations, a larger base that stands
-across the corner. Books differ in stairs, in soaring characters and in how far giants reach.
+Squares that touch, even at a corner, are adjacent unless something separates them: blocking terrain or walls at the
+corner or edge between them, different elevations, or a larger base across the corner. The books differ about stairs,
+soaring characters and the reach of giants.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Purpose = Literal["movement", "close", "ranged"]
 
 
 def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | None:
-    """Return why two touching squares are not adjacent, as (sentence, topic), or None where they are.
+    """Return why two touching squares aren't adjacent, as (sentence, topic), or None if they are.
 
-    The squares must touch and lie on the map. Sources: the chapters on adjacent squares, blocking
-    terrain, walls and elevated terrain of each book; a larger base across a corner from 2005 on.
+    The squares must touch and be on the map. Sources: the chapters on adjacent squares, blocking terrain, walls and
+    elevated terrain of each book; a larger base across a corner from 2005 on.
     """
     ground = ground_of(play)
     options = play.edition.board
@@ -52,7 +52,7 @@ def square_parted(play: Play, one: Square, other: Square) -> tuple[str, str] | N
 def _side_closed(play: Play, one: Square, other: Square, side: Square) -> bool:
     """Return whether one side of the corner between two diagonal squares is closed to adjacency.
 
-    Blocking terrain does not part those who are both on top of it (2002).
+    Blocking terrain doesn't separate characters that are both on top of it (2002).
     """
     ground = ground_of(play)
     if ground.blocking & ground.bit(side):
@@ -76,7 +76,7 @@ def squares_adjacent(play: Play, one: Square, other: Square) -> bool:
 
 
 def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None = None) -> ReasonedAnswer:
-    """Return whether two characters, or squares, are adjacent, and why or why not."""
+    """Return whether two characters or squares are adjacent, with the reasons."""
     if one.character is not None and other.character is not None:
         first, second = figure_of(play, one.character), figure_of(play, other.character)
         if first is None or second is None:
@@ -86,9 +86,9 @@ def spots_adjacent(play: Play, one: Spot, other: Spot, purpose: Purpose | None =
 
 
 def figures_adjacent(play: Play, one: Figure, other: Figure, purpose: Purpose | None = None) -> ReasonedAnswer:
-    """Return whether two characters on the map are adjacent for a purpose, and why or why not.
+    """Return whether two characters on the map are adjacent for a purpose, with the reasons.
 
-    `close` asks for `one`, who attacks, against `other`; the other purposes are mutual.
+    With `close`, `one` is the attacker and `other` the target; the other purposes are mutual.
     """
     names = f"{one.name} and {other.name}"
     if one.character.id == other.character.id:
@@ -130,10 +130,11 @@ def _gap(one: Figure, other: Figure) -> int:
 
 
 def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | None) -> ReasonedAnswer:
-    """Soaring characters are adjacent to soaring ones only, and to the sizes that the edition lets reach the sky.
+    """Return the answer for a soaring and a grounded character: adjacent only if the edition lets its size reach the
+    sky.
 
-    A giant reaches up as far as it reaches on the ground, and not for ranged combat. A Sentinel and a soaring
-    character attack each other in close combat (2002), but neither holds the other or keeps it from shooting.
+    A giant reaches up as far as it reaches on the ground, but not for ranged combat. A Sentinel and a soaring character
+    can attack each other in close combat (2002), but neither prevents the other from moving or shooting.
     """
     low = other if one.soaring else one
     holds = low.size != SENTINEL or purpose in (None, "close")
@@ -148,10 +149,10 @@ def _soaring_and_not(play: Play, one: Figure, other: Figure, purpose: Purpose | 
 
 
 def _giants(play: Play, one: Figure, other: Figure, purpose: Purpose | None, reach: int) -> ReasonedAnswer:
-    """A giant is adjacent up to two squares away for movement and for its own close attacks (2005).
+    """Return the answer for a giant: adjacent up to two squares away for movement and its own close attacks (2005).
 
-    Elevation does not matter but from an elevated giant down to a standard character on the ground.
-    Blocking terrain between them ends it, and between two grounded characters elevated terrain.
+    Elevation matters only from an elevated giant down to a standard character on the ground. Blocking terrain in
+    between prevents it, and between two grounded characters so does elevated terrain.
     """
     names = f"{one.name} and {other.name}"
     gap = _gap(one, other)
@@ -208,7 +209,7 @@ def _side_walled(play: Play, before: Square, after: Square, side: Square) -> boo
 
 
 def opponents_beside(play: Play, figure: Figure, purpose: Purpose | None = None) -> list[Figure]:
-    """Return the opposing characters adjacent to a figure for the purpose, in the order of the document."""
+    """Return the opposing characters adjacent to a figure for the purpose, in document order."""
     return [
         other
         for other in standing_of(play).figures.values()
@@ -220,7 +221,7 @@ def opponents_beside(play: Play, figure: Figure, purpose: Purpose | None = None)
 
 
 def friends_beside(play: Play, figure: Figure) -> list[Figure]:
-    """Return the friendly characters adjacent to a figure, in the order of the document."""
+    """Return the friendly characters adjacent to a figure, in document order."""
     return [
         other
         for other in standing_of(play).figures.values()

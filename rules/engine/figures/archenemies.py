@@ -1,8 +1,7 @@
-"""Who is whose archenemy: asked when a force is built and when a defeat is scored.
+"""Archenemies, which matter when a force is built and when a defeat is scored.
 
-Archenemies stand in different camps of one rivalry: the colour of a base makes a rivalry whose camps
-are the names, the Sentinels' hunt one of two camps. An edition names the function that says where a
-character stands.
+Archenemies are in different camps of one rivalry. In the rivalry of a base colour each name is a camp; the Sentinels'
+hunt has two camps. An edition names the function that returns a character's rivalries and camps.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ PREY: Final = (Stand(HUNT, "prey", "sentinel-archenemies"),)
 
 
 def no_rivalries(_figure: Rival) -> tuple[Stand, ...]:
-    """Return that nobody has an archenemy."""
+    """Return no rivalry, for books without archenemies."""
     return ()
 
 
 def by_colour(figure: Rival) -> tuple[Stand, ...]:
-    """Two bases of the same colour, not black, and different names."""
+    """Return the rivalry of a base's colour, unless black, with the name as the camp."""
     colour = figure.base_color
     if colour == "black":
         return ()
@@ -37,7 +36,7 @@ def by_colour(figure: Rival) -> tuple[Stand, ...]:
 
 
 def by_colour_or_hunt(figure: Rival) -> tuple[Stand, ...]:
-    """As by colour; a Sentinel also with every member of the X-Men and of the Brotherhood."""
+    """Return the rivalry by colour, and the hunt for Sentinels and members of the X-Men and the Brotherhood."""
     stands = by_colour(figure)
     if figure.kind is RivalKind.SENTINEL:
         return stands + HUNTER
@@ -47,7 +46,7 @@ def by_colour_or_hunt(figure: Rival) -> tuple[Stand, ...]:
 
 
 def by_colour_and_set(figure: Rival) -> tuple[Stand, ...]:
-    """As by colour, with the same set symbol; nobody's where the set is not known."""
+    """Return the rivalry by colour and set symbol; none if the set isn't known."""
     if figure.set is None:
         return ()
     of_set = f" of set {folded(figure.set)}"
@@ -55,7 +54,7 @@ def by_colour_and_set(figure: Rival) -> tuple[Stand, ...]:
 
 
 def are_archenemies(one: Rival, other: Rival, rivalries: Rivalries) -> bool:
-    """Return whether two characters stand in different camps of a rivalry."""
+    """Return whether two characters are in different camps of one rivalry."""
     return any(
         mine.rivalry == theirs.rivalry and mine.camp != theirs.camp
         for mine in rivalries(one)
@@ -64,5 +63,5 @@ def are_archenemies(one: Rival, other: Rival, rivalries: Rivalries) -> bool:
 
 
 def folded(name: str) -> str:
-    """Return a name as names are compared: without case and outer spaces."""
+    """Return a name in the form used for comparisons: without case and outer spaces."""
     return name.strip().casefold()

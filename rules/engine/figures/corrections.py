@@ -1,6 +1,6 @@
-"""Published corrections of figures: what is printed on one and what holds instead, applied to a figure of a position.
+"""Published corrections of figures, applied to the figures of a position.
 
-Which corrections a book has stands in its edition (`Edition.corrections`); the catalogue reads the same list.
+Each edition lists its corrections (`Edition.corrections`); the catalogue reads the same list.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FLYING: Final = frozenset({SpeedSymbol.WING, SpeedSymbol.TRANSPORTER_WING})
 
 
 def corrected(character: Character, correction: FigureCorrection) -> tuple[Character, str]:
-    """Return the figure as it should be, and what was wrong with it; an empty text where it is right already.
+    """Return the corrected figure and a description of what was wrong, an empty text if nothing was.
 
     Source: Figure Corrections (2002).
     """

@@ -1,6 +1,6 @@
-"""Who stands where: the ground of the position now, the figures on it, and at which elevation and in which flight mode.
+"""The current ground and the figures on it, with their elevation and flight mode.
 
-Drawn once and kept until the map, the objects or the characters change.
+Computed once and cached until the map, the objects or the characters change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TRANSPORTERS = frozenset({SpeedSymbol.TRANSPORTER_BOOT, SpeedSymbol.TRANSPORTER_
 
 
 def ground_of(play: Play) -> Ground:
-    """Return the ground of the position now."""
+    """Return the ground of the current position."""
     position = play.position
     return play.drawn(
         "ground", (position.map, position.objects), lambda: lay_out(position.map, position.objects, play.edition.board)
@@ -33,7 +33,7 @@ def ground_of(play: Play) -> Ground:
 
 
 def home_of(play: Play, player: str) -> int:
-    """Return the squares of a player's starting area, those of nobody in particular included."""
+    """Return the squares of a player's starting area, including areas that belong to no player."""
     home = 0
     ground = ground_of(play)
     for area in play.position.map.terrain:
@@ -43,12 +43,13 @@ def home_of(play: Play, player: str) -> int:
 
 
 def size_of(character: Character) -> int:
-    """Return the size of a character: tiny 0, standard 1, giant 2, colossal 3, Sentinel 4; the largest if several."""
+    """Return the size of a character: tiny 0, standard 1, giant 2, colossal 3, Sentinel 4; the largest if it has
+    several."""
     return max(SIZES[symbol] for symbol in character.symbols.damage)
 
 
 def leaves_unaffected(play: Play, character: Character, power: str) -> bool:
-    """Return whether the power of that name does nothing to a character, because it is a Sentinel."""
+    """Return whether the power of that name has no effect on a character because it is a Sentinel."""
     return power in play.edition.sentinels.unaffected_by and size_of(character) == SENTINEL
 
 
@@ -75,7 +76,7 @@ def hovers(play: Play, character: Character) -> bool:
 
 
 def standing_of(play: Play) -> FiguresOnMap:
-    """Return who stands where now."""
+    """Return all figures on the map, with indexes by square, level, flight and size."""
     ground = ground_of(play)
     return play.drawn("standing", (ground, play.position.sides), lambda: _stand(play, ground))
 
@@ -113,7 +114,7 @@ def _figure(play: Play, ground: Ground, character: Character, player: str) -> Fi
 
 
 def figure_of(play: Play, character: Character) -> Figure | None:
-    """Return the figure of a character on the map, None while it is off it."""
+    """Return the figure of a character; None while it is off the map."""
     found = standing_of(play).figures.get(character.id)
     if found is not None and found.character is not character and character.on_map:
         return _figure(play, ground_of(play), character, found.player)

@@ -1,8 +1,8 @@
-"""A character's combat value now, as a tally: printed, replaced, modified.
+"""A character's current combat value as a tally: printed, replaced, modified.
 
-The order and the limits are the edition's (`ValueOptions`): what the Rule of Three or of 3
-allows, whether numbers are replaced before halves, what a locked value overrules. Attacks bring
-the hindering terrain modifier and what powers add for that attack only.
+The edition decides the order and the limits (`ValueOptions`): the Rule of Three, whether replacements by numbers come
+before halving, what a locked value overrules. Attacks add the hindering terrain modifier and the modifiers of powers
+for that attack.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.engine.reasons import Modifier, Replacement, Tally, reckon
 
 
 def printed_value(character: Character, value: ValueName) -> int:
-    """Return the value as printed on the click that shows, or on the base for range; 0 once knocked out."""
+    """Return the value printed on the current click, or on the base for range; 0 once knocked out."""
     if value is ValueName.RANGE:
         return character.range
     showing = character.showing
@@ -27,7 +27,7 @@ def printed_value(character: Character, value: ValueName) -> int:
 
 
 MIN_DEPLETED = 1
-"""The least damage value once an attack has been made this turn (Damage Depletion Modifier, 2014)."""
+"""The minimum damage value once an attack has been made this turn (Damage Depletion Modifier, 2014)."""
 
 
 def value_of(
@@ -39,10 +39,10 @@ def value_of(
     replacements: tuple[Replacement, ...] = (),
     changes: tuple[Modifier, ...] = (),
 ) -> Tally:
-    """Return the value of a character now, for an attack in progress where one is given.
+    """Return a character's current value, for an attack in progress if one is given.
 
-    `replacements` and `changes` are what the asking rule itself adds: the halved speed of a move
-    out of hindering terrain, the modifier of an object in hand.
+    `replacements` and `changes` come from the rule that asks: the halved speed of a move out of hindering terrain, the
+    modifier of a held object.
     """
     options = play.edition.values
     replaced = [
@@ -93,10 +93,10 @@ def _is(one: Character | None, other: Character) -> bool:
 
 
 def _shared(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Replacement]:
-    """Return the value of a friend that the character may use instead, passed on from neighbour to neighbour.
+    """Return the value of a friendly character that the character may use instead, possibly passed on through others.
 
-    A friend shares only by a power or team ability of its own; what it shares may itself be a
-    shared value (the chains of Defend, the Defenders, the Sinister Syndicate and their like).
+    A character shares a value only by a power or team ability of its own; the value may itself be shared (the chains of
+    Defend, the Defenders, the Sinister Syndicate and similar abilities).
     """
     best = printed_value(character, value)
     chosen: Replacement | None = None
@@ -117,7 +117,7 @@ def _topic(play: Play, through: str, otherwise: str = "team-abilities") -> str:
 def sharers(
     play: Play, character: Character, value: ValueName, attack: Attack | None
 ) -> list[tuple[Character, str, int]]:
-    """Return whose printed value reaches the character along chains of sharing: (owner, power or team, number)."""
+    """Return the printed values that reach the character along chains of sharing: (owner, power or team, number)."""
     standing = standing_of(play)
     start = figure_of(play, character)
     if start is None:
@@ -157,7 +157,7 @@ def sharers(
 
 
 def _sharing(play: Play) -> dict[str, list[Power]]:
-    """Return what shares a value, by those who have it, gathered once while nobody changes."""
+    """Return the abilities that share a value, by the characters that have them; cached until a character changes."""
     figures = standing_of(play).figures
 
     def gather() -> dict[str, list[Power]]:
@@ -171,7 +171,7 @@ def _sharing(play: Play) -> dict[str, list[Power]]:
 
 
 def _lent(play: Play, character: Character, value: ValueName, attack: Attack | None) -> list[Modifier]:
-    """Return what friends' powers and team abilities add to the character's value."""
+    """Return the modifiers from friendly characters' powers and team abilities."""
     changes: list[Modifier] = []
     for friend in play.position.side_of(character.id).characters:
         if friend.id == character.id or not friend.on_map:
@@ -183,12 +183,12 @@ def _lent(play: Play, character: Character, value: ValueName, attack: Attack | N
 
 
 def _spent(play: Play, character: Character, value: ValueName) -> int:
-    """Return how many attacks of this turn count against the damage value, where the edition has damage depletion."""
+    """Return how many attacks of this turn reduce the damage value, in editions with damage depletion."""
     counts = value is ValueName.DAMAGE and play.edition.values.damage_depletion
     return character.attacks_made if counts else 0
 
 
 def _depletion(attacks: int) -> Modifier:
-    """Damage is worth one less for each attack already made this turn (2014)."""
+    """Return the modifier for damage depletion: −1 for each attack already made this turn (2014)."""
     times = "one attack" if attacks == 1 else f"{attacks} attacks"
     return Modifier(-attacks, f"{times} already made this turn", "damage-depletion")

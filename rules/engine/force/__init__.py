@@ -1,1 +1,1 @@
-"""Forces: what may be on one, one function a rule."""
+"""Forces: the legality rules and the check that applies them."""

@@ -1,7 +1,7 @@
-"""A force and an edition → what is wrong with it, what could not be judged, what it is worth.
+"""The check of a force by an edition: violations, rules that couldn't be checked, and the total.
 
-An element that the edition does not have is reported as that alone: all other rules look at the
-force without it, only its points still count.
+An element that the edition doesn't have is reported only as such: all other rules see the force without it, but its
+points still count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.engine.forces import Force, ThemedTeam, Unchecked
 
 
 class Breach(NamedTuple):
-    """A violation or a warning, with the rule it breaks and where that stands."""
+    """A violation or a warning, with the rule it breaks and its citation."""
 
     rule: str
     message: str
@@ -26,7 +26,7 @@ class Breach(NamedTuple):
 
 
 class Open(NamedTuple):
-    """A rule that could not be judged, the fact that is missing, and of which elements."""
+    """A rule that couldn't be checked, the missing fact, and the elements concerned."""
 
     rule: str
     needs: str
@@ -35,7 +35,8 @@ class Open(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForceReport:
-    """What was found about a force. It is legal where there is no violation; `unchecked` says what nobody could tell."""
+    """The findings about a force. It is legal without violations; `unchecked` lists the rules that couldn't be
+    checked."""
 
     total: int
     build_total: int
@@ -47,7 +48,7 @@ class ForceReport:
 
 
 def check(force: Force, edition: Edition) -> ForceReport:
-    """Return the report on a force by the edition's own checks, every violation in it."""
+    """Return the report on a force by the edition's checks, including every violation."""
     options = edition.force
     breaches: list[Breach] = []
     unchecked: dict[tuple[str, str], list[str]] = {}
@@ -80,7 +81,8 @@ def check(force: Force, edition: Edition) -> ForceReport:
 
 
 def action_total(build_total: int, edition: Edition) -> int:
-    """Return the actions of a turn: one for each full 100 points of the build total, within the edition's bounds."""
+    """Return the number of actions per turn: one per full 100 points of the build total, within the edition's
+    bounds."""
     actions = max(build_total // 100, edition.force.least_actions)
     most = edition.force.most_actions
     return actions if most is None else min(actions, most)

@@ -1,4 +1,4 @@
-"""Themed teams: the keyword that all characters of a force share, and what it is worth."""
+"""Themed teams: the keyword that all characters of a force share, and its benefits."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rules.engine.forces import Force, ForceCharacter, Tactic, ThemedTeam
 def themed_team(force: Force, edition: Edition) -> ThemedTeam | None:
     """Return the best theme of a force, or None.
 
-    At least two characters, tokens left aside, share a keyword, whatever its case. Named comes before
-    generic, then the alphabet decides: the bonus is the same for every shared keyword.
+    At least two characters, not counting tokens, share a keyword, regardless of case. Named keywords come before
+    generic ones, then alphabetical order decides; the bonus is the same for every shared keyword.
     """
     options = edition.force
     count_uses = options.probability_control_uses
@@ -38,22 +38,22 @@ def uses_themes(force: Force, edition: Edition) -> bool:
 
 
 def one_for_each_hundred(force: Force, members: int) -> int:
-    """As many uses as characters, at most one for each full 100 points of the build total."""
+    """Return the uses of Probability Control: one per character, at most one per full 100 points of the build total."""
     return min(members, force.event.build_total // 100)
 
 
 def at_most_five(_force: Force, members: int) -> int:
-    """As many uses as characters with the keyword, at most five."""
+    """Return the uses of Probability Control: one per character with the keyword, at most five."""
     return min(members, 5)
 
 
 def keywords_of(character: ForceCharacter) -> frozenset[str]:
-    """Return a character's keywords, named and generic, as keywords are compared."""
+    """Return a character's keywords, named and generic, in the form used for comparisons."""
     return frozenset(folded(keyword) for keyword in (*character.keywords, *character.generic_keywords))
 
 
 def _shared_keywords(members: list[ForceCharacter]) -> dict[str, str]:
-    """Return the keywords that all have, as they are compared → as the force first spells them."""
+    """Return the keywords that all characters share: form used for comparisons → first spelling in the force."""
     first = members[0]
     shared = {folded(keyword): keyword.strip() for keyword in reversed((*first.keywords, *first.generic_keywords))}
     for member in members[1:]:

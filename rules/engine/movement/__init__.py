@@ -1,1 +1,1 @@
-"""Moving: where a character may go and end, breaking away, carrying. Knock back is no movement and stands in combat."""
+"""Movement: where a character may go and end its move, breaking away, carrying. Knock back is in `combat`."""

@@ -1,4 +1,4 @@
-"""Breaking away: who must roll, from whom, and which results succeed."""
+"""Breaking away: when a roll is needed, from which opponents, and which results succeed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DIE = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class BreakAway:
-    """Whether a roll must be made before moving, which results succeed, and from whom the character breaks away."""
+    """Whether a roll is needed before moving, which results succeed, and which opponents the character breaks away
+    from."""
 
     needed: bool
     succeeds_on: tuple[int, ...]
@@ -27,11 +28,11 @@ class BreakAway:
 
 
 def break_away(play: Play, character: Character, using: tuple[str, ...] | None = None) -> BreakAway:
-    """Return what breaking away asks of a character on the map before it may move.
+    """Return the break away roll that a character on the map needs before it may move.
 
-    4, 5 and 6 succeed in every book (the printed die faces of two of them are lost). Powers and
-    sizes shift that; a rolled 1 never succeeds. `using` limits the optional powers to those named.
-    Sources: Movement › Breaking Away of each book, Plasticity, giants of 2005, Size of the 2020s.
+    4, 5 and 6 succeed in every book (the printed die faces of two of them are lost). Powers and sizes shift that; a
+    rolled 1 never succeeds. `using` limits the optional powers to those named. Sources: Movement › Breaking Away of
+    each book, Plasticity, giants of 2005, Size of the 2020s.
     """
     figure = figure_of(play, character)
     if figure is None:
@@ -99,7 +100,7 @@ def _roll(play: Play, figure: Figure, held: list[Figure], names: tuple[str, ...]
 
 
 def _holding(play: Play, figure: Figure, held: list[Figure], because: list[str], topics: list[str]) -> int:
-    """Return the worst that an opponent's power does to the roll; several such powers are not added up."""
+    """Return the greatest penalty of opponents' powers to the roll; several of them don't add up."""
     worst = 0
     for other in held:
         for power in powers_of(play, other.character):

@@ -1,4 +1,4 @@
-"""Carrying: who may carry whom. Where passengers are set down belongs to the move itself."""
+"""Carrying: which characters may carry which. The move itself decides where passengers are put."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def passengers_of(play: Play, character: Character) -> int:
-    """Return how many characters the character may carry at once; 0 where it cannot carry at all."""
+    """Return how many characters the character may carry at once; 0 if it can't carry."""
     number = play.edition.movement.passengers(play, character)
     for power in powers_of(play, character):
         if power.moving.passengers is not None:
@@ -21,10 +21,10 @@ def passengers_of(play: Play, character: Character) -> int:
 
 
 def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedAnswer:
-    """Return whether one character may carry another from where both stand now, and why or why not.
+    """Return whether one character may carry another from where both are now, with the reasons.
 
-    Sources: Movement › Flying › Carrying Other Figures (2002), Carrying other characters (2005), the
-    Carry ability and larger bases (2014), the inherent ability Carry (2020s).
+    Sources: Movement › Flying › Carrying Other Figures (2002), Carrying other characters (2005), the Carry ability and
+    larger bases (2014), the inherent ability Carry (2020s).
     """
     one, other = figure_of(play, carrier), figure_of(play, passenger)
     if one is None or other is None:
@@ -56,28 +56,29 @@ def can_carry(play: Play, carrier: Character, passenger: Character) -> ReasonedA
 
 
 def fliers_and_sentinels_carry(play: Play, character: Character) -> int:
-    """Fliers and Sentinels carry one (2002)."""
+    """Return 1 for fliers and Sentinels (2002)."""
     figure = figure_of(play, character)
     return 1 if flies(character) or (figure is not None and figure.size == SENTINEL) else 0
 
 
 def fliers_and_transporters_carry(play: Play, character: Character) -> int:
-    """Fliers and transporters carry one (2005, 2014)."""
+    """Return 1 for fliers and transporters (2005, 2014)."""
     return 1 if flies(character) or transports(character) else 0
 
 
 def everybody_carries(play: Play, character: Character) -> int:
-    """Everybody carries one who is small enough, unless it holds an object itself (2020s)."""
+    """Return 1 for every character that holds no object (2020s)."""
     return 0 if character.holding is not None else 1
 
 
 def refuses_sentinels(play: Play, carrier: Figure, passenger: Figure) -> str | None:
-    """Only Sentinels cannot be carried; fliers can (2002)."""
+    """Return why a Sentinel can't be carried (2002)."""
     return f"{passenger.name} is a Sentinel." if passenger.size == SENTINEL else None
 
 
 def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Figure) -> str | None:
-    """Fliers, transporters, larger bases, giants and colossal characters cannot be carried, nor hordes (2005, 2014)."""
+    """Return why fliers, transporters, larger bases, giants, colossal characters and hordes can't be carried (2005,
+    2014)."""
     character = passenger.character
     if flies(character) or transports(character):
         return f"{passenger.name} has a wing or transporter symbol; only the boot and the dolphin are carried."
@@ -91,7 +92,7 @@ def refuses_all_but_standard_walkers(play: Play, carrier: Figure, passenger: Fig
 
 
 def refuses_not_smaller(play: Play, carrier: Figure, passenger: Figure) -> str | None:
-    """Only characters of a smaller size that are no vehicles are carried (2020s)."""
+    """Return why vehicles and characters that aren't smaller than the carrier can't be carried (2020s)."""
     keywords = (*passenger.character.keywords, *passenger.character.generic_keywords)
     if any(keyword.casefold() == "vehicle" for keyword in keywords):
         return f"{passenger.name} is a vehicle."

@@ -1,4 +1,5 @@
-"""What a move leaves, passes and enters, noted for the rulings, whether or not it matters to the mover."""
+"""Facts about a move, noted to select rulings: what it leaves, passes and enters, even if it doesn't affect the
+mover."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from rules.engine.position.squares import Square, distance
 
 
 def gap(square: Square, figure: Figure) -> int:
-    """Return how many squares a figure is away from a square."""
+    """Return the distance between a square and a figure, in squares."""
     squares = figure.character.squares
     return distance(square, squares[0]) if len(squares) == 1 else min(distance(square, own) for own in squares)
 
 
 def note_move(play: Play, figure: Figure, path: tuple[Square, ...], carried: tuple[str, ...]) -> None:
-    """Note what a move leaves, passes and enters, and how its passengers stand before it."""
+    """Note what a move leaves, passes and enters, and the state of its passengers before it."""
     if carried:
         play.note(*carrying(play, figure, carried))
     if path:
@@ -30,7 +31,8 @@ def note_move(play: Play, figure: Figure, path: tuple[Square, ...], carried: tup
 
 
 def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
-    """Yield what a figure leaves that moves away; `held` says whether an opponent is adjacent to it."""
+    """Yield the facts about what a figure leaves when it moves away; `held` says whether an opponent is adjacent to
+    it."""
     if held:
         yield Met.LEAVES_OPPONENT
     near = [other for other in opponents_of(play, figure) if other.soaring != figure.soaring]
@@ -41,7 +43,7 @@ def left(play: Play, figure: Figure, *, held: bool) -> Iterator[str]:
 
 
 def passed(play: Play, figure: Figure, path: tuple[Square, ...]) -> Iterator[str]:
-    """Yield what a figure passes and enters on a path of at least one square."""
+    """Yield the facts about what a figure passes and enters on a path of at least one square."""
     ground, opponents = ground_of(play), opponents_of(play, figure)
     if value_of(play, figure.character, ValueName.SPEED).total % 2:
         yield Met.ODD_SPEED
@@ -91,7 +93,7 @@ def opponents_of(play: Play, figure: Figure) -> list[Figure]:
 
 
 def carrying(play: Play, figure: Figure, carried: tuple[str, ...]) -> Iterator[str]:
-    """Yield how the passengers of a carrier stand before the move."""
+    """Yield the facts about a carrier's passengers before the move."""
     standing, opponents = standing_of(play), opponents_of(play, figure)
     friends = [
         other

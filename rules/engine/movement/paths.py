@@ -1,8 +1,7 @@
-"""One step of a move: whether it may be taken, what it costs, whether the move ends with it.
+"""One step of a move: whether it is allowed, what it costs, whether the move ends there.
 
-A `Way` is worked out once for a mover: which squares it may enter and end in, where it must
-stop, what it ignores. `reach` and every path that an action names are walked over the same way,
-so a square is shaded exactly if a legal path leads there.
+A `Way` is computed once for a mover: the squares it may enter and end in, where it must stop, what it ignores. `reach`
+and paths named by actions use the same `Way`, so a square is shaded exactly if a legal path leads there.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ SWIMMERS = frozenset({SpeedSymbol.DOLPHIN, SpeedSymbol.TRANSPORTER_DOLPHIN})
 
 @dataclass(frozen=True)
 class Way:
-    """How one character moves now: what it ignores in each mode, from whom it has broken away.
+    """A character's current options for moving: what it ignores in each mode, and from whom it has broken away.
 
-    `joins` are the squares in which it may end upon others: those of horde tokens that it merges with.
-    `keeps_mode`: a flier stays in the flight mode in which it is.
+    `joins` are the squares of horde tokens it may merge with, in which it may end. `keeps_mode`: a flier stays in its
+    current flight mode.
     """
 
     play: Play
@@ -50,7 +49,7 @@ class Way:
 
     @cached_property
     def ground(self) -> Ground:
-        """The ground that is walked over."""
+        """The ground of the current position."""
         return ground_of(self.play)
 
     def ignored(self, mode: Mode) -> frozenset[str]:
@@ -70,7 +69,8 @@ class Way:
         return friends, opponents
 
     def barred(self, mode: Mode) -> int:
-        """Return the squares that the mover cannot enter in a mode: blocking terrain, opponents, indoors for soaring."""
+        """Return the squares that the mover can't enter in a mode: blocking terrain, opponents, indoor squares for
+        soaring."""
         return self._barred[mode]
 
     @cached_property
@@ -89,7 +89,7 @@ class Way:
         return found
 
     def solid(self, mode: Mode) -> int:
-        """Return the squares of blocking terrain that the mover cannot pass in a mode."""
+        """Return the squares of blocking terrain that the mover can't pass in a mode."""
         ground, past = self.ground, self.ignored(mode)
         if "blocking" in past:
             return 0
@@ -98,7 +98,7 @@ class Way:
         return ground.blocking
 
     def walls(self, mode: Mode) -> Edges:
-        """Return the walls that the mover cannot pass in a mode."""
+        """Return the walls that the mover can't pass in a mode."""
         return self._walls[mode]
 
     @cached_property
@@ -135,11 +135,12 @@ class Way:
 
     @cached_property
     def stopping(self) -> dict[Mode, int]:
-        """The squares in which the move ends beside an opponent not broken away from, in each mode."""
+        """The squares in which the move ends because the mover is beside an opponent not broken away from, in each
+        mode."""
         return {"ground": self._beside("ground"), "soaring": self._beside("soaring") if self.may_soar else 0}
 
     def _beside(self, mode: Mode) -> int:
-        """Return the squares in which the mover becomes adjacent to an opponent that it has not broken away from."""
+        """Return the squares in which the mover becomes adjacent to an opponent that it hasn't broken away from."""
         if {"characters", "adjacent"} & self.ignored(mode):
             return 0
         play, ground = self.play, self.ground
@@ -159,7 +160,7 @@ class Way:
         return together
 
     def _at(self, square: Square, mode: Mode) -> Figure:
-        """Return the mover as it would stand in a square."""
+        """Return the mover's figure as it would be in a square."""
         ground, figure = self.ground, self.figure
         bit = ground.bit(square)
         character = _moved(figure.character, square)
@@ -176,7 +177,7 @@ class Way:
         )
 
     def step(self, before: Square, after: Square, mode: Mode) -> tuple[int, bool] | None:
-        """Return the cost of a step and whether the move ends with it, None where the step may not be taken."""
+        """Return the cost of a step and whether the move ends with it; None if the step isn't allowed."""
         ground = self.ground
         bit = ground.bit(after)
         if bit & self._barred[mode]:
@@ -220,7 +221,7 @@ class Way:
 
     @cached_property
     def _plain(self) -> int:
-        """The squares around which nothing but characters can bear on a step on the ground."""
+        """The squares around which only characters can affect a step on the ground."""
         ground, width = self.ground, self.ground.width
         walls = self._walls["ground"]
         odd = self._solid_on_ground | self.hindering | ground.bits_beside(walls)
@@ -248,7 +249,7 @@ class Way:
         return self.solid("ground")
 
     def why_not(self, before: Square, after: Square, mode: Mode) -> tuple[str, str]:
-        """Return why a step may not be taken, as (sentence, topic). For steps that `step` refuses."""
+        """Return why a step isn't allowed, as (sentence, topic). Call only for steps that `step` refuses."""
         ground = self.ground
         bit = ground.bit(after)
         here = standing_of(self.play).at.get(after)
@@ -275,9 +276,10 @@ def _moved(character: Character, square: Square) -> Character:
 def way_of(
     play: Play, character: Character, using: tuple[str, ...] | None = None, *, broken_away: bool = True
 ) -> Way | None:
-    """Return how a character on the map moves now, break away assumed won unless told otherwise. None off the map.
+    """Return the current options for moving of a character, or None off the map. Assumes a successful break away by
+    default.
 
-    `using` limits powers that ask for an action to those named; None means all that it can use.
+    `using` limits the powers that require an action to those named; None means all that it can use.
     """
     figure = figure_of(play, character)
     if figure is None:
@@ -333,8 +335,8 @@ def _joins(play: Play, figure: Figure) -> int:
 def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int = 0) -> Tally:
     """Return the speed for a move: halved out of hindering terrain, and by powers that move at half speed.
 
-    Halves are rounded up each time; each passenger modifies it where the edition says so. A power that moves a stated
-    number of squares takes no heed of the speed value (Moving, 2020s).
+    Halves are rounded up each time; passengers reduce it where the edition says so. A power that moves a stated number
+    of squares ignores the speed value (Moving, 2020s).
     """
     character = way.figure.character
     for row in powers_of(play, character):
@@ -355,9 +357,9 @@ def speed_for(play: Play, way: Way, using: tuple[str, ...] = (), passengers: int
 
 
 def _starts_eased(play: Play, character: Character, using: tuple[str, ...]) -> bool:
-    """Return whether a power's half move out of hindering terrain is not halved again by it.
+    """Return whether hindering terrain doesn't halve a move again that a power already halves.
 
-    Source: Charge and Running Shot, FAQ (2002): not for who has something to ignore terrain on movement with.
+    Source: Charge and Running Shot, FAQ (2002): not for characters that can ignore terrain on movement.
     """
     rows = powers_of(play, character)
     if not any(power.moving.starts_eased and power.name in using for power in rows):

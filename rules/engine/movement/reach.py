@@ -1,4 +1,4 @@
-"""Every square in which a character may end a move now, and what it costs to get there."""
+"""Every square in which a character may end a move now, and the speed needed to get there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EIGHT = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Where a move may end: the squares with the speed that each takes at least, and the speed there was."""
+    """The possible ends of a move: each square with the minimum speed it needs, and the speed available."""
 
     ends: dict[Square, int]
     speed: Tally
@@ -31,10 +31,10 @@ def reachable(
 ) -> Reach | None:
     """Return where a character may end a move, its own squares included; None while it is off the map.
 
-    Break away is assumed won. Every flight mode counts unless `flight` names the one to end in. Powers
-    that only make moving easier are in use; `using` names those that change the move itself (Charge).
-    A 2x2 base is given by the top left square of its place, a base of two squares by all squares it may
-    come to cover. Sources: the chapters on movement, flying and terrain, larger bases and Sentinels.
+    Assumes a successful break away. Every flight mode counts unless `flight` names the final one. Powers that only ease
+    movement always apply; `using` names those that change the move itself (Charge). A 2x2 base is given by its top left
+    square, a base of two squares by all squares it may cover. Sources: the chapters on movement, flying and terrain,
+    larger bases and Sentinels.
     """
     way = way_of(play, character, using or None)
     if way is None:
@@ -56,10 +56,10 @@ def reachable(
 
 
 def way_to(play: Play, character: Character, end: Square, using: tuple[str, ...] = ()) -> tuple[Square, ...]:
-    """Return the squares entered on a cheapest way to where a move shall end; empty where none leads there.
+    """Return the squares entered on a cheapest path to `end`; empty if none leads there.
 
-    It ends in the mode of now or on the ground rather than soaring, and changes the flight mode only where it must.
-    A 2x2 base is led by its top left square.
+    It prefers to end in the current mode, or on the ground rather than soaring, and changes flight mode only where it
+    must. A 2x2 base is led by its top left square.
     """
     way = way_of(play, character, using or None)
     if way is None:
@@ -89,9 +89,9 @@ def spread(
     budget: int,
     before: dict[tuple[Square, Mode], tuple[Square, Mode]] | None = None,
 ) -> dict[tuple[Square, Mode], int]:
-    """Return the least speed that each square and mode takes to be entered, from a square in the mode of now.
+    """Return the minimum speed needed to enter each square in each mode, from a square in the current mode.
 
-    `before` is filled, where it is given, with where each was entered from.
+    `before`, if given, receives the square and mode from which each was entered.
     """
     mode = start_mode(play, way)
     ground = way.ground
@@ -154,7 +154,8 @@ def _single(play: Play, way: Way, start: Square, budget: int, flight: Flight | N
 
 
 def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Square, int]:
-    """A larger base moves as a single one from any of its squares; no part of it moves further than that square."""
+    """Return the reach of a larger base: it moves as a single one from any of its squares, and no part of it moves
+    further."""
     character = way.figure.character
     ends: dict[Square, int] = {}
     wanted = None if flight is None else ("soaring" if flight is Flight.SOARING else "ground")
@@ -172,7 +173,7 @@ def _larger(play: Play, way: Way, budget: int, flight: Flight | None) -> dict[Sq
 
 
 def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
-    """Return the places of a larger base that cover a square; the top left square first for 2x2."""
+    """Return the positions of a larger base that cover a square; the top left square first for 2x2."""
     column, row = square
     if character.base is BaseKind.PEANUT:
         return [(square, Square(column + right, row + down)) for right, down in EIGHT]
@@ -184,9 +185,9 @@ def _places(character: Character, square: Square) -> list[tuple[Square, ...]]:
 
 
 def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bool:
-    """Return whether a base may end in a place: on the map, free, on one elevation, with no wall through it.
+    """Return whether a base may end in these squares: on the map, free, on one elevation, no wall through it.
 
-    A Sentinel may stand on top of outdoor blocking terrain (Sentinels Rules › Movement), with its whole base.
+    A Sentinel may stand on top of outdoor blocking terrain with its whole base (Sentinels Rules › Movement).
     """
     ground = way.ground
     if not all(ground.has(square) for square in place):
@@ -210,9 +211,9 @@ def base_fits(play: Play, way: Way, place: tuple[Square, ...], mode: Mode) -> bo
 
 
 def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
-    """A Sentinel moves its whole base: past walls and indoor blocking terrain only where all of it fits.
+    """Return the reach of a Sentinel, whose whole base must fit past walls and indoor blocking terrain.
 
-    Counting begins in any square beside it, so its base ends at most its speed away from where it stood.
+    The first step may be to any square beside it, so its base ends at most its speed away from where it stood.
     """
     start = min(way.figure.character.squares)
     ends: dict[Square, int] = {start: 0}
@@ -237,7 +238,7 @@ def _whole_base(play: Play, way: Way, budget: int) -> dict[Square, int]:
 
 
 def base_step(way: Way, before: Square, after: Square) -> bool | None:
-    """Return whether a whole base of 2 by 2 squares halts after a step of its top left square; None where it cannot pass.
+    """Return whether a 2x2 base stops after a step of its top left square; None if it can't take the step.
 
     Source: Sentinels Rules › Movement (2002), with its FAQ about doorways.
     """
@@ -255,7 +256,7 @@ def _square_of_four(corner: Square) -> tuple[Square, ...]:
 
 
 def _wall_inside(way: Way, squares: tuple[Square, ...]) -> bool:
-    """Return whether a wall that the mover cannot pass over runs through its base."""
+    """Return whether a wall that the mover can't pass over runs through its base."""
     ground = way.ground
     return any(
         ground.crosses(way.walls("ground"), one, other)

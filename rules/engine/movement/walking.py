@@ -1,4 +1,4 @@
-"""A path walked square by square: how far it may be followed, what it costs, and why it ends."""
+"""A path walked square by square: how far it can be followed, what it costs, and why it ends."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rules.engine.position.squares import Square, distance
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What came of a path: the squares entered and what each left of the speed, and why it went no further.
+    """The result of following a path: the squares entered, the speed left after each, and why it went no further.
 
-    `refused` is (sentence, topic) where the path asks for what may not be done; `ended` says that the last
-    square entered ends the move.
+    `refused` is (sentence, topic) if the path includes an illegal step; `ended` says that the last square entered ends
+    the move.
     """
 
     squares: tuple[Square, ...]
@@ -24,9 +24,9 @@ class Walk:
 
 
 def walk(way: Way, start: Square, path: Sequence[Square], speed: int, mode: Mode = "ground") -> Walk:
-    """Return how far a path may be followed from a square with so much speed, in one flight mode.
+    """Return how far a path can be followed from a square with this much speed, in one flight mode.
 
-    Whether the mover may stay in the last square is asked by `may_end`.
+    `may_end` decides whether the mover may stay in the last square.
     """
     here, spent, ended = start, 0, False
     entered: list[Square] = []
@@ -52,5 +52,5 @@ def walk(way: Way, start: Square, path: Sequence[Square], speed: int, mode: Mode
 
 
 def may_end(way: Way, square: Square, mode: Mode = "ground") -> bool:
-    """Return whether the mover may end its move in a square: free, and no blocking terrain that it cannot rest on."""
+    """Return whether the mover may end its move in a square: free, and not blocking terrain that it can't rest on."""
     return bool(way.endable[mode] & way.ground.bit(square)) or square in way.figure.character.squares

@@ -1,5 +1,4 @@
-"""The nouns of a battle: squares, edges, terrain, map, dial, character, object, position.
+"""Values that describe a battle: squares, edges, terrain, map, dial, character, object, position.
 
-All values here are frozen and know no rule of any book: what a square blocks, who is
-adjacent and how far somebody moves is asked in the chapters above.
+All are frozen and contain no rules of any book; rules about blocking, adjacency and movement are in other packages.
 """

@@ -1,6 +1,6 @@
-"""Characters as they stand on the map: base, dial and click, symbols, tokens, and what happened to them this turn.
+"""Characters in a position: base, dial and click, symbols, tokens, and what happened to them this turn.
 
-A `Character` says what is printed and what is so; what it may do is asked elsewhere.
+A `Character` holds facts only; the rules for what it may do are elsewhere.
 """
 
 from __future__ import annotations
@@ -59,14 +59,14 @@ class BaseKind(StrEnum):
 
 
 class Flight(StrEnum):
-    """The two flight modes of the editions that have them."""
+    """The two flight modes, in editions that have them."""
 
     HOVERING = "hovering"
     SOARING = "soaring"
 
 
 class CharacterKind(StrEnum):
-    """What kind of playing piece a character is."""
+    """The kind of playing piece."""
 
     CHARACTER = "character"
     BYSTANDER = "bystander"
@@ -85,7 +85,7 @@ class Symbols:
 
 @dataclass(frozen=True, slots=True)
 class GivenModifier:
-    """A modifier that the position states: Perplex's +1, a judge's −1."""
+    """A modifier given in the position: Perplex's +1, a judge's −1."""
 
     value: ValueName
     by: int
@@ -94,7 +94,7 @@ class GivenModifier:
 
 @dataclass(frozen=True, slots=True)
 class GivenReplacement:
-    """A replacement value that the position states: a number, a half or a double, perhaps locked."""
+    """A replacement value given in the position: a number, halving or doubling, possibly locked."""
 
     value: ValueName
     to: int | Literal["halve", "double"]
@@ -104,7 +104,7 @@ class GivenReplacement:
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """The improved abilities of a character card: what it ignores when it moves and when it targets."""
+    """The improved abilities of a character card: what it ignores when moving and when targeting."""
 
     movement: frozenset[str] = frozenset()
     targeting: frozenset[str] = frozenset()
@@ -112,7 +112,10 @@ class Improved:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """One character. `squares` is empty while it is off the map; `click` counts from 1 and past the dial is KO."""
+    """One character.
+
+    `squares` is empty while it is off the map; `click` counts from 1, and a click past the dial is KO.
+    """
 
     id: str
     name: str
@@ -151,21 +154,21 @@ class Character:
 
     @property
     def knocked_out(self) -> bool:
-        """Whether the dial shows KO: the click lies past its end."""
+        """Whether the dial shows KO."""
         return self.click > len(self.dial)
 
     @property
     def showing(self) -> Click | None:
-        """The click in the stat slot, None once knocked out."""
+        """The click in the stat slot; None once knocked out."""
         return None if self.knocked_out else self.dial[self.click - 1]
 
     @property
     def on_map(self) -> bool:
-        """Whether the character stands on the map: not knocked out, not captive, not held off it."""
+        """Whether the character is on the map: not knocked out, not captive, not kept off it."""
         return bool(self.squares) and not self.knocked_out and self.captured_by is None
 
 
 def identical(one: Character, other: Character) -> bool:
-    """Return whether two are horde tokens of one kind: the same name, set symbol and collector's number."""
+    """Return whether both are horde tokens of one kind: the same name, set symbol and collector's number."""
     hordes = one.kind is CharacterKind.HORDE is other.kind
     return hordes and (one.name, one.set, one.number) == (other.name, other.set, other.number)

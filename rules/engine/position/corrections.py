@@ -1,4 +1,4 @@
-"""A published correction of a figure, as a value."""
+"""A published correction of a figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.engine.position.characters import Character, SpeedSymbol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureCorrection:
-    """One correction: the figure by name, the names of its set and its number; what goes and what comes instead."""
+    """One correction: the figure's name, its set's names and its number; what is removed and what replaces it."""
 
     id: str
     name: str
@@ -22,7 +22,7 @@ class FigureCorrection:
     powers_replaced: Mapping[str, str]
 
     def concerns(self, character: Character) -> bool:
-        """Return whether the character is that figure; a set that is not told is taken to be the one."""
+        """Return whether the character is that figure; an unspecified set is assumed to match."""
         if not character.number or character.number.strip().lstrip("0") != self.number:
             return False
         if plain(character.name) != plain(self.name):
@@ -31,5 +31,5 @@ class FigureCorrection:
 
 
 def plain(name: str) -> str:
-    """Return a figure's name without case, blanks and hyphens: the book itself spells Man-Bat in two ways."""
+    """Return a figure's name without case, spaces and hyphens: the book itself spells Man-Bat in two ways."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())

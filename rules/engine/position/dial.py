@@ -1,4 +1,4 @@
-"""Combat dials: the values and powers of each click. What a value is worth in an attack is not asked here."""
+"""Combat dials: the values and powers of each click, as printed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ValueName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One click of a dial: its four printed values and the names of the powers that show."""
+    """One click of a dial: its four printed values and the names of its powers."""
 
     speed: int
     attack: int

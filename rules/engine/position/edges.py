@@ -1,6 +1,6 @@
 """Edges of the grid: the side that two orthogonally adjacent squares share, written `D4|E4`.
 
-Walls, windows, doors, stairs and ladders stand on edges.
+Walls, windows, doors, stairs and ladders are on edges.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from rules.engine.position.squares import Square, read_square
 
 
 class Edge(NamedTuple):
-    """The side between two squares, the one further left or higher up first."""
+    """The side between two squares, the leftmost or uppermost square first."""
 
     first: Square
     second: Square
 
     @property
     def name(self) -> str:
-        """The edge as documents write it: `D4|E4`."""
+        """The edge's name in documents: `D4|E4`."""
         return f"{self.first.name}|{self.second.name}"
 
     def __str__(self) -> str:
@@ -26,14 +26,14 @@ class Edge(NamedTuple):
 
 
 def edge_between(one: Square, other: Square) -> Edge | None:
-    """Return the edge that both squares share, or None where they do not lie side by side."""
+    """Return the edge shared by two squares; None if they don't share one."""
     if abs(one.column - other.column) + abs(one.row - other.row) != 1:
         return None
     return Edge(min(one, other), max(one, other))
 
 
 def read_edge(name: str) -> Edge | None:
-    """Return the edge written `X|Y`, in either order, or None where the text names none."""
+    """Return the edge written `X|Y`, in either order; None if the text isn't an edge."""
     sides = name.split("|")
     if len(sides) != 2:
         return None

@@ -1,4 +1,4 @@
-"""Who stands on the map, worked out of the characters of a position: where, at which level, in which mode and size."""
+"""The figures on the map, derived from the characters of a position: squares, level, flight mode and size."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """How a sentence names the figure."""
+        """The figure's name in sentences."""
         return self.character.name
 
 
 @dataclass(frozen=True, slots=True)
 class FiguresOnMap:
-    """Everybody on the map: by id, by square, and as bits by (level, soaring, size)."""
+    """All figures on the map: by id, by square, and as bits by (level, soaring, size)."""
 
     figures: dict[str, Figure]
     at: dict[Square, Figure]

@@ -1,4 +1,4 @@
-"""The map of a battle as it is printed, with the markers and the destruction that the battle has added."""
+"""The map of a battle as printed, with the markers and destruction that the battle has added."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class MapKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BattleMap:
-    """A map: its size in squares, its areas of terrain, what stands on its edges, and its markers, oldest first."""
+    """A map: its size in squares, its areas of terrain, the features on its edges, and its markers, oldest first."""
 
     width: int
     height: int

@@ -1,4 +1,4 @@
-"""Objects on the battlefield: tokens that lie in squares or are held by a character."""
+"""Objects on the battlefield: tokens in squares or held by characters."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.engine.position.squares import Square
 
 
 class ObjectKind(StrEnum):
-    """The ring around an object token."""
+    """The kind of an object, shown by the ring around its token."""
 
     LIGHT = "light"
     HEAVY = "heavy"
@@ -20,7 +20,10 @@ class ObjectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BattleObject:
-    """One object. `square` is None while a character holds it or bears it on its card, and once it is removed."""
+    """One object.
+
+    `square` is None while a character holds it or has it on its card, and once it is removed.
+    """
 
     id: str
     kind: ObjectKind

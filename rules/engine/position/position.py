@@ -1,6 +1,6 @@
-"""A whole battle at one moment: the map, the objects, the sides with their characters, whose turn it is.
+"""A whole battle at one moment: the map, the objects, the sides with their characters, the turn.
 
-Frozen: every change makes a new position, which shares what did not change.
+Frozen: every change makes a new position that shares the unchanged parts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.engine.position.objects import BattleObject
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One player's characters and what the player has of themes and actions."""
+    """One player's characters, themes and actions."""
 
     player: str
     characters: tuple[Character, ...] = ()
@@ -26,7 +26,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Whose turn it is, and its number counted from 1 over all players."""
+    """The active player and the number of the turn, counted from 1 over all players."""
 
     active: str
     number: int = 9
@@ -43,12 +43,12 @@ class Position:
     turn: Turn
 
     def characters(self) -> Iterator[Character]:
-        """Yield every character, side by side, those off the map too."""
+        """Yield every character, one side after the other, including those off the map."""
         for side in self.sides:
             yield from side.characters
 
     def find(self, name: str) -> Character | None:
-        """Return the character of that id, or None."""
+        """Return the character with that id, or None."""
         for side in self.sides:
             for character in side.characters:
                 if character.id == name:
@@ -56,25 +56,25 @@ class Position:
         return None
 
     def character(self, name: str) -> Character:
-        """Return the character of that id. Raises KeyError where there is none."""
+        """Return the character with that id. Raises KeyError if there is none."""
         found = self.find(name)
         if found is None:
             raise KeyError(name)
         return found
 
     def object(self, name: str) -> BattleObject | None:
-        """Return the object of that id, or None."""
+        """Return the object with that id, or None."""
         return next((thing for thing in self.objects if thing.id == name), None)
 
     def side_of(self, name: str) -> Side:
-        """Return the side that the character of that id is on. Raises KeyError where there is none."""
+        """Return the side of the character with that id. Raises KeyError if there is none."""
         for side in self.sides:
             if any(character.id == name for character in side.characters):
                 return side
         raise KeyError(name)
 
     def with_character(self, changed: Character) -> Position:
-        """Return the position with that character in place of the one of the same id."""
+        """Return the position with this character replacing the one with the same id."""
         sides = tuple(
             replace(side, characters=tuple(changed if c.id == changed.id else c for c in side.characters))
             if any(c.id == changed.id for c in side.characters)
@@ -84,7 +84,7 @@ class Position:
         return replace(self, sides=sides)
 
     def moved_over(self, name: str, player: str) -> Position:
-        """Return the position with a character on that player's side, last of it."""
+        """Return the position with a character moved to the end of that player's side."""
         one = self.character(name)
         sides = tuple(
             replace(side, characters=(*(c for c in side.characters if c.id != name), one))
@@ -95,9 +95,9 @@ class Position:
         return replace(self, sides=sides)
 
     def with_object(self, changed: BattleObject) -> Position:
-        """Return the position with that object in place of the one of the same id."""
+        """Return the position with this object replacing the one with the same id."""
         return replace(self, objects=tuple(changed if thing.id == changed.id else thing for thing in self.objects))
 
     def with_map(self, changed: BattleMap) -> Position:
-        """Return the position on that map."""
+        """Return the position with another map."""
         return replace(self, map=changed)

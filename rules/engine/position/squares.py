@@ -1,7 +1,4 @@
-"""Squares of a map, named as players call them: column letter from the left, row number from the top.
-
-Nothing here knows what stands in a square or what it is made of.
-"""
+"""Squares of a map, named as players call them: column letter from the left, row number from the top."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ class Square(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The square as a player calls it: `D2`."""
+        """The square's name: `D2`."""
         return column_letters(self.column) + str(self.row + 1)
 
     def __str__(self) -> str:
@@ -37,7 +34,7 @@ def column_letters(column: int) -> str:
 
 
 def read_square(name: str) -> Square | None:
-    """Return the square of that name, or None where the text names none."""
+    """Return the square of that name; None if the text isn't a square."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None
@@ -48,5 +45,5 @@ def read_square(name: str) -> Square | None:
 
 
 def distance(one: Square, other: Square) -> int:
-    """Return the number of squares from one to the other, a diagonal step counting as one."""
+    """Return the distance between two squares; a diagonal step counts as one."""
     return max(abs(one.column - other.column), abs(one.row - other.row))

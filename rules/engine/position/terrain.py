@@ -1,4 +1,4 @@
-"""Kinds of terrain and of terrain markers, and areas of them. What they do is the board's and the books' matter."""
+"""Kinds and areas of terrain, and terrain markers. Their effects are decided elsewhere."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.engine.position.squares import Square
 
 
 class TerrainKind(StrEnum):
-    """What a boundary line on the map encloses."""
+    """The kind of terrain inside a boundary line on the map."""
 
     HINDERING = "hindering"
     BLOCKING = "blocking"
@@ -22,7 +22,7 @@ class TerrainKind(StrEnum):
 
 
 class MarkerKind(StrEnum):
-    """What a terrain marker shows."""
+    """The kind of a terrain marker."""
 
     HINDERING = "hindering"
     BLOCKING = "blocking"
@@ -37,7 +37,7 @@ class MarkerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """Squares of one kind of terrain; `level` is that of elevated terrain, `player` whose starting area it is."""
+    """Squares of one kind of terrain; `level` is for elevated terrain, `player` for a starting area."""
 
     kind: TerrainKind
     squares: tuple[Square, ...]

@@ -1,1 +1,1 @@
-"""Scoring: what one defeat is worth, a battle's lines and its winner."""
+"""Scoring: the value of each defeat, the lines of a battle, and its winner."""

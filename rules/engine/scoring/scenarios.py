@@ -1,8 +1,8 @@
-"""The scenarios, one function each: what it changes in the lines of a battle, and who wins by it.
+"""The scenarios, one function each: changes to the score lines of a battle, and the winner by the scenario.
 
-Each takes the lines by the standard rules and returns those of the scenario with its verdict. Where
-only the table knows (who holds the artifact), the verdict asks for the scenario's winner; one that is
-given, and a battle that was abandoned, are dealt with in `score`.
+Each takes the lines by the standard rules and returns the scenario's lines and verdict. If only the table knows the
+winner (who holds the artifact), the verdict asks for the scenario's winner; `score` handles a given winner and an
+abandoned battle.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def by_standard_rules(battle: Battle, edition: Edition, lines: tuple[ScoreLine, 
 
 
 def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """After five turns defeats alone count, and half of the build total wins; after ten the standard rules decide."""
+    """After five turns, defeats alone count and half of the build total wins; after ten the standard rules decide."""
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
         defeats = _of_defeats(lines)
         return defeats, _half_of_the_build_total(battle, defeats)
@@ -47,7 +47,8 @@ def challenge_of_the_champions(battle: Battle, edition: Edition, lines: tuple[Sc
 
 
 def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Defeats alone count: after five turns half of the build total wins, later the most; then the smallest force."""
+    """Defeats alone count: after five turns half of the build total wins, later the most points; then the smallest
+    force."""
     defeats = _of_defeats(lines)
     if battle.turn == FIRST_COUNT and battle.ended in AS_IT_SAYS:
         return defeats, _half_of_the_build_total(battle, defeats)
@@ -55,9 +56,9 @@ def showdown(battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...]) ->
 
 
 def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """The defender wins by getting the scientist away; once its whole force is defeated, the others count their points.
+    """The defender wins by getting the scientist away; if its whole force is defeated, the others count their points.
 
-    Also for The Wild Theory, which differs only in when the way out opens.
+    Also for The Wild Theory, which differs only in when the exit opens.
     """
     others = tuple([side for side in battle.sides if side.player != battle.defender])
     if len(others) < len(battle.sides) and _all_defeated(battle, battle.defender):
@@ -71,7 +72,8 @@ def the_scientist(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]
 
 
 def stand_aside(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Standard points; the attacker also scores who left the map, and its defeated count double for the defender."""
+    """Standard points; the attacker also scores characters that left the map, and its defeated count double for the
+    defender."""
     attackers = {ref for ref, owner in battle.owners.items() if owner == battle.attacker}
     counted = [
         line._replace(points=line.points * 2, times=2, why=f"{line.why}, twice", topics=("stand-aside", *line.topics))
@@ -87,18 +89,18 @@ def stand_aside(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) 
 
 
 def portal_to_hypertime(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Standard points; who left the map through the portal is worth double to its own player."""
+    """Standard points; characters that left the map through the portal are worth double to their own player."""
     left = _left(battle, battle.characters.values(), 2, "portal-to-hypertime")
     return by_standard_rules(battle, edition, (*lines, *left))
 
 
 def winner_takes_all(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Whoever holds the artifact after ten turns wins."""
+    """The player who holds the artifact after ten turns wins."""
     return (lines, ASK_WHO_WON) if battle.ended in AS_IT_SAYS else by_standard_rules(battle, edition, lines)
 
 
 def raid_on_star_labs(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Whoever gets the briefcase off the map wins."""
+    """The player who gets the briefcase off the map wins."""
     return (lines, ASK_WHO_WON) if battle.ended is Ended.SCENARIO else by_standard_rules(battle, edition, lines)
 
 
@@ -111,7 +113,7 @@ def wholly_hurricane(battle: Battle, edition: Edition, lines: tuple[ScoreLine, .
 
 
 def blackout(battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...]) -> Scored:
-    """Where the scenario ends the battle, the most points still on the board win; else the standard rules decide."""
+    """If the scenario ends the battle, the most points still on the board win; otherwise the standard rules decide."""
     if battle.ended in AS_IT_SAYS:
         board = leading(battle.sides, {side.player: _on_the_board(side) for side in battle.sides})
         if len(board) == 1:

@@ -1,4 +1,4 @@
-"""A battle that is over → its lines, its points, its winner."""
+"""Scoring of a finished battle: its lines, points and winner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.engine.scoring.victory_points import standard_lines
 def score(battle: Battle, edition: Edition) -> Score:
     """Return the score of a battle by its scenario, or by the standard rules.
 
-    Who abandons a battle cannot win it; a winner that the scenario itself decides comes before points.
+    A player who abandons a battle can't win it; a winner determined by the scenario comes before points.
     """
     lines = standard_lines(battle, edition)
     scenario = by_standard_rules if battle.scenario is None else edition.scoring.scenarios[battle.scenario]

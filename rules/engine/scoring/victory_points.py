@@ -1,7 +1,7 @@
-"""Victory points: what each defeat, capture, loss and survival is worth, and to whom, line by line.
+"""Victory points: the value of each defeat, capture, loss and survival, and the player who scores it, line by line.
 
-The procedures by which editions award a defeat stand first, side by side; then the lines of a whole
-battle by the standard rules. What a scenario changes is in `scenarios`, who has won in `winner`.
+The editions' procedures for awarding a defeat come first, then the lines of a whole battle by the standard rules.
+Scenarios are in `scenarios`, the winner is determined in `winner`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ MAX_FOR_RELEASE: Final = 50
 
 
 def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
-    """To the opponent who dealt the last blow; else to the one who damaged it most recently; else shared evenly.
+    """Award a defeat to the opponent who dealt the final damage, else to the one who damaged it last, else shared
+    evenly.
 
-    Whoever mind-controlled the striker, or the fallen character itself, has dealt the blow.
+    If the attacker or the defeated character itself was under Mind Control, its controller dealt the damage.
     """
     opponents = battle.opponents(owner)
     if len(opponents) == 1:
@@ -50,9 +51,10 @@ def to_the_striker(battle: Battle, owner: str, fallen: Fallen) -> Award:
 
 
 def to_the_active_player(battle: Battle, owner: str, fallen: Fallen) -> Award:
-    """To the opponent whose turn it was; on the owner's turn to whoever damaged it most recently; else shared evenly.
+    """Award a defeat to the opponent whose turn it was; in the owner's turn to the last to damage it, else shared
+    evenly.
 
-    Where the turn is not told it was that of the player of the striker, or of who controlled it.
+    If the turn isn't given, it was that of the attacker's player, or of the player who controlled the attacker.
     """
     opponents = battle.opponents(owner)
     if len(opponents) == 1:
@@ -66,12 +68,12 @@ def to_the_active_player(battle: Battle, owner: str, fallen: Fallen) -> Award:
 
 
 def to_every_opponent(battle: Battle, owner: str, _fallen: Fallen) -> Award:
-    """To each opponent, in full."""
+    """Award a defeat to each opponent, in full."""
     return Award(battle.opponents(owner))
 
 
 def to_the_last_to_damage(battle: Battle, owner: str, damaged_by: str | None) -> Award:
-    """To the opponent who damaged it most recently; else shared evenly."""
+    """Award a defeat to the opponent who damaged the character most recently, else shared evenly."""
     return _first_opponent((damaged_by,), battle.opponents(owner))
 
 
@@ -119,7 +121,7 @@ def _lines_of(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[Sc
 
 
 def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
-    """Return whether a character counts as defeated: also one whom an opponent knocked out of the battle."""
+    """Return whether a character counts as defeated, including one that an opponent eliminated from the battle."""
     if one.fate is Fate.DEFEATED:
         return True
     if one.fate is Fate.REMOVED and one.cause is Cause.KNOCKBACK and one.by is not None:
@@ -128,7 +130,7 @@ def is_defeated(battle: Battle, one: BattleCharacter) -> bool:
 
 
 def lines_of_defeat(battle: Battle, edition: Edition, owner: str, one: BattleCharacter) -> Iterator[ScoreLine]:
-    """Yield the lines of one defeat as it falls in play: to whom, how much, and why."""
+    """Yield the lines of one defeat in play: the player, the points and the reason."""
     yield from _defeat(battle, edition, owner, one)
 
 
@@ -170,7 +172,7 @@ def _archenemy(battle: Battle, edition: Edition, owner: str, one: BattleCharacte
 
 
 def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[ScoreLine, ...]:
-    """A released captive is worth double to its captor's player, an archenemy of the captor three times its value."""
+    """Return the line for a released captive: double points to the captor's player, three times between archenemies."""
     captor, one = _captor_and_captive(battle, captive)
     times = 2
     topics: tuple[str, ...] = ("release",)
@@ -183,7 +185,7 @@ def twice_or_thrice(battle: Battle, edition: Edition, captive: Fallen) -> tuple[
 
 
 def defeat_and_bonus(battle: Battle, edition: Edition, captive: Fallen) -> tuple[ScoreLine, ...]:
-    """A released captive is defeated, and worth as much again to its captor's player, at most 50."""
+    """Return the lines for a released captive: its defeat, and as much again to its captor's player, at most 50."""
     captor, one = _captor_and_captive(battle, captive)
     player = battle.owners[captor.ref]
     bonus = min(one.points, MAX_FOR_RELEASE)
@@ -202,7 +204,7 @@ def _captor_and_captive(battle: Battle, captive: Fallen) -> tuple[BattleCharacte
 
 
 def _replaced_values(battle: Battle, edition: Edition, side: BattleSide) -> Iterator[ScoreLine]:
-    """Yield what a replaced character was worth beyond its replacements, once all of these have fallen."""
+    """Yield the value of a replaced character beyond its replacements, once all of these are defeated."""
     worth: dict[str, int] = {}
     for one in reversed(_generations(battle, side)):
         scored = sum(worth[heir.ref] for heir in battle.successors.get(one.ref, ()))
@@ -245,9 +247,9 @@ def _card(battle: Battle, edition: Edition, side: BattleSide, card: BattleCard) 
 
 
 def _feat(battle: Battle, edition: Edition, side: BattleSide, feat: BattleFeat) -> Iterator[ScoreLine]:
-    """Yield who scores a feat: as its character did, who damaged it last, or its own player.
+    """Yield the points for a feat: scored like its character, by the last player to damage it, or by its own player.
 
-    Of several chosen characters last damaged by different players the file cannot tell which was the last.
+    If several chosen characters were last damaged by different players, the file can't tell which was the last.
     """
     if feat.per_character and feat.assigned_to:
         for one in _assigned(battle, feat.assigned_to):
@@ -305,7 +307,7 @@ def _awarded(
     ref: str,
     topic: str,
 ) -> Iterator[ScoreLine]:
-    """Yield points to those who score the fallen character."""
+    """Yield points to the players who score the defeated piece."""
     players, share = edition.scoring.award(battle, side.player, fallen)
     for player in players:
         yield ScoreLine(player, points * share, why, ref, (topic,), Source.DEFEAT)
@@ -320,12 +322,12 @@ def _all_of(battle: Battle, side: BattleSide) -> list[BattleCharacter]:
 
 
 def _has_fallen(battle: Battle, one: BattleCharacter) -> bool:
-    """Return whether a character counts as defeated; a replaced one once all who took its place do."""
+    """Return whether a character counts as defeated; a replaced one does once all its replacements do."""
     return all(
         not heir.replaced and (heir.fate is Fate.RELEASED or is_defeated(battle, heir)) for heir in battle.heirs(one)
     )
 
 
 def _last(fallen: Sequence[BattleCharacter]) -> BattleCharacter:
-    """Return the one that was defeated last: by its order, else by its place in the document."""
+    """Return the character that was defeated last: by its order, otherwise by its place in the document."""
     return max(enumerate(fallen), key=lambda placed: (placed[1].order or 0, placed[0]))[1]

@@ -1,7 +1,7 @@
-"""Who has won by the standard rules: the editions' procedures, side by side.
+"""The editions' procedures for determining the winner by the standard rules.
 
-Each takes the battle, its lines and the sides that may win (all, unless somebody has abandoned the
-battle or a scenario leaves somebody out).
+Each takes the battle, its lines and the sides that can win (all, unless a player abandoned the battle or a scenario
+excludes a side).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.engine.scoring.victory_points import is_defeated
 def most_points_or_smallest_force(
     battle: Battle, _edition: Edition, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]
 ) -> BattleOutcome:
-    """Most victory points win; of those who tie, the smallest force."""
+    """Return the outcome: most victory points win; among tied sides, the one with the smallest force."""
     leaders = leading(sides, totals(lines, battle.players))
     return BattleOutcome(leaders[0].player, "victory-points") if len(leaders) == 1 else smallest_force(leaders)
 
@@ -25,7 +25,8 @@ def most_points_or_smallest_force(
 def smallest_force_if_nobody_fell(
     battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]
 ) -> BattleOutcome:
-    """Where no character was defeated the smallest force wins; else most victory points, then the smallest force."""
+    """Return the outcome: if no character was defeated the smallest force wins; otherwise most points, then smallest
+    force."""
     if not any(is_defeated(battle, one) for side in battle.sides for one in side.characters):
         return smallest_force(sides)
     return most_points_or_smallest_force(battle, edition, lines, sides)
@@ -34,7 +35,8 @@ def smallest_force_if_nobody_fell(
 def last_standing_or_roll_off(
     battle: Battle, edition: Edition, lines: tuple[ScoreLine, ...], sides: tuple[BattleSide, ...]
 ) -> BattleOutcome:
-    """The only player with characters left wins; else most victory points; those who tie roll off."""
+    """Return the outcome: the only side with characters left wins, otherwise most victory points; tied sides roll
+    off."""
     standing = [side for side in sides if edition.scoring.stands(side)]
     if len(standing) == 1:
         return BattleOutcome(standing[0].player, "last-standing")
@@ -51,7 +53,7 @@ def last_standing_or_roll_off(
 
 
 def smallest_force(sides: Sequence[BattleSide]) -> BattleOutcome:
-    """The force built with the fewest points wins; where several were, nobody does."""
+    """Return the outcome: the force built with the fewest points wins; no one if several tie."""
     fewest = min(side.points for side in sides)
     smallest = [side.player for side in sides if side.points == fewest]
     return BattleOutcome(smallest[0], "lowest-force") if len(smallest) == 1 else BattleOutcome(None, "tie")

@@ -1,1 +1,1 @@
-"""The legality rules of a force. Which of them an edition has stands in its `ForceOptions`."""
+"""The legality rules of a force. Each edition lists its own in `ForceOptions`."""

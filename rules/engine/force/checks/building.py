@@ -1,4 +1,4 @@
-"""The rules for a whole force and for its characters."""
+"""Legality rules for a whole force and for its characters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SENTINEL_POINTS: Final = frozenset({100, 200, 300})
 
 @legality_rule("build total", whole=True)
 def build_total(force: Force, _edition: Edition) -> Findings:
-    """The force costs no more than the build total."""
+    """A force costs no more than the build total."""
     total, limit = force.total, force.event.build_total
     if total > limit:
         costly = refs_of(element for element in force.elements if element.points)
@@ -35,9 +35,9 @@ def build_total_increment(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("at least one character", whole=True)
 def no_character(force: Force, edition: Edition) -> Findings:
-    """There is a character on the force.
+    """A force has at least one character.
 
-    Where bystanders alone do not suffice, one character is none.
+    Bystanders count only in editions where they suffice.
     """
     if not force.characters:
         yield Violation("There is no character on the force.", ())
@@ -48,9 +48,9 @@ def no_character(force: Force, edition: Edition) -> Findings:
 
 @legality_rule("elements of this edition and event", topic="force-construction", whole=True)
 def not_in_edition(force: Force, edition: Edition) -> Findings:
-    """Only elements that the edition and the event have.
+    """All elements exist in the edition and are allowed at the event.
 
-    All other rules look at the force without what this one finds.
+    All other rules see the force without the elements found here.
     """
     tactics = force.event.tactics
     for found, named, exists, tactic in _sorts(force, edition.force):
@@ -103,9 +103,9 @@ def _sorts_of_figures(figures: Sequence[ForceCharacter], options: ForceOptions) 
 
 @legality_rule("uniques")
 def unique(force: Force, edition: Edition) -> Findings:
-    """Each Unique only once.
+    """Each Unique at most once.
 
-    What makes two the same, and whether the Sideline counts, is the edition's.
+    The edition decides when two are the same, and whether the Sideline counts.
     """
     ranks, same = edition.force.unique_ranks, edition.force.same_unique
     uniques = [one for one in _restricted(force, edition) if one.rank in ranks]
@@ -123,12 +123,12 @@ def unique(force: Force, edition: Edition) -> Findings:
 
 
 def by_name(character: ForceCharacter) -> Hashable:
-    """Two Uniques of one name are the same."""
+    """Return the identity of a Unique by its name."""
     return folded(character.name)
 
 
 def by_name_set_and_number(character: ForceCharacter) -> tuple[str, str | None, str | None]:
-    """Two Uniques of one name, set and collector's number are the same; None stands for a fact that is not known."""
+    """Return the identity of a Unique by name, set and collector's number; None stands for an unknown fact."""
     set_symbol, number = character.set, character.number
     return (
         folded(character.name),
@@ -142,7 +142,7 @@ def _lacks_facts(key: Hashable) -> bool:
 
 
 def _perhaps_the_same(uniques: Iterable[ForceCharacter]) -> Findings:
-    """Yield which Uniques may be copies of one another for all that the document tells."""
+    """Yield pairs of Uniques that may be copies of one another, as far as the document tells."""
     sets: Counter[tuple[str, str | None]] = Counter()
     numbers: Counter[tuple[str, str | None]] = Counter()
     names: Counter[str] = Counter()
@@ -168,10 +168,7 @@ def _perhaps_the_same(uniques: Iterable[ForceCharacter]) -> Findings:
 
 @legality_rule("primes")
 def prime(force: Force, edition: Edition) -> Findings:
-    """The number of Primes.
-
-    At most one Prime.
-    """
+    """At most one Prime."""
     primes = [one for one in _restricted(force, edition) if one.rank is Rank.PRIME]
     if len(primes) > 1:
         yield Violation(f"Only one Prime character may be there, not {len(primes)}.", refs_of(primes))
@@ -196,7 +193,10 @@ def archenemies(force: Force, edition: Edition) -> Findings:
 
 @archenemies.in_variant("only figures of the same set symbol")
 def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
-    """Archenemies of one set may not be on one force; where a set is not known, it cannot be told."""
+    """No archenemies of one set on one force.
+
+    Where a set isn't known, this can't be checked.
+    """
     yield from archenemies.look(force, edition)
     colours: dict[str, list[ForceCharacter]] = defaultdict(list)
     for one in force.characters:
@@ -210,7 +210,7 @@ def archenemies_of_a_set(force: Force, edition: Edition) -> Findings:
 
 @legality_rule("point value", variant="one of the printed values")
 def point_value(force: Force, _edition: Edition) -> Findings:
-    """Point values are those on base or card."""
+    """Characters cost the point value on their base or card."""
     for one in force.figures:
         if one.point_options and one.points not in one.point_options:
             printed = " or ".join(map(str, one.point_options))
@@ -219,7 +219,7 @@ def point_value(force: Force, _edition: Edition) -> Findings:
 
 @point_value.in_variant("one of the printed values; Sentinels cost 100, 200 or 300")
 def point_value_or_sentinel(force: Force, edition: Edition) -> Findings:
-    """A character costs what is printed for it; a Sentinel 100, 200 or 300."""
+    """Characters cost the point value on their base or card; a Sentinel costs 100, 200 or 300."""
     yield from point_value.look(force, edition)
     for one in force.figures:
         if one.kind is RivalKind.SENTINEL and one.points not in SENTINEL_POINTS:

@@ -1,4 +1,4 @@
-"""The rules of events for the forces played there."""
+"""Legality rules of events for the forces played there."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ UNTIL_NEW_PRODUCT_IS_LEGAL: Final = timedelta(days=14)
 
 @legality_rule("promotional figures")
 def promotional(force: Force, _edition: Edition) -> Findings:
-    """Promotional figures.
+    """No promotional figures.
 
-    No figures marked Promotional in sanctioned play.
+    Figures marked Promotional aren't allowed in sanctioned play.
     """
     if force.event.sanctioned:
         for one in force.figures:
@@ -37,9 +37,9 @@ def proxy(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("14 days after the street date", topic="street-date")
 def product_not_yet_legal(force: Force, _edition: Edition) -> Findings:
-    """New products count 14 days after their street date.
+    """New products are legal 14 days after their street date.
 
-    Since 2002-10-01 a new product is legal 14 days after its street date, sealed formats excepted.
+    In effect since 2002-10-01, except in sealed formats.
     """
     event = force.event
     if not event.sanctioned or event.format in SEALED:
@@ -62,10 +62,7 @@ def product_not_yet_legal(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("own sealed product", topic="sealed-booster-forces")
 def not_from_sealed_product(force: Force, _edition: Edition) -> Findings:
-    """Only what was in one's own sealed product.
-
-    In a sealed format all figures come from the player's own product.
-    """
+    """Only figures from the player's own product in a sealed format."""
     if force.event.format in SEALED:
         for one in force.figures:
             if not one.from_sealed_product:
@@ -75,7 +72,7 @@ def not_from_sealed_product(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("sets of the event", topic="sets-of-an-event")
 def set_not_allowed(force: Force, _edition: Edition) -> Findings:
-    """Only sets of the event."""
+    """Only sets that the event allows."""
     if not force.event.sets:
         return
     allowed = frozenset(map(folded, force.event.sets))

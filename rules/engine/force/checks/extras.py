@@ -1,4 +1,4 @@
-"""The rules for what a force has besides its characters: feats, cards, objects, resources and the Sideline."""
+"""Legality rules for everything beside characters: feats, cards, objects, resources and the Sideline."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WEIGHT: Final = {ObjectKind.ULTRA_HEAVY: ObjectKind.HEAVY, ObjectKind.ULTRA_LIGH
 
 @legality_rule("feats within 10 percent")
 def feat_10_percent(force: Force, _edition: Edition) -> Findings:
-    """Feats within 10 percent of the build total."""
+    """Feats cost at most 10 percent of the build total."""
     points, limit = sum(feat.points for feat in force.feats), force.event.build_total
     if points * 10 > limit:
         text = f"The feats cost {points} points, more than 10% of the build total of {limit}."
@@ -44,7 +44,7 @@ def feat_10_percent(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("a feat once for each character")
 def feat_duplicate(force: Force, _edition: Edition) -> Findings:
-    """A feat only once for each character."""
+    """Each feat at most once per character."""
     if len(force.feats) < 2:
         return
     assigned: Counter[tuple[str, str]] = Counter()
@@ -62,7 +62,7 @@ def feat_duplicate(force: Force, _edition: Edition) -> Findings:
 def feat_prerequisite(force: Force, _edition: Edition) -> Findings:
     """Characters assigned a feat meet its prerequisites.
 
-    A feat is assigned to characters that meet it; one that chooses nobody needs one on the force that does.
+    A feat without chosen characters requires one on the force that meets them.
     """
     characters = {one.ref: one for one in force.characters}
     for feat in force.feats:
@@ -98,10 +98,10 @@ def _somebody_meets(feat: Feat, requires: Requirements, characters: Sequence[For
 
 
 def meets(character: ForceCharacter, requires: Requirements) -> Literal[True, False, "dial", "range"]:
-    """Return whether a character can meet requirements, or the fact that is missing to tell.
+    """Return whether a character can meet the requirements, or the missing fact if that can't be told.
 
-    Teams and keywords must be the character's own. Powers and values must show together on one click,
-    not necessarily its first; a value is met by a higher one.
+    Teams and keywords must be the character's own. Powers and values must appear together on one click, not necessarily
+    the first; a higher value also meets a requirement.
     """
     if requires.teams and not {*map(folded, requires.teams)} <= {*map(folded, character.teams)}:
         return False
@@ -124,7 +124,7 @@ def _shows(click: ForceClick, powers: frozenset[str], values: Sequence[tuple[Val
 
 @legality_rule("one battlefield condition", topic="battlefield-conditions")
 def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
-    """One battlefield condition."""
+    """At most one battlefield condition."""
     if len(force.battlefield_conditions) > 1:
         text = f"Only one battlefield condition may be there, not {len(force.battlefield_conditions)}."
         yield Violation(text, refs_of(force.battlefield_conditions))
@@ -132,10 +132,7 @@ def battlefield_condition_limit(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("battlefield condition and event dial", topic="event-dial")
 def battlefield_condition_event_dial(force: Force, edition: Edition) -> Findings:
-    """Battlefield conditions beside an event dial.
-
-    No battlefield condition where an event dial is used.
-    """
+    """No battlefield condition beside an event dial."""
     tactics = force.event.tactics
     dial = force.event.event_dial and (tactics is None or Tactic.EVENT_DIALS in tactics)
     if dial and force.battlefield_conditions and Tactic.EVENT_DIALS in edition.force.tactics:
@@ -153,20 +150,20 @@ def object_limit(force: Force, edition: Edition) -> Findings:
 
 
 def tokens_alone(force: Force) -> tuple[ForceObject | OtherElement, ...]:
-    """The objects of a force are its object tokens and sculptures."""
+    """Return the object tokens and sculptures of a force."""
     return force.objects
 
 
 def tokens_and_equipment(force: Force) -> tuple[ForceObject | OtherElement, ...]:
-    """The objects of a force are also its equipment, which is a sort of special object."""
+    """Return the object tokens, sculptures and equipment of a force; equipment is a kind of special object."""
     return (*force.objects, *(one for one in force.other if one.kind is OtherKind.EQUIPMENT))
 
 
 @legality_rule("kinds of objects", topic="objects-in-force")
 def object_mix(force: Force, _edition: Edition) -> Findings:
-    """Which kinds of objects go together.
+    """Allowed combinations of object kinds.
 
-    Two objects are of different kinds; among three or more there are a heavy and a light one.
+    Two objects are of different kinds; three or more include a heavy and a light one.
     """
     kinds = [WEIGHT.get(one.kind, one.kind) for one in force.objects if one.kind]
     unknown = refs_of(one for one in force.objects if one.kind is None)
@@ -187,7 +184,7 @@ def object_mix(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("special objects once", topic="special-objects")
 def special_object_duplicate(force: Force, edition: Edition) -> Findings:
-    """Each special object only once."""
+    """Each special object at most once."""
     found: dict[str, list[ForceObject | OtherElement]] = defaultdict(list)
     for one in edition.force.objects(force):
         if one.name and (isinstance(one, OtherElement) or one.special):
@@ -200,7 +197,7 @@ def special_object_duplicate(force: Force, edition: Edition) -> Findings:
 
 @legality_rule("one resource", topic="resource")
 def resource_limit(force: Force, _edition: Edition) -> Findings:
-    """One resource."""
+    """At most one resource."""
     if len(force.resources) > 1:
         text = f"Only one resource may be there, not {len(force.resources)}."
         yield Violation(text, refs_of(force.resources))
@@ -208,10 +205,7 @@ def resource_limit(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("resource and special object", topic="resource")
 def resource_special_object(force: Force, _edition: Edition) -> Findings:
-    """Resources beside special objects.
-
-    No special object beside a resource.
-    """
+    """No special object beside a resource."""
     special = [one for one in force.objects if one.special]
     if force.resources and special:
         text = "A force with a resource has no special objects."
@@ -220,7 +214,7 @@ def resource_special_object(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("one team ability card", topic="team-ability-card")
 def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
-    """One additional team ability."""
+    """At most one additional team ability."""
     if len(force.team_ability_cards) > 1:
         text = f"Only one additional team ability card may be there, not {len(force.team_ability_cards)}."
         yield Violation(text, refs_of(force.team_ability_cards))
@@ -228,7 +222,7 @@ def team_ability_card_limit(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("team ability card on a themed team", topic="team-ability-card")
 def team_ability_card_themed_team(force: Force, edition: Edition) -> Findings:
-    """An additional team ability needs a themed team."""
+    """An additional team ability requires a themed team."""
     if force.team_ability_cards and themed_team(force, edition) is None:
         text = "Additional team ability cards are for themed teams, and this force is none."
         yield Violation(text, refs_of(force.team_ability_cards))
@@ -236,9 +230,9 @@ def team_ability_card_themed_team(force: Force, edition: Edition) -> Findings:
 
 @legality_rule("who has the team ability card", topic="team-ability-card")
 def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
-    """Who gets the additional team ability.
+    """An additional team ability is assigned to exactly the characters that meet its prerequisites.
 
-    All characters that meet a card's prerequisites are assigned it, and no others; tokens are none of them.
+    Tokens are never assigned one.
     """
     for card in force.team_ability_cards:
         if card.requires is None:
@@ -266,16 +260,16 @@ def team_ability_card_assignment(force: Force, _edition: Edition) -> Findings:
 
 @legality_rule("who allows a sideline", topic="sideline")
 def sideline_not_allowed(force: Force, _edition: Edition) -> Findings:
-    """A Sideline only where something allows it."""
+    """A Sideline only if something allows it."""
     if force.sideline and not force.sideline_allowed_by:
         yield Violation("Nothing on the force allows a Sideline.", refs_of(force.sideline))
 
 
 @legality_rule("size of the sideline", topic="sideline")
 def sideline_limit(force: Force, _edition: Edition) -> Findings:
-    """How many are on the Sideline.
+    """The size of the Sideline.
 
-    On a Sideline are at most three elements for each full 100 points of the build total, and never more than 15.
+    At most three elements for each full 100 points of the build total, and never more than 15.
     """
     limit = min(force.event.build_total // 100 * SIDELINE_FOR_EACH_HUNDRED, MAX_ON_SIDELINE)
     if len(force.sideline) > limit:

@@ -1,7 +1,8 @@
-"""How a legality rule is written: one function that bears the rule's name, under what reports and pages call it.
+"""`legality_rule`, the decorator for legality rules: one function per rule, named like the rule in reports and on
+pages.
 
-The first line of the function's docstring is what the rule asks. The function yields what it finds:
-violations, and what it could not judge for want of a fact.
+The first line of the function's docstring is the rule's question on pages. The function yields its findings:
+violations, and rules it couldn't check because a fact is missing.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from rules.engine.forces import Element, ForceCharacter
 def legality_rule(
     title: str, *, topic: str = "", whole: bool = False, variant: str = ""
 ) -> Callable[[ForceCheck], Check]:
-    """Return a decorator that makes a function the check of the rule whose name it bears.
+    """Return a decorator that makes a function the check of the rule with its name.
 
-    `title` is its name on pages; `topic` cites it, the rule's own name where none is given. The rest is
-    as in `Check`.
+    `title` is the rule's name on pages; `topic` cites it, by default the rule's own name. The other arguments are as in
+    `Check`.
     """
 
     def row(look: ForceCheck) -> Check:
@@ -33,7 +34,7 @@ def legality_rule(
 
 
 def plain_number(number: str) -> str:
-    """Return a collector's number as numbers are compared: without case, outer spaces and leading zeros."""
+    """Return a collector's number in the form used for comparisons: without case, outer spaces and leading zeros."""
     return folded(number).lstrip("0")
 
 
@@ -43,11 +44,11 @@ def refs_of(elements: Iterable[Element]) -> tuple[str, ...]:
 
 
 def names_of(characters: Iterable[ForceCharacter]) -> str:
-    """Return the names of characters as a list in a sentence, each once."""
+    """Return the names of characters as a list for a sentence, each once."""
     *others, last = sorted({one.name for one in characters})
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def times(number: int) -> str:
-    """Return how often, in words."""
+    """Return "twice" or the number of times, in words."""
     return "twice" if number == 2 else f"{number} times"
