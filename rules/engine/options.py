@@ -44,10 +44,10 @@ class BoardOptions:
     """Do characters in blocking terrain stand inside it, on the same level as its neighbours? (Otherwise they stand on
     top.) [blocking-terrain, adjacency]"""
     giant_reach: int
-    """From how far away are characters adjacent to giants, for movement and close attacks? [giant, adjacency]
+    """How far away can characters be adjacent to giants, for movement and close attacks? [giant, adjacency]
 
-    - `0`: from the next square only
-    - `2`: from 2 squares
+    - `0`: only the next square
+    - `2`: 2 squares
     """
     sizes_adjacent_to_soaring: frozenset[int]
     """Which sizes on the ground are adjacent to soaring characters? (If characters can soar.) [soaring, flying,
@@ -59,11 +59,11 @@ class TargetOptions:
     """Legal targets of attacks, and attacks prevented by adjacent opponents."""
 
     first_immunity: Literal["none", "first_round", "first_turn"]
-    """Until when can't characters be targeted at the start of the game? [first-turn-immunity, turn]
+    """When can't characters be targeted at the start of the game? [first-turn-immunity, turn]
 
     - `none`: no such rule
-    - `first_round`: during the first round
-    - `first_turn`: during each player's first turn
+    - `first_round`: in the first round
+    - `first_turn`: in each player's first turn
     """
     close_across_stairs: bool
     """Can characters on the two squares of a stairway or ladder attack each other in close combat? [stairs,

@@ -270,7 +270,10 @@ def test_an_option_that_has_no_question_yet_shows_its_name_and_its_answer(monkey
     assert rows["board.giant_reach"].told["dc-2005"].text == "2"
     assert rows["board.giant_reach"].told["dc-2005"].citation is None
     assert rows["rivalries"].question == "rivalries"
-    assert rows["rivalries"].told["ic-2002"].text == "Two bases of the same colour, not black, and different names."
+    assert (
+        rows["rivalries"].told["ic-2002"].text
+        == "Return the rivalry of a base's colour, unless black, with the name as the camp."
+    )
 
 
 def test_every_topic_of_every_book_stands_under_its_places():

@@ -1,1 +1,1 @@
-"""What a player may do, and what anybody may ask: granting, moving, attacking, free actions, turns, questions."""
+"""Players' actions and questions: granting, moving, attacking, free actions, turns."""

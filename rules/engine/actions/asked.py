@@ -1,4 +1,4 @@
-"""What a question is about, noted for the rulings: who and what it names, and what lies between."""
+"""Facts about a question, noted to select rulings: the characters and squares it names, and what lies between them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from rules.engine.position.squares import Square
 
 
 def note_question(play: Play, question: Question) -> None:
-    """Note who and what a question is about."""
+    """Note facts about the characters and squares of a question."""
     note_board(play)
     if isinstance(question, AskAdjacent):
         play.note(Met.ASKS_ADJACENT)
@@ -69,7 +69,7 @@ def _ends_of(question: Question) -> list[Place]:
 
 
 def _of_mover(play: Play, question: Question, character: Character) -> Iterable[str]:
-    """Yield what stands around a character that may want to move."""
+    """Yield facts about the surroundings of a character that may want to move."""
     figure = figure_of(play, character)
     if figure is None or not isinstance(question, AskBreakAway | AskReachable):
         return
@@ -82,7 +82,7 @@ def _of_mover(play: Play, question: Question, character: Character) -> Iterable[
 
 
 def _oblique(play: Play, origin: Place, thrown: Character) -> bool:
-    """Return whether a knock back from there would be on no straight line."""
+    """Return whether a knock back from there wouldn't follow a straight line."""
     source = play.position.find(origin) if isinstance(origin, str) else None
     squares = source.squares if source is not None else (origin,) if isinstance(origin, Square) else ()
     if not squares or not thrown.squares:

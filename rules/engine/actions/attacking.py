@@ -1,4 +1,4 @@
-"""An attack as an action gives it: its object, its helpers, what the powers in use make of it; then its sequence."""
+"""Attacks made by actions: the object, the helpers and the powers in use; `make_attack` then resolves them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HELPERS = "S.H.I.E.L.D."
 
 
 def attack(play: Play, given: Action, kind: AttackKind) -> AttackResult | None:
-    """Make the attack of an action; None where it was against terrain or an object."""
+    """Make the attack of an action; return None if it was against terrain or an object."""
     assert given.actor is not None
     attacker = play.character(given.actor)
     check_captives(play, attacker, kind)
@@ -53,7 +53,7 @@ def attack(play: Play, given: Action, kind: AttackKind) -> AttackResult | None:
 
 
 def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
-    """Refuse powers and objects in an action that destroys, where that is an action of its own and no attack (2020s)."""
+    """Refuse powers and objects in an action that destroys, in editions where that isn't an attack (2020s)."""
     if not play.edition.combat.destroying_is_no_attack:
         return
     if given.with_object is not None:
@@ -65,7 +65,7 @@ def _check_destroying(play: Play, given: Action, attacker: Character) -> None:
 
 
 def make_with_help(play: Play, given: Action, strike: Strike) -> AttackResult:
-    """Make an attack with the agents that help it, who pay for it with an action and a token each, hit or miss."""
+    """Make an attack with its helping agents, who each pay an action and a token for it, hit or miss."""
     agents = helped(play, given, strike.kind, play.character(strike.attacker))
     result = make_attack(play, _with_agents(strike, agents))
     _pay_agents(play, agents)
@@ -85,7 +85,7 @@ def _pay_agents(play: Play, agents: list[Character]) -> None:
 
 
 def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:
-    """Return the attack that an action describes, as the powers in use shape it."""
+    """Return the attack described by an action, as shaped by the powers in use."""
     assert given.actor is not None
     attacker = play.character(given.actor)
     strike = Strike(kind=kind, attacker=given.actor, targets=given.targets, using=given.using, divide=given.divide)
@@ -99,10 +99,10 @@ def strike_of(play: Play, given: Action, kind: AttackKind) -> Strike:
 
 
 def with_object(play: Play, given: Action, strike: Strike, attacker: Character) -> Strike:
-    """Return the attack with the object in the attacker's hand, where it must or is to be used.
+    """Return the attack with the attacker's held object, if it must or is to be used.
 
-    Sources: Objects › Super Strength Super Power (2002), Super Strength (2005), Using Objects as Weapons (2014),
-    Using Objects as Weapons (2020s).
+    Sources: Objects › Super Strength Super Power (2002), Super Strength (2005), Using Objects as Weapons (2014), Using
+    Objects as Weapons (2020s).
     """
     options = play.edition.combat
     held = play.position.object(attacker.holding) if attacker.holding is not None else None
@@ -124,7 +124,7 @@ def with_object(play: Play, given: Action, strike: Strike, attacker: Character) 
 
 
 def thrown(play: Play, strike: Strike, held: BattleObject, attacker: Character) -> Strike:
-    """Return the attack with the object thrown: its own range and damage, whatever the attacker's."""
+    """Return the attack with the object thrown: with the object's range and damage instead of the attacker's."""
     options = play.edition.combat
     found = options.thrown.get(held.kind)
     if found is None:
@@ -147,7 +147,7 @@ def thrown(play: Play, strike: Strike, held: BattleObject, attacker: Character) 
 
 
 def helped(play: Play, given: Action, kind: AttackKind, attacker: Character) -> list[Character]:
-    """Return the S.H.I.E.L.D. agents that help a ranged attack: adjacent friends, each given an action of its own.
+    """Return the S.H.I.E.L.D. agents that help a ranged attack: adjacent friendly characters, each given an action.
 
     Source: S.H.I.E.L.D. with its FAQ.
     """
@@ -183,7 +183,7 @@ def _note_helper(play: Play, given: Action, agent: Character) -> None:
 
 
 def check_captives(play: Play, attacker: Character, kind: AttackKind) -> None:
-    """Refuse close attacks to a captor with its hands full: two captives of a Sentinel (2002), three (2014)."""
+    """Refuse close attacks by a captor that holds its maximum: two captives for a Sentinel (2002), three (2014)."""
     full = hands_full(play, attacker) if kind == "close" else None
     if full is not None:
         raise Illegal(full.because[0], full.topics)

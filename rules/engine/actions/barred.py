@@ -1,4 +1,4 @@
-"""Why no action may be given to somebody now, whatever the action: the turn, the tokens, what it has done already."""
+"""Reasons why a character can't be given any action now: the turn, its tokens, what it has already done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.engine.position.characters import Character
 
 
 def barred_from_actions(play: Play, character: Character, *, whatever_tokens: bool = False) -> tuple[str, ...]:
-    """Return why no action that costs one may be given to the character now; empty where one may."""
+    """Return why a character can't be given an action that costs one now; empty if it can."""
     reasons = []
     if not character.on_map:
         reasons.append(f"{character.name} is not on the map.")

@@ -1,8 +1,8 @@
-"""Declining: what somebody could use and, while an action lasts or for the rest of the turn, does not.
+"""Declining: abilities that a character could use but doesn't, for one action or for the rest of the turn.
 
-Named as `POWER:ID` under `decline` among the choices of an action, POWER by its topic or its name. What is declined is
-left out of what its bearer can use (`figures.abilities`). Sources: Super Powers, Team Abilities (2002, 2005); Powers and
-Abilities (2014); Triggered Effects, Passive Effects (2020s).
+Given as `POWER:ID` under `decline` among the choices of an action, POWER by its topic or its name. Declined powers are
+left out of the powers a character can use (`figures.abilities`). Sources: Super Powers, Team Abilities (2002, 2005);
+Powers and Abilities (2014); Triggered Effects, Passive Effects (2020s).
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ TOPICS = ("powers", "team-abilities")
 
 @contextmanager
 def declining(play: Play, choices: Choices) -> Iterator[None]:
-    """Let what these choices decline be out of use: for this action, or for the turn where the book says so.
+    """Turn off the powers that these choices decline, for this action, or for the turn if the book says so.
 
-    Raises Illegal for what is no list of powers and figures, for a power that the book does not have, and for one that
-    is not its bearer's to decline.
+    Raises Illegal unless they are a list of powers and figures, known to the book and optional for these figures.
     """
     if choices.declined is None:
         yield
@@ -51,7 +50,7 @@ def _read(play: Play, named: tuple[Declined, ...]) -> frozenset[str]:
 
 
 def _declined(play: Play, power: str, bearer: str) -> str:
-    """Return a power and its bearer as the battle remembers them. Raises Illegal."""
+    """Return a power and its character in the form the battle remembers. Raises Illegal."""
     row = _row(play, power)
     if row is None:
         raise Illegal(f"{power} is no power and no team ability of this rulebook: nobody can decline it.", TOPICS)

@@ -1,6 +1,6 @@
-"""`perform`: the one dispatcher. It gives an action, lets it be resolved, and places the token.
+"""`perform`, which gives an action, resolves it and places the token.
 
-`adjudicate` loops over it; a power that grants an action calls `grant`.
+`adjudicate` calls it for each action; a power that grants actions calls `grant`.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ def perform(play: Play, given: Action) -> None:
 
 
 def has_begun(play: Play, before: Character, steps: int) -> bool:
-    """Return whether an action whose attack was not made has done anything yet: moved, or made another attack.
+    """Return whether an action whose attack wasn't made has already done something: moved, or made another attack.
 
-    Only one that has done nothing is not spent. `steps`: how many there were when it began.
+    If it hasn't, it isn't spent. `steps`: the number of steps when it began.
     """
     now = play.character(before.id)
     rolled = any(step.step is StepName.ATTACK_ROLL for step in play.steps[steps:])
@@ -92,7 +92,7 @@ def has_begun(play: Play, before: Character, steps: int) -> bool:
 
 
 def settle(play: Play, given: Action, rows: list[Power]) -> None:
-    """Let happen what waits until an action has resolved: two 1s and pushing, which are immediate, then what heals.
+    """Apply what waits until an action has resolved: two 1s and pushing, which are immediate, then healing.
 
     Sources: Triggered Effects, The Rule of the Active Player (2020s).
     """
@@ -107,7 +107,7 @@ def settle(play: Play, given: Action, rows: list[Power]) -> None:
 
 
 def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
-    """Refuse the attack on somebody who has been taken for a friend: another target is chosen, or another action.
+    """Refuse an attack on a target that Shape Change already protected: choose another target or another action.
 
     Sources: Shape Change; the Skrulls.
     """
@@ -123,7 +123,7 @@ def _check_not_refused(play: Play, actor: Character, given: Action) -> None:
 
 
 def with_implied(play: Play, actor: Character, given: Action) -> Action:
-    """Return a move that grants an attack with the ability that grants it, where nothing that could is named."""
+    """Return a move that grants an attack with the ability that grants it, if the action names none that could."""
     if given.kind != "move" or not given.then:
         return given
     rows = {power.name: power for power in powers_of(play, actor)}
@@ -137,7 +137,7 @@ def with_implied(play: Play, actor: Character, given: Action) -> Action:
 
 
 def with_implied_by_object(play: Play, given: Action) -> Action:
-    """Return a power action that names nothing but an object with what the edition does with such an action."""
+    """Return a power action that names only an object with the edition's power for such an action."""
     aims = bool(given.targets) and all(play.position.object(name) is not None for name in given.targets)
     implied = next((row.name for row in play.edition.inherent.values() if row.implied_by == "object"), None)
     if given.kind != "power" or given.using or not aims or implied is None:
@@ -175,7 +175,7 @@ def may_be_given(play: Play, actor: Character, given: Action, rows: list[Power])
 
 
 def _only_moves(given: Action, rows: list[Power]) -> None:
-    """Refuse in a team's free move all that is more than moving: attacks, and powers that leave the figure standing."""
+    """Refuse everything but moving in a team's free move: attacks, and powers that don't move the figure."""
     team = next(row for row in rows if row.moving.free_move)
     other = next((row for row in rows if row.act is not None and row.moving.moves_past is None), None)
     if other is not None:
@@ -187,7 +187,7 @@ def _only_moves(given: Action, rows: list[Power]) -> None:
 
 
 def may_act_freely(play: Play, actor: Character) -> None:
-    """Check that a free action may be taken now: on the own turn, by somebody on the map."""
+    """Check that a free action may be taken now: in the player's own turn, by a character on the map."""
     if not actor.on_map:
         raise Illegal(f"{actor.name} is not on the map.", ("actions",))
     if play.player_of(actor) != play.position.turn.active:
@@ -195,9 +195,9 @@ def may_act_freely(play: Play, actor: Character) -> None:
 
 
 def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
-    """Return whether the action shares the one before it, as the Masters of Evil and the Injustice League do.
+    """Return whether the action is shared with the one before it, as for the Masters of Evil and the Injustice League.
 
-    Raises Illegal where a team ability that shares an action is named and does not apply.
+    Raises Illegal if a team ability that shares an action is named and doesn't apply.
     """
     row = next((row for row in rows if row.attacking.shares_action), None)
     if row is None or given.actor is None:
@@ -210,7 +210,7 @@ def _shared(play: Play, given: Action, rows: list[Power]) -> bool:
 
 
 def _goes_on(before: SharedAction | None, row: Power, target: str, actor: str) -> bool:
-    """Return whether another member takes part in the action that a team shares."""
+    """Return whether another member joins the action that a team shares."""
     return before is not None and before.team == row.name and before.target == target and actor not in before.members
 
 
@@ -234,7 +234,7 @@ def _check_gathered(play: Play, actor: str, target: str, row: Power) -> None:
 
 
 def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> None:
-    """Record what is given to whom."""
+    """Record the action and the character it is given to."""
     using = f" using {', '.join(given.using)}" if given.using else ""
     kind = "a free action" if given.kind == "free" else f"a {given.kind} action"
     topics = [KIND_TOPICS[given.kind], "actions", *(row.topic for row in rows)]
@@ -257,7 +257,7 @@ def declare(play: Play, actor: Character, given: Action, rows: list[Power]) -> N
 
 
 def _tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str | None, str]]) -> None:
-    """Say of every power and team ability of those concerned that the engine does not know that it is not adjudicated."""
+    """Record each unknown power and team ability of the characters concerned as one the engine doesn't adjudicate."""
     for name in dict.fromkeys(_concerned(given)):
         character = play.position.find(name)
         if character is None or not character.on_map:
@@ -271,7 +271,7 @@ def _tell_what_is_not_known(play: Play, given: Action, told: set[tuple[str | Non
 
 
 def _concerned(given: Action) -> Iterator[str]:
-    """Yield who is concerned in an action: who acts, is targeted, is carried, helps; also in what it grants."""
+    """Yield the characters concerned in an action and in those it grants: actors, targets, passengers, helpers."""
     if given.actor is not None:
         yield given.actor
     yield from (*given.targets, *given.carry, *given.assist)
@@ -280,7 +280,7 @@ def _concerned(given: Action) -> Iterator[str]:
 
 
 def resolve(play: Play, given: Action, rows: list[Power]) -> None:
-    """Let an action happen: what its powers do with it, or the move or attack that it is; then what it grants."""
+    """Resolve an action: the effect of its powers, or its move or attack; then the actions it grants."""
     assert given.actor is not None
     play.this_action.next_step = _FIRST_STEP.get(given.kind, StepName.RESOLVE)
     note_targets(play, given)
@@ -305,14 +305,14 @@ def resolve(play: Play, given: Action, rows: list[Power]) -> None:
 
 
 def check_own(play: Play, given: Action) -> None:
-    """Refuse to let somebody else do what a move or power action grants to whom it is given."""
+    """Require that a move or power action grants actions only to the character it is given to."""
     assert given.actor is not None
     if any(inner.actor not in (None, given.actor) for inner in given.then):
         raise Illegal(f"What this action grants is {play.character(given.actor).name}'s own to do.", ("actions",))
 
 
 def _only_attacks(play: Play, given: Action) -> None:
-    """Refuse in a combat action what is done while moving: picking up, putting down, carrying, a path.
+    """Refuse in a combat action anything that belongs to a move: picking up, putting down, carrying, a path.
 
     Sources: Objects › Super Strength Super Power (2002); picking up and carrying are parts of a move in every book.
     """
@@ -333,7 +333,7 @@ def _only_attacks(play: Play, given: Action) -> None:
 
 
 def _check_stays(play: Play, given: Action, row: Power) -> None:
-    """Refuse a path, passengers and objects to what takes the place of moving, as Release and Multi-Attack do.
+    """Refuse a path, passengers and objects in an action that replaces moving, such as Release and Multi-Attack.
 
     Sources: Sentinels Rules › Attacking, Capturing (2002); the powers that say "but do not move" of each book.
     """
@@ -350,7 +350,7 @@ def _check_stays(play: Play, given: Action, row: Power) -> None:
 
 
 def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
-    """Move, then make the attacks that the powers in use grant. Failing to break away ends the action."""
+    """Move, then make the attacks that the powers in use grant. A failed break away ends the action."""
     granted = frozenset(kind for row in rows for kind in row.moving.grants)
     check_own(play, given)
     if given.then and not granted:
@@ -365,10 +365,10 @@ def _move_and_more(play: Play, given: Action, rows: list[Power]) -> None:
 
 
 def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = None) -> None:
-    """Perform what an action grants, in order; each is of one of these kinds and asks for no action of its own.
+    """Perform the actions that an action grants, in order; each must be of one of these kinds and costs no action.
 
-    `most`: how many at most; one whose target changed its shape is none, and another may take its place.
-    Raises Refused where none was left but such.
+    `most`: the maximum number. An attack prevented by Shape Change doesn't count, and another may replace it. Raises
+    TargetRefused if all were prevented.
     """
     made, refused, now = 0, False, play.this_action
     for inner in given.then:
@@ -394,7 +394,7 @@ def grant(play: Play, given: Action, kinds: frozenset[str], most: int | None = N
 
 
 def _performed(play: Play, given: Action, actor: str) -> bool:
-    """Perform an action that was granted, with its own choices; return whether it was made and not refused."""
+    """Perform a granted action with its own choices; return whether it was made and not refused."""
     rows = used_rows(play, play.character(actor), given)
     now = play.this_action
     choices, using, acting = now.choices, now.using, now.acting

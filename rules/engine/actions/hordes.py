@@ -1,7 +1,7 @@
-"""Horde tokens: stacking by a move, and a token that leaves its stack (Horde Tokens, 2014).
+"""Horde tokens: stacking by a move, and unstacking one token (Horde Tokens, 2014).
 
-A stack is one character whose `stack` counts its tokens and whose points are those of all of them. What a stack
-loses by damage is told in `combat.damage`.
+A stack is one character whose `stack` counts its tokens and whose points are those of all of them. Damage to a stack is
+in `combat.damage`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOPICS = ("horde", "movement")
 
 
 def joined_by(play: Play, mover: Character) -> Character | None:
-    """Return whom a horde token or stack has come to stand on, None where it stands alone."""
+    """Return the token or stack in whose square a horde token or stack has ended its move, or None."""
     if mover.kind is not CharacterKind.HORDE or not mover.squares:
         return None
     return next(_others_in(play, mover, mover.squares[0]), None)
@@ -34,10 +34,10 @@ def _others_in(play: Play, mover: Character, square: Square) -> Iterator[Charact
 
 
 def merge(play: Play, mover: Character, into: Character, before: Square) -> None:
-    """Merge a token or stack into the one that it has come to stand on: no more than the stack may have.
+    """Merge a token or stack into the one in its square, up to the size limit of a stack.
 
-    What is too many stays in the last square before. The action ends, and its token goes to the stack; a single token
-    that joins one that bears a token already brings none. Source: Stacking and Unstacking Horde Tokens (2014).
+    Surplus tokens stay in the square before. The action ends, and its token goes to the stack; a single token that
+    joins one with a token brings none. Source: Stacking and Unstacking Horde Tokens (2014).
     """
     most = max(into.stack_max, mover.stack_max)
     joining = min(most - into.stack, mover.stack)
@@ -68,7 +68,7 @@ def merge(play: Play, mover: Character, into: Character, before: Square) -> None
 
 
 def bearer_of_token(play: Play, actor: Character) -> Character | None:
-    """Return who bears the token of an action: the stack that its actor has merged into; None where nobody does."""
+    """Return the character that takes an action's token: the stack that its actor has joined; None if none does."""
     merged = play.this_action.merged
     if merged is None or merged.mover != actor.id:
         return actor
@@ -78,10 +78,10 @@ def bearer_of_token(play: Play, actor: Character) -> Character | None:
 
 
 def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character:
-    """Take one token off a stack, to be moved away from it; return the token. Raises Illegal.
+    """Take one token off a stack, so that it can move away; return the token. Raises Illegal.
 
-    Only from a stack that has been assigned no action token this turn; what affects the stack does not affect the
-    token. In the file a token off the map stands for it: the one that `unstack` names, else the first of its kind.
+    Only from a stack that has been assigned no action token this turn; effects on the stack don't apply to the token.
+    In the file a token off the map represents it: the one named by `unstack`, otherwise the first of its kind.
     """
     if stack.kind is not CharacterKind.HORDE or stack.stack < 2:
         raise Illegal(f"{stack.name} is no stack of horde tokens.", TOPICS)
@@ -103,9 +103,9 @@ def unstack(play: Play, stack: Character, path: tuple[Square, ...]) -> Character
 
 
 def put_stack_back(play: Play, before: Character, token: Character) -> Character:
-    """Put the stack back that a token has left, and return who acted.
+    """Put back the stack that a token has left, and return the character that acted.
 
-    Where the token could not break away it is in the stack as it was, and the action was the stack's.
+    If the token failed to break away it is still part of the stack, and the action was the stack's.
     """
     if token.squares == before.squares:
         play.change(replace(token, squares=(), points=0))

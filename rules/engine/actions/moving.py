@@ -1,6 +1,6 @@
-"""A move: breaking away, the path square by square, passengers, and objects picked up and put down.
+"""Making a move: breaking away, the path square by square, passengers, objects picked up and put down.
 
-Where a move may go is `movement`; this is a move that is made.
+The rules for where a move may go are in `movement`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from rules.engine.steps import StepName
 
 
 def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple[str, ...]:
-    """Return the powers that a move uses: those named, and those that only change how it moves unless declined."""
+    """Return the powers that a move uses: those named, and unless declined those that only ease moving."""
     named = tuple(using)
     own = [
         power for power in powers_of(play, character) if power.moving.moves_past is not None and "move" in power.action
@@ -46,7 +46,7 @@ def moving_with(play: Play, character: Character, using: Iterable[str]) -> tuple
 
 
 def _eases(power: Power, named: Iterable[Power]) -> bool:
-    """Return whether a power eases a move that does not name it."""
+    """Return whether a power helps a move that doesn't name it."""
     return power.moving.eases(named) if power.moving.eases is not None else power.act is None
 
 
@@ -60,13 +60,11 @@ def move(
     lands: bool = True,
     breaks_away: bool = False,
 ) -> int | None:
-    """Make a move and return what it has cost; None where the action ends with it: not broken away, merged into a stack.
+    """Make a move and return its cost; None if it ends the action: break away failed, or merged into a stack.
 
-    `path` is what is walked now where that is not all of the action's, `used_up` the speed already spent before;
-    `aboard`: who has been taken along already,
-    `lands`: whether they are set down where this part of the move ends. `breaks_away`: whether it does so even where
-    it leads nowhere.
-    Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
+    `path` is the part of the path to walk, if not all of it; `used_up` the speed spent on earlier parts; `aboard`: the
+    passengers already taken along; `lands`: whether they are put down at the end of this part; `breaks_away`: whether
+    to roll even if the path is empty. Sources: Movement, Breaking Away, Flying, Carrying, Objects of each book.
     """
     assert given.actor is not None
     legal = play.ruled(StepName.MOVE, given.actor).legal
@@ -106,7 +104,7 @@ def move(
 
 
 def _breaks_away(play: Play, given: Action, character: Character, using: tuple[str, ...], moves: bool) -> bool:
-    """Roll to break away where the move physically leaves an opponent, carries or changes flight mode."""
+    """Roll to break away if the move leaves an opponent, carries or changes flight mode; return whether it succeeds."""
     changes_mode = (
         given.flight is not None and flies(character) and given.flight is not (character.flight or Flight.HOVERING)
     )
@@ -147,7 +145,7 @@ def _walk(
     *,
     allowed: bool = False,
 ) -> int:
-    """Walk the path and put the character where it ends, in the flight mode that was named."""
+    """Walk the path and put the character at its end, in the flight mode named."""
     character = way.figure.character
     play.this_action.next_step = StepName.MOVE
     speed = speed_for(play, way, given.using, len(given.carry))
@@ -195,14 +193,14 @@ def _walk(
 
 
 def _flying(play: Play, character: Character, mode: Mode) -> tuple[str, ...]:
-    """Return the topics of a flier's move that ends in a mode."""
+    """Return the topics for a flier's move that ends in a mode."""
     if not flies(character) or not play.edition.movement.flight_modes:
         return ()
     return ("flying", "soaring" if mode == "soaring" else "hovering")
 
 
 def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
-    """Destroy the objects under the base of a Sentinel that has stopped; passing over them does nothing.
+    """Destroy the objects under the base of a Sentinel that has stopped; passing over them has no effect.
 
     Sources: Sentinels Rules › Movement, with Chapeau's ruling of 2002-09-24.
     """
@@ -216,12 +214,12 @@ def _crush_objects(play: Play, squares: tuple[Square, ...]) -> None:
 
 
 def entered(squares: int) -> Parts:
-    """Return what a path costs of which nothing but the squares counts."""
+    """Return the cost of a path that counts nothing but its squares."""
     return (Part("printed", squares, "1 square entered" if squares == 1 else f"{squares} squares entered", "movement"),)
 
 
 def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Return the squares in which a path ends that a judge allows, whatever it crosses."""
+    """Return the squares in which a path ends if a judge allows it whatever it crosses."""
     squares = _larger_end(play, character, steps) if len(character.squares) > 1 else steps[-1:] or character.squares
     here = standing_of(play).at
     for square in squares:
@@ -232,7 +230,7 @@ def _freely(play: Play, character: Character, steps: tuple[Square, ...]) -> tupl
 
 
 def _crossed(way: Way, start: Square, steps: tuple[Square, ...]) -> tuple[str, ...]:
-    """Return the topics of the terrain that a path meets, also where the mover ignores it."""
+    """Return the topics of the terrain on a path, including terrain that the mover ignores."""
     ground = way.ground
     bits = ground.bits(tuple(square for square in (start, *steps) if ground.has(square)))
     found = []
@@ -262,7 +260,7 @@ def _wanted_mode(play: Play, given: Action, way: Way) -> Mode:
 
 
 class _Walked(NamedTuple):
-    """A path so far: what it costs, whether it ends here, and what it costs beside a square for each step."""
+    """A partial path: its cost, whether it ends here, and the extra cost of each step."""
 
     cost: int
     stopped: bool
@@ -270,9 +268,9 @@ class _Walked(NamedTuple):
 
 
 def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wanted: Mode, budget: int) -> Parts:
-    """Return the least that a path costs, changing flight mode wherever that is best. Raises Illegal.
+    """Return the lowest cost of a path, changing flight mode where that is cheapest. Raises Illegal.
 
-    Changing the mode costs 1; a step may end the move, and then the path must end with it.
+    Changing the mode costs 1; if a step ends the move, the path must end with it.
     """
     states: dict[Mode, _Walked] = {mode: _Walked(0, False)}
     states = _with_changes(way, start, states)
@@ -318,9 +316,9 @@ def _cost_of(way: Way, start: Square, steps: tuple[Square, ...], mode: Mode, wan
 
 
 def _with_changes(way: Way, square: Square, states: dict[Mode, _Walked]) -> dict[Mode, _Walked]:
-    """Add to the modes that a flier may be in those that it may change to here, for one more square each.
+    """Add the modes that a flier may change to here, for one more square each.
 
-    Only where the action names a flight mode: who says nothing does not touch the indicator.
+    Only if the action names a flight mode; otherwise the indicator isn't changed.
     """
     if not way.may_soar or way.keeps_mode or way.ground.bit(square) & way.ground.indoor:
         return states
@@ -365,7 +363,7 @@ def _end_topics(way: Way, square: Square) -> tuple[str, ...]:
 
 
 def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Return the squares of a larger base after a path: of its top left square, or of the head of a peanut base.
+    """Return the squares of a larger base after a path of its top left square, or of the head of a peanut base.
 
     The other square of a peanut base follows the head unless `squares` says where it turns to.
     """
@@ -386,10 +384,10 @@ def _larger_end(play: Play, character: Character, steps: tuple[Square, ...]) -> 
 def _cost_of_larger(
     play: Play, way: Way, steps: tuple[Square, ...], end: tuple[Square, ...], wanted: Mode, budget: int
 ) -> Parts:
-    """Return what the path of a larger base costs. Raises Illegal.
+    """Return the cost of a larger base's path. Raises Illegal.
 
-    It moves as a single base from whichever of its squares suits it best; a Sentinel moves with its whole base.
-    Sources: Sentinels Rules › Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
+    It moves as a single base from any of its squares; a Sentinel moves with its whole base. Sources: Sentinels Rules ›
+    Movement (2002), Double-base Characters (2005), Moving Multi-Base Characters (2014, 2020s).
     """
     if not steps:
         return entered(0)
@@ -420,7 +418,7 @@ def _cost_of_larger(
 
 
 def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode, wanted: Mode, budget: int) -> Parts:
-    """Return the least that one of these paths of a single square costs. Raises what speaks against the first."""
+    """Return the lowest cost among these paths of a single square. If none is legal, raises the first path's error."""
     costs: list[Parts] = []
     refused: list[Illegal] = []
     for start, steps in ways:
@@ -434,7 +432,8 @@ def _best_of(way: Way, ways: list[tuple[Square, tuple[Square, ...]]], mode: Mode
 
 
 def _whole_base_along(way: Way, steps: tuple[Square, ...], budget: int) -> Parts:
-    """Return what a Sentinel's path costs: its whole base has to pass, and stops beside whom it did not break from."""
+    """Return the cost of a Sentinel's path: its whole base must pass; it stops beside opponents not broken away
+    from."""
     here = min(way.figure.character.squares)
     stopped = False
     for after in steps:

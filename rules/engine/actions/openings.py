@@ -1,6 +1,7 @@
-"""What a character may be given now: each kind of action with the targets it has, legal or why not.
+"""The actions that a character may be given now: each kind with its targets, and the reasons why others are illegal.
 
-What a power does with an action is tried, without a die, on the position as it is: the list says what the act would say.
+Powers are tried on the current position without rolling dice, so the list agrees with what performing the action would
+say.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from rules.engine.steps import StepName
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One action that might be given: its kind, the powers named, who may be its target, and why not where not."""
+    """A possible action: its kind, the powers named, its legal targets, and the reasons against the others."""
 
     action: str
     using: tuple[str, ...] = ()
@@ -35,7 +36,7 @@ class Opening:
     because: tuple[str, ...] = ()
 
     def written(self) -> dict[str, object]:
-        """Return the opening as documents write it."""
+        """Return the opening in the form of a document."""
         shown: dict[str, object] = {"action": self.action}
         if self.using:
             shown["using"] = list(self.using)
@@ -48,7 +49,7 @@ class Opening:
 
 
 def openings_of(play: Play, character: Character) -> list[Opening]:
-    """Return what a character may be given now: moves, attacks with their targets, and what its powers ask for."""
+    """Return what a character may be given now: moves, attacks with their targets, and the actions of its powers."""
     own = barred_from_actions(play, character)
     left = actions_left(play)
     barred = own if left or own else left.because[:1]
@@ -70,7 +71,7 @@ def openings_of(play: Play, character: Character) -> list[Opening]:
 
 
 def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, ...]:
-    """Return why a free power may not be used now; empty where it may."""
+    """Return why a free power can't be used now; empty if it can."""
     reasons = []
     if not character.on_map:
         reasons.append(f"{character.name} is not on the map.")
@@ -84,9 +85,9 @@ def _bars_freely(play: Play, character: Character, power: Power) -> tuple[str, .
 
 
 def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[str, ...]) -> Opening:
-    """Return a plain attack with its targets: those who have not been taken for friends this turn.
+    """Return a plain attack with its targets, except those protected by Shape Change this turn.
 
-    It speaks of characters; what could be destroyed (terrain, walls, objects) is not listed.
+    Only characters are listed, not terrain, walls or objects that could be destroyed.
     """
     targets: list[str] = []
     refusals: list[str] = []
@@ -107,7 +108,8 @@ def _attack(play: Play, character: Character, kind: AttackKind, barred: tuple[st
 
 
 def _power(play: Play, character: Character, power: Power, action: ActionKind, barred: tuple[str, ...]) -> Opening:
-    """Return what a power asks for: as it is where it names nobody, else with everybody on whom it may be used."""
+    """Return the openings of a power: one without a target if it names none, otherwise one with all possible
+    targets."""
     using = (power.name,)
     if not character.on_map:
         return Opening(action, using, (), False, barred)
@@ -127,7 +129,7 @@ def _power(play: Play, character: Character, power: Power, action: ActionKind, b
 def _aimed(
     play: Play, character: Character, power: Power, plain: Action, *, judged: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return on whom, or on which objects, a power may be used, and what speaks against those whom it is meant for."""
+    """Return the characters or objects on which a power may be used, and the reasons against others it is meant for."""
     targets: list[str] = []
     refusals: list[str] = []
     for given in _ways(play, character, power, plain):
@@ -140,7 +142,7 @@ def _aimed(
 
 
 def _ways(play: Play, character: Character, power: Power, plain: Action) -> Iterator[Action]:
-    """Yield the ways in which a power could be used: its own, else on everybody on the map."""
+    """Yield the ways in which a power could be used: its own, otherwise on each character on the map."""
     if power.uses is not None:
         yield from power.uses(play, character, plain)
         return
@@ -149,7 +151,7 @@ def _ways(play: Play, character: Character, power: Power, plain: Action) -> Iter
 
 
 def _meant_for(play: Play, character: Character, power: Power, given: Action) -> bool:
-    """Return whether a power is meant for the first target of an action, so that it matters why it may not be used."""
+    """Return whether a power is meant for an action's first target, so that a reason against it is worth showing."""
     target = play.position.find(given.targets[0]) if given.targets else None
     if target is None or target.id == character.id or given.with_object is not None:
         return False
@@ -158,9 +160,9 @@ def _meant_for(play: Play, character: Character, power: Power, given: Action) ->
 
 
 def _tried(play: Play, given: Action, *, judged: bool) -> tuple[tuple[str, ...], Illegal | None]:
-    """Return whom an action would concern, or why it is refused; nothing of it happens, and no die is rolled.
+    """Return whom an action would concern, or why it is refused, without performing it or rolling dice.
 
-    `judged`: it may not be given now anyway, and only what it would do is looked at.
+    `judged`: it can't be given now anyway, and only its effect is examined.
     """
     now = OfAction(using=given.using, allowed=judged)
     trial = Play(play.edition, play.position, battle=play.battle, this_turn=play.this_turn, this_action=now)

@@ -1,4 +1,4 @@
-"""Passengers of a move: who may be carried, and where they are set down.
+"""Passengers of a move: which characters may be carried, and where they are put down.
 
 Sources: Carrying Other Figures (2002), Carrying (2005), Carry (2014, 2020s).
 """
@@ -23,7 +23,7 @@ from rules.engine.steps import StepName
 
 
 def check_carrying(play: Play, given: Action, character: Character) -> None:
-    """Check that everybody named may be carried. Raises Illegal."""
+    """Check that every passenger named may be carried. Raises Illegal."""
     if not given.carry:
         return
     if len(set(given.carry)) != len(given.carry):
@@ -44,7 +44,7 @@ def check_carrying(play: Play, given: Action, character: Character) -> None:
 
 
 def take_along(play: Play, given: Action, character: Character) -> list[Character]:
-    """Take passengers off the map until the move has ended."""
+    """Remove passengers from the map until the move has ended."""
     passengers = [play.character(name) for name in given.carry]
     for passenger in passengers:
         play.change(replace(passenger, squares=()))
@@ -52,7 +52,7 @@ def take_along(play: Play, given: Action, character: Character) -> list[Characte
 
 
 def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
-    """Put each passenger into an open square beside the carrier; it may rest or act as the edition says."""
+    """Put each passenger into an open square beside the carrier; the edition says whether it may act this turn."""
     assert given.actor is not None
     carrier = play.character(given.actor)
     play.this_action.next_step = StepName.CARRY
@@ -99,9 +99,9 @@ def set_down(play: Play, given: Action, passengers: list[Character]) -> None:
 
 
 def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Return the squares of a base that is set down where a choice says: a square or all of them, of 2x2 the top left.
+    """Return the squares of a base put down as a choice says: one square or all of them, for 2x2 the top left.
 
-    Empty where that is no place for such a base.
+    Empty if that doesn't fit such a base.
     """
     corner = min(passenger.squares)
     if passenger.base is BaseKind.LARGE and len(squares) == 1:
@@ -117,7 +117,7 @@ def _base_in(passenger: Character, squares: tuple[Square, ...]) -> tuple[Square,
 
 
 def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squares: tuple[Square, ...]) -> bool:
-    """Return whether a base may be set down there: some of it beside the carrier, all of it open and on one level."""
+    """Return whether a base may be put down there: some of it beside the carrier, all of it open and on one level."""
     beside = set(_places_for(play, carrier, passenger))
     ground, here = ground_of(play), standing_of(play).at
     if not beside & set(squares) or not all(ground.has(one) for one in squares):
@@ -127,9 +127,10 @@ def _may_be_set_down(play: Play, carrier: Character, passenger: Character, squar
 
 
 def _places_for(play: Play, carrier: Character, passenger: Character) -> list[Square]:
-    """Return the open squares beside a carrier in which a passenger may be set down.
+    """Return the open squares beside a carrier in which a passenger may be put down.
 
-    From the top of blocking terrain that is only more of its top, for who may end a move there (2002).
+    From the top of blocking terrain only squares of the same top count, for passengers that may end a move there
+    (2002).
     """
     ground, figure = ground_of(play), figure_of(play, carrier)
     if figure is None or not figure.on_blocking or play.edition.board.blocking_is_entered:

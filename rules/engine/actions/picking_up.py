@@ -1,4 +1,4 @@
-"""Objects that are picked up and put down in a move.
+"""Picking up and putting down objects during a move.
 
 Sources: Objects (2002), Super Strength (2005), Picking Up an Object (2014), Picking Up Objects (2020s).
 """
@@ -20,7 +20,7 @@ from rules.engine.steps import StepName
 
 
 def pick_up_and_put_down(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
-    """Put down and pick up what the move names, on the way that it has taken. Raises Illegal."""
+    """Put down and pick up the objects that the move names, along the path taken. Raises Illegal."""
     if given.put_down is not None:
         _put_down(play, given, before, steps)
     if given.pick_up is not None:
@@ -28,9 +28,9 @@ def pick_up_and_put_down(play: Play, given: Action, before: Character, steps: tu
 
 
 def lies_ahead(play: Play, given: Action, character: Character, steps: tuple[Square, ...]) -> bool:
-    """Return whether the object that is picked up lies on the path: it is then taken up before its square is entered.
+    """Return whether the object to pick up lies on the path, so that it is picked up before its square is entered.
 
-    Its square is no hindering terrain any more. Sources: Objects › Super Strength Super Power (2002), Super Strength
+    Its square is then no longer hindering terrain. Sources: Objects › Super Strength Super Power (2002), Super Strength
     (2005), Picking Up an Object (2014): a character may pick up an object beside it and go on.
     """
     thing = play.position.object(str(given.pick_up)) if given.pick_up is not None else None
@@ -43,7 +43,7 @@ def lies_ahead(play: Play, given: Action, character: Character, steps: tuple[Squ
 
 
 def pick_up(play: Play, given: Action, before: Character, steps: tuple[Square, ...]) -> None:
-    """Pick up an object from a square of the path or next to one.
+    """Pick up an object from a square of the path or beside one.
 
     Sources: Objects (2002), Super Strength (2005), Picking Up an Object (2014), Picking Up Objects (2020s).
     """
@@ -83,14 +83,14 @@ def _within_grasp(play: Play, before: Character, steps: tuple[Square, ...], plac
 
 
 def _stopped_by_terrain(play: Play, before: Character, steps: tuple[Square, ...]) -> bool:
-    """Return whether the last step of a path led into hindering terrain that ends a move."""
+    """Return whether the last step of a path entered hindering terrain that ends a move."""
     way = way_of(play, before, ())
     taken = way.step(_square_before(before, steps), steps[-1], start_mode(play, way)) if way is not None else None
     return taken is not None and taken[1]
 
 
 def _square_before(before: Character, steps: tuple[Square, ...]) -> Square:
-    """Return the square from which the last step of a path was taken."""
+    """Return the square before the last step of a path."""
     return steps[-2] if len(steps) > 1 else before.squares[0]
 
 

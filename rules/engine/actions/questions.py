@@ -1,7 +1,7 @@
-"""The questions that a position file may ask, and their answers: each a value with its reasons.
+"""The questions that a position file may ask, and their answers, each a value with its reasons.
 
-A question names characters by their ids, so that it is answered on the state that the actions
-before it have left. Reading questions from JSON and writing answers to it are `documents.questions` and `documents.report`.
+A question names characters by their ids, so it is answered on the position that the actions before it have left.
+`documents.questions` reads questions from JSON, `documents.report` writes the answers.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from rules.engine.position.squares import Square, distance
 from rules.engine.reasons import Parts, Replacement
 
 Place = str | Square
-"""One end of a question: the id of a character, or a square."""
+"""One end of a question: a character's id, or a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one question: its result as documents write it, its reasons and topics, and what goes beside it.
+    """The answer to one question: its result as documents write it, its reasons and topics, and further values.
 
-    `parts` is what makes the number where the result is one, or has one, that is worked out from others.
+    `parts` are the reasons of a computed number that is the result or part of it.
     """
 
     ask: str
@@ -64,7 +64,7 @@ class AskAdjacent:
 
 @dataclass(frozen=True, slots=True)
 class AskDistance:
-    """How many squares is it from one to the other?"""
+    """What is the distance between two characters or squares?"""
 
     start: Place
     end: Place
@@ -72,7 +72,7 @@ class AskDistance:
 
 @dataclass(frozen=True, slots=True)
 class AskCanTarget:
-    """May an attack of that kind target that character?"""
+    """Can an attack of that kind target that character?"""
 
     kind: AttackKind
     attacker: Place
@@ -82,7 +82,7 @@ class AskCanTarget:
 
 @dataclass(frozen=True, slots=True)
 class AskValue:
-    """What is a combat value now, or in an attack in progress?"""
+    """What is a combat value, now or in an attack in progress?"""
 
     of: str
     value: ValueName
@@ -109,7 +109,7 @@ class AskBreakAway:
 
 @dataclass(frozen=True, slots=True)
 class AskReachable:
-    """Where may a move of the character end?"""
+    """Where can a move of the character end?"""
 
     of: str
     using: tuple[str, ...] = ()
@@ -118,14 +118,14 @@ class AskReachable:
 
 @dataclass(frozen=True, slots=True)
 class AskActionTotal:
-    """How many actions has the player each turn?"""
+    """How many actions does the player have each turn?"""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskKnockBack:
-    """Where is the character knocked back to by so many clicks, and what does that cost it?"""
+    """Where is the character knocked back to by that many clicks, and how much damage does it take?"""
 
     of: str
     origin: Place
@@ -135,14 +135,14 @@ class AskKnockBack:
 
 @dataclass(frozen=True, slots=True)
 class AskActions:
-    """What may the character be given now?"""
+    """Which actions can the character be given now?"""
 
     of: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskRulings:
-    """Which rulings speak of these topics?"""
+    """Which rulings are about these topics?"""
 
     about: tuple[str, ...]
 
@@ -164,7 +164,7 @@ Question = (
 
 
 def answer(play: Play, question: Question) -> Answer:
-    """Return the answer to a question on the position now."""
+    """Return the answer to a question on the current position."""
     match question:
         case AskLineOfFire(start, end):
             return _line(play, start, end)
@@ -196,7 +196,7 @@ def answer(play: Play, question: Question) -> Answer:
 
 
 def spot(play: Play, place: Place) -> Spot:
-    """Return the spot that a place of a question is now: a bare square, or where the character of that id stands."""
+    """Return the spot for one end of a question: a bare square, or that of the character with that id."""
     if isinstance(place, Square):
         return Spot((place,))
     return spot_of(play.character(place))
@@ -222,7 +222,7 @@ def _beside_nothing() -> dict[str, object]:
 
 
 def beside_of(play: Play, line: Line) -> dict[str, object]:
-    """Return what a line of fire's answer has beside its result: squares, modifier and marks along the line."""
+    """Return the further values of a line of fire's answer: squares, modifier and marks along the line."""
     marks = [
         {
             "square": mark.square.name,
@@ -263,7 +263,7 @@ def _target(play: Play, question: AskCanTarget) -> Answer:
 def attack_of(
     play: Play, kind: AttackKind, attacker: Character, target: Character | None, using: tuple[str, ...] = ()
 ) -> Attack:
-    """Return an attack in progress, with the modifier that its line of fire gives the target."""
+    """Return an attack in progress, with the hindering terrain modifier of its line of fire."""
     hindered = None
     if kind == "ranged" and target is not None and attacker.on_map and target.on_map:
         hindered = line_of_fire(play, spot_of(attacker), spot_of(target)).modifier > 0
@@ -283,7 +283,7 @@ def _value(play: Play, question: AskValue) -> Answer:
 
 
 def _halves(play: Play, character: Character, question: AskValue, attack: Attack | None) -> tuple[Replacement, ...]:
-    """Return what halves the range of a ranged attack in progress, where that is what is asked for."""
+    """Return the halving of the range, if the question asks for the range of a ranged attack in progress."""
     if question.value is not ValueName.RANGE or attack is None or attack.kind != "ranged" or attack.target is None:
         return ()
     own, target = figure_of(play, character), figure_of(play, attack.target)

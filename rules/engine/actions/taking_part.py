@@ -1,6 +1,6 @@
-"""Who takes part in an action and how they stand, noted for the rulings: what no rule comes upon by itself.
+"""Facts about the characters in an action, noted to select rulings, that no rule notes itself.
 
-Each fact is noted of the character that it is about. What a rule comes upon is noted where the rule is.
+Each fact is noted for the character it is about.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from rules.engine.position.objects import BattleObject
 from rules.engine.position.squares import read_square
 
 REACH = 3
-"""How far away figures can still be adjacent: the longest reach of a giant, and one more."""
+"""The distance within which figures may be adjacent: the longest reach of a giant, and one more."""
 
 
 # ── An action ──────────────────────────────────────────────────────────────────────────────────
 
 
 def note_board(play: Play) -> None:
-    """Note what holds for the whole board."""
+    """Note facts about the whole board."""
     if play.position.map.kind is MapKind.INDOOR:
         play.note(Met.INDOORS)
     if any(figure.soaring for figure in standing_of(play).figures.values()):
@@ -47,7 +47,7 @@ def note_board(play: Play) -> None:
 
 
 def note_action(play: Play, given: Action, granted_by: Action | None = None) -> None:
-    """Note who performs an action, with which powers and what help."""
+    """Note facts about the actor of an action, its powers and its helpers."""
     play.note(*_of_powers(play, given, granted_by))
     actor = play.position.find(given.actor) if given.actor else None
     if actor is not None:
@@ -60,7 +60,7 @@ def note_action(play: Play, given: Action, granted_by: Action | None = None) -> 
 
 
 def note_targets(play: Play, given: Action) -> None:
-    """Note the characters that an action is aimed at, each with what lies between it and the actor."""
+    """Note facts about each target of an action, and about what lies between it and the actor."""
     actor = play.position.find(given.actor) if given.actor else None
     targets = [found for name in dict.fromkeys(given.targets) if (found := play.position.find(name)) is not None]
     if actor is None or not targets:
@@ -98,7 +98,7 @@ def _named(play: Play, given: Action) -> list[Character]:
 
 
 def traits_of(play: Play, one: Character) -> Iterator[str]:
-    """Yield what a character brings with it wherever it takes part: powers, name, size, base, what it holds."""
+    """Yield the facts that hold for a character wherever it takes part: powers, name, size, base, held object."""
     yield from (f"present:{topic}" for topic in _topics_of(play, one))
     yield from _figure_names(one.name, one.number)
     if size_of(one) == SENTINEL:
@@ -115,7 +115,7 @@ def traits_of(play: Play, one: Character) -> Iterator[str]:
 
 
 def _topics_of(play: Play, one: Character) -> Iterator[str]:
-    """Yield the topics of the powers that a character shows, turned off or not, and of its team abilities."""
+    """Yield the topics of a character's powers, even if turned off, and of its team abilities."""
     shown = one.showing or one.dial[-1]
     named = [play.edition.powers.get(name) for name in shown.powers]
     named += [play.edition.team_abilities.get(name) for name in one.teams]
@@ -152,7 +152,7 @@ def _of_actor(play: Play, given: Action, actor: Character) -> Iterator[str]:
 
 
 def flight_and_range_of(play: Play, actor: Character) -> Iterator[str]:
-    """Yield how high the acting character is, and how it shoots."""
+    """Yield facts about the acting character's elevation and how it shoots."""
     if soars(play, actor):
         yield Met.ACTOR_SOARING
     elif hovers(play, actor):
@@ -185,7 +185,7 @@ def _of_target(play: Play, actor: Character, target: Character) -> Iterator[str]
 
 
 def _around(play: Play, figure: Figure) -> list[Figure]:
-    """Return the figures that stand near enough that they may be adjacent for one purpose or another."""
+    """Return the figures close enough that they may be adjacent for one purpose or another."""
     figures = standing_of(play).figures.values()
     own = figure.character.squares
     if len(own) == 1:
@@ -225,7 +225,7 @@ def _of_object(play: Play, actor: Character, thing: BattleObject, *, targeted: b
 
 
 def _of_aim(play: Play, given: Action) -> Iterator[str]:
-    """Yield what is told by targets that are squares or edges."""
+    """Yield facts about targets that are squares or edges."""
     ground = ground_of(play)
     for name in given.targets:
         square = read_square(name)
@@ -247,7 +247,7 @@ def _of_aim(play: Play, given: Action) -> Iterator[str]:
 
 
 def between(play: Play, one: Character, other: Character) -> Iterator[str]:
-    """Yield what stands between two characters and around the second, if both are on the map."""
+    """Yield facts about what lies between two characters and around the second, if both are on the map."""
     first, second = figure_of(play, one), figure_of(play, other)
     if first is None or second is None:
         return
@@ -273,7 +273,7 @@ _WHERE = {
 
 
 def standing_there(play: Play, figure: Figure, who: str) -> Iterator[str]:
-    """Yield how high a figure is and on what it stands."""
+    """Yield facts about a figure's elevation and the terrain or object under it."""
     soaring, hovering, in_hindering, on_object = _WHERE[who]
     if figure.soaring:
         yield soaring

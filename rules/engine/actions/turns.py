@@ -1,4 +1,4 @@
-"""Turns: what ends with one, what begins with the next, and how many actions a player has."""
+"""Turns: effects at their end and beginning, and the number of actions a player has."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.engine.steps import StepName
 
 
 def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
-    """Return how many actions a side has each turn, and why: one for each full 100 points, within the book's bounds.
+    """Return how many actions a side has each turn, with reasons: one per full 100 points, within the book's bounds.
 
     Sources: Turns and Actions of each book.
     """
@@ -45,7 +45,7 @@ def action_total(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
 
 
 def actions_this_turn(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
-    """Return how many actions a side has in the turn of now, and why: Leadership adds to them on its player's turn."""
+    """Return how many actions a side has in the current turn, with reasons: Leadership adds to its player's turn."""
     total, because = action_total(play, side)
     extra = play.this_turn.extra if side.player == play.position.turn.active else 0
     if extra:
@@ -55,7 +55,7 @@ def actions_this_turn(play: Play, side: Side) -> tuple[int, tuple[str, ...]]:
 
 
 def actions_left(play: Play, given_besides: int = 0) -> ReasonedAnswer:
-    """Return whether the active player has an action left this turn, were so many given besides."""
+    """Return whether the active player has an action left this turn after `given_besides` more have been given."""
     side = next(side for side in play.position.sides if side.player == play.position.turn.active)
     total, because = actions_this_turn(play, side)
     given = play.this_turn.given + given_besides
@@ -64,9 +64,9 @@ def actions_left(play: Play, given_besides: int = 0) -> ReasonedAnswer:
 
 
 def turn_has_begun(play: Play) -> bool:
-    """Return whether somebody of the active player's has been given an action this turn, a team's free move too.
+    """Return whether a character of the active player has been given an action this turn, including a team's free move.
 
-    In the 2020s also a free action. Source: Beginning of Turn Phase.
+    In the 2020s a free action also counts. Source: Beginning of Turn Phase.
     """
     if play.this_turn.given:
         return True
@@ -78,13 +78,14 @@ def turn_has_begun(play: Play) -> bool:
 
 
 def _has_acted_freely(play: Play, character: Character) -> bool:
-    """Return whether a character has been given a free action this turn; what belongs to its beginning is none (2020s)."""
+    """Return whether a character was given a free action this turn; those of the turn's beginning don't count
+    (2020s)."""
     rows = (play.edition.powers.get(name) for name in character.used)
     return any(row is not None and "free" in row.action and not row.starts_turn for row in rows)
 
 
 def pass_action(play: Play, given: Action) -> None:
-    """Give a character a pass: nothing happens, no token, none of the actions is spent. A Sentinel loses its tokens."""
+    """Give a character a pass: no effect, no token, no action spent. A Sentinel loses its tokens."""
     if given.actor is None:
         play.record(StepName.DECLARE, f"{play.position.turn.active} passes.", ("pass", "actions"))
         return
@@ -106,9 +107,9 @@ def pass_action(play: Play, given: Action) -> None:
 
 
 def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
-    """Return why a character may not be given a pass now; empty where it may.
+    """Return why a character can't be given a pass now; empty if it can.
 
-    A Sentinel's pass takes its tokens off and is its one action of the turn (Sentinels Rules › Actions and Pushing).
+    A Sentinel's pass removes its tokens and is its one action of the turn (Sentinels Rules › Actions and Pushing).
     """
     if not character.on_map:
         return (f"{character.name} is not on the map.",)
@@ -120,7 +121,7 @@ def barred_from_passing(play: Play, character: Character) -> tuple[str, ...]:
 
 
 def end_turn(play: Play) -> None:
-    """End the turn: those who were given no action lose their tokens; then the next player's turn begins.
+    """End the turn: characters that were given no action lose their tokens; then the next player's turn begins.
 
     Sources: Action Tokens, Pushing; ending a turn in each book.
     """
@@ -138,7 +139,7 @@ def end_turn(play: Play) -> None:
 
 
 def clear_tokens(play: Play, player: str) -> None:
-    """Take all action tokens off the characters of a side that were given no action and no token this turn."""
+    """Remove all action tokens from a side's characters that were given no action and no token this turn."""
     cleared = []
     for side in play.position.sides:
         if side.player != player:
@@ -153,7 +154,7 @@ def clear_tokens(play: Play, player: str) -> None:
 
 
 def _forget_this_turn(play: Play) -> None:
-    """End what lasts for a turn: Perplex, being carried, what was used."""
+    """End the effects that last for a turn: Perplex, being carried, powers used once a turn."""
     end_modifiers_given(play, lambda altered: altered.until is None)
     for character in list(play.position.characters()):
         if character.modifiers:
@@ -178,7 +179,7 @@ def _next_player(play: Play) -> str:
 
 
 def _begin_turn(play: Play, player: str) -> None:
-    """End what lasts until this player's turn begins: barriers, smoke, what Outwit cancelled."""
+    """End the effects that last until this player's turn begins: barriers, smoke clouds, Outwit."""
     end_modifiers_given(play, lambda altered: altered.until == player)
     gone = [placed for placed in play.battle.placed if placed.player == player]
     if gone:

@@ -1,4 +1,4 @@
-"""What an action uses: the powers and team abilities that it names, each of which must fit it and each other."""
+"""The powers and team abilities that an action names, checked against the action and against each other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KIND_TOPICS = {
 
 
 def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
-    """Return the rows of what an action uses. Raises Illegal for what its actor has not, or not for such an action."""
+    """Return the rows of the powers an action uses. Raises Illegal if the actor lacks one or one doesn't fit."""
     of_everyone = (row for row in play.edition.inherent.values() if not row.named_by_anyone)
     known = {power.name: power for power in (*powers_of(play, actor), *of_everyone)}
     rows = []
@@ -65,7 +65,7 @@ def used_rows(play: Play, actor: Character, given: Action) -> list[Power]:
 
 
 def check_asked_for(given: Action, rows: list[Power]) -> None:
-    """Refuse a power or free action for which nothing asks: powers that only change something need none.
+    """Refuse a power or free action without any power that requires it; powers that only modify something require none.
 
     Sources: Power Actions, Free Actions (2005, 2014), Action Types (2020s).
     """
@@ -81,7 +81,7 @@ def check_asked_for(given: Action, rows: list[Power]) -> None:
 
 
 def _check_one_power(given: Action, rows: list[Power]) -> None:
-    """Refuse two powers that each ask for the action: one action activates one of them.
+    """Refuse two powers that each require the action: one action activates one of them.
 
     Sources: Giving Actions to Characters, Special Powers (2014); Action Types, Costed Actions (2020s).
     """
@@ -108,7 +108,7 @@ def _borrowed(play: Play, actor: Character, rows: list[Power]) -> list[Power]:
 
 
 def borrowing(play: Play, actor: Character, rows: list[Power]) -> tuple[str, ...]:
-    """Return the topics of a wild card that uses another team's ability; nothing where nothing is borrowed."""
+    """Return the topics of a wild card that uses another team's ability; nothing if it borrows none."""
     if not _borrowed(play, actor, rows):
         return ()
     teams = play.edition.team_abilities

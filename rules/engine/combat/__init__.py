@@ -1,1 +1,1 @@
-"""Attacks: lines of fire, targets, and the sequence of an attack to its end."""
+"""Attacks: lines of fire, targets, and the whole sequence of an attack."""

@@ -1,7 +1,7 @@
-"""The sequence of an attack, as the books tell it: targets, roll, hits, damage, knock back, and what follows.
+"""The sequence of an attack, in the books' order: targets, roll, hits, damage, knock back, and effects that follow.
 
-Read `make_attack` first. Each step is one paragraph of the book and ends in a record. What the powers in use make of
-the attack stands in its `Strike` before the sequence begins; what they do at a moment is asked of their rows.
+Read `make_attack` first. Each step is one paragraph of the book and ends by recording a step. Powers in use shape the
+attack's `Strike` before the sequence begins; their effects at each moment come from their rows.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from rules.engine.steps import StepName
 
 
 def make_attack(play: Play, strike: Strike) -> AttackResult:
-    """Resolve one attack from its targets to what follows it, and return what came of it.
+    """Resolve one attack from its targets to the effects that follow it, and return its result.
 
-    Raises Illegal for a target that may not be attacked, Refused where every target changed its shape.
+    Raises Illegal for a target that may not be attacked, TargetRefused if Shape Change protected every target.
     """
     with play.this_action.notes.within():
         return _made(play, strike)
@@ -66,7 +66,7 @@ def _made(play: Play, strike: Strike) -> AttackResult:
 
 
 def choose_targets(play: Play, strike: Strike) -> None:
-    """Check every target: nobody twice, no more than bolts allow, each one that may be attacked from here.
+    """Check every target: no duplicates, no more than the bolts allow, each one a legal target from here.
 
     Sources: Close Combat, Ranged Combat, Multiple Ranged Combat Targets, Targeting Friendly Figures.
     """
@@ -113,7 +113,7 @@ def choose_targets(play: Play, strike: Strike) -> None:
 
 
 def _allowed_by_judge(play: Play, strike: Strike) -> bool:
-    """Return whether a judge allows these targets; note how a judge sees the lines of fire to them."""
+    """Return whether a judge allows these targets; note any lines of fire to them that a judge has overridden."""
     if not play.overrides:
         return False
     legal = play.ruled(StepName.TARGETS).legal
@@ -124,9 +124,9 @@ def _allowed_by_judge(play: Play, strike: Strike) -> bool:
 
 
 def shape_change(play: Play, strike: Strike) -> Strike:
-    """Return the attack without targets that made themselves out to be friends. Raises Refused where none is left.
+    """Return the attack without the targets protected by Shape Change. Raises TargetRefused if none is left.
 
-    Sources: Shape Change; the Skrulls. Shape Change does nothing to the Sentinels of 2002.
+    Sources: Shape Change; the Skrulls. Shape Change has no effect on the Sentinels of 2002.
     """
     if strike.area:
         return strike
@@ -177,9 +177,9 @@ def draw_lines(play: Play, strike: Strike) -> None:
 
 
 def use_object(play: Play, strike: Strike) -> Square | None:
-    """Use the object that the attack is made with; return where it is still to land, None where it does not.
+    """Use the object of the attack; return the square where it will land, or None if it won't.
 
-    A thrown object that lasts lands after the hits have been found: it does not yet hinder the line of fire.
+    A thrown object that lasts lands after the hits are determined, so it doesn't hinder the line of fire yet.
     """
     if strike.object is None or not use_up(play, strike, strike.object):
         return None
@@ -190,7 +190,7 @@ def use_object(play: Play, strike: Strike) -> Square | None:
 
 
 def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -> Mapping[str, int]:
-    """Deal the damage to everybody who is hit, at once; return what each has taken.
+    """Deal the damage to all characters hit at once; return the damage each has taken.
 
     Sources: Damage; Multiple Ranged Combat Targets; Rolling 2 and 12; No Damage.
     """
@@ -229,7 +229,7 @@ def deal_damage(play: Play, strike: Strike, roll: Roll, hits: tuple[Hit, ...]) -
 
 
 def _times(dealt: Tally, damage: int, times: int) -> Parts:
-    """Return what makes the damage that is dealt in all: never less than 0, and once for each time that it is dealt."""
+    """Return the parts of the total damage: never below 0, and counted once for each time it is dealt."""
     parts, once = dealt.parts, max(0, dealt.total)
     if once != dealt.total:
         parts = (*parts, Part("limited", once - dealt.total, "damage is never less than 0", "damage-dealt"))
@@ -239,7 +239,7 @@ def _times(dealt: Tally, damage: int, times: int) -> Parts:
 
 
 def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, int]:
-    """Deal the one click that a critical hit adds to an attack that does no damage itself (FAQ of 2002)."""
+    """Deal the one click of a critical hit in an attack that deals no damage itself (FAQ of 2002)."""
     if not play.edition.combat.critical_hits_always_hurt:
         return {}
     attacker = play.character(strike.attacker)
@@ -259,10 +259,10 @@ def _deal_critical_alone(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> M
 
 
 def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None, *, critical: bool) -> Tally:
-    """Return the damage dealt to one character, with all that made it.
+    """Return the damage dealt to one character, with its parts.
 
-    A number in place of the damage value comes first (a thrown object, a die, 1 for several targets in 2002), else
-    the damage value or the share of it; then what is added to damage dealt.
+    A number that replaces the damage value comes first (a thrown object, a die, 1 for several targets in 2002),
+    otherwise the damage value or the target's share of it; then modifiers to the damage dealt.
     """
     added = list(strike.added)
     if strike.object is not None and not strike.thrown and not play.edition.combat.object_adds_to_value:
@@ -274,7 +274,8 @@ def damage_dealt(play: Play, strike: Strike, attack: Attack, share: Tally | None
 
 
 def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
-    """Return the attacker's damage value for this attack: objects, Enhancement, and the 1 of several targets (2002)."""
+    """Return the attacker's damage value for this attack, with objects, Enhancement and the 1 for several targets
+    (2002)."""
     attacker = play.character(strike.attacker)
     made: list[Modifier] = list(strike.added_to_value)
     if strike.object is not None and not strike.thrown and play.edition.combat.object_adds_to_value:
@@ -293,7 +294,7 @@ def damage_value(play: Play, strike: Strike, attack: Attack) -> Tally:
 
 
 def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, Tally]:
-    """Return the share of each target where the damage value is divided among those that are hit (from 2005 on)."""
+    """Return each target's share if the damage value is divided among the targets hit (from 2005 on)."""
     if play.edition.combat.several_targets != "divide" or len(strike.targets) < 2 or strike.splash or strike.area:
         return {}
     attacker = play.character(strike.attacker)
@@ -322,13 +323,14 @@ def _shares(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> Mapping[str, T
 
 
 def _share(value: Tally, share: int) -> Tally:
-    """Return so much of the damage value as one of several targets is dealt."""
+    """Return the share of the damage value that one of several targets is dealt."""
     left = Part("changed", share - value.total, "divided among several targets", "multiple-targets")
     return Tally("damage", share, origin=(*value.parts, *((left,) if left.amount else ())))
 
 
 def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
-    """Let follow what the powers of those who were damaged, and of the attacker, make of it (Mystics, Steal Energy)."""
+    """Apply the effects that follow damage, from the powers of damaged characters and the attacker (Mystics, Steal
+    Energy)."""
     attacker = play.character(strike.attacker)
     for name, damage in taken.items():
         target = play.character(name)
@@ -351,7 +353,7 @@ def follow(play: Play, strike: Strike, taken: Mapping[str, int]) -> None:
 
 
 def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
-    """Let the power in use do to everybody who is hit what it does beside damage."""
+    """Apply the effect of the power in use, beside damage, to all characters hit."""
     if strike.effect is None:
         return
     for hit in hits:
@@ -362,7 +364,7 @@ def take_effect(play: Play, strike: Strike, hits: tuple[Hit, ...]) -> None:
 
 
 def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
-    """Deal the attacker the click of two 1s; an attack that does no damage costs it nothing from 2005 on.
+    """Deal the attacker the click for two 1s; from 2005 on an attack that deals no damage costs it nothing.
 
     In the 2020s it is dealt after the action. Sources: Rolling 2 and 12; No Damage.
     """
@@ -378,7 +380,7 @@ def suffer_critical_miss(play: Play, strike: Strike, roll: Roll) -> None:
 
 
 def suffer_what_is_due(play: Play) -> None:
-    """Deal the clicks of two 1s that wait until the action has resolved (2020s)."""
+    """Deal the clicks for two 1s that were put off until the action has resolved (2020s)."""
     due, play.this_action.misses_due = play.this_action.misses_due, ()
     for name in due:
         if play.character(name).on_map:
@@ -392,7 +394,7 @@ def _hurt_itself(play: Play, attacker: Character) -> None:
 
 
 def count_attack(play: Play, strike: Strike) -> None:
-    """Count an attack that deals damage among those made this turn."""
+    """Count an attack that deals damage towards the attacks made this turn."""
     attacker = play.character(strike.attacker)
     if strike.deals_damage:
         play.change(replace(attacker, attacks_made=attacker.attacks_made + 1))

@@ -1,6 +1,6 @@
-"""Captives: whom a character holds, how many it may hold, where it may release them.
+"""Captives: which ones a character holds, how many it may hold, where it may release them.
 
-Capturing, rescuing and releasing themselves stand among the powers (`sentinels`).
+The acts of capturing, rescuing and releasing are powers (`sentinels`).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from rules.engine.reasons import ReasonedAnswer, no, yes
 
 
 def captives_of(play: Play, captor: Character) -> list[Character]:
-    """Return whom a character holds captive."""
+    """Return the captives of a character."""
     return [one for one in play.position.characters() if one.captured_by == captor.id and not one.knocked_out]
 
 
 def hands_full(play: Play, captor: Character) -> ReasonedAnswer | None:
-    """Return why a captor makes no close attacks and captures, None where it may: two captives (2002), three (2014).
+    """Return why a captor can't make close attacks or capture, or None: two captives (2002), three (2014).
 
     Sources: Sentinels Rules › Capturing (2002); Capture (2014).
     """
@@ -27,7 +27,7 @@ def hands_full(play: Play, captor: Character) -> ReasonedAnswer | None:
 
 
 def may_release(play: Play, captor: Character) -> ReasonedAnswer:
-    """Return whether a captor stands where it may release captives: with its whole base in its starting area."""
+    """Return whether a captor may release captives: its whole base is in its starting area."""
     player = play.player_of(captor)
     home = home_of(play, player)
     inside = bool(home) and not ground_of(play).bits(captor.squares) & ~home

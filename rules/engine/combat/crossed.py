@@ -1,4 +1,4 @@
-"""What a line between two squares passes over, noted for the rulings, whether or not it matters to that line."""
+"""Facts about what a line between two squares crosses, noted to select rulings, even if they don't affect the line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.engine.position.squares import Square
 
 
 def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
-    """Yield what lies on a line between two squares, those two excepted, and how high they are."""
+    """Yield the facts about the squares strictly between two squares: their contents and heights."""
     ground, at = ground_of(play), standing_of(play).at
     objects = lying_objects(play)
     if ground.level_of(start) != ground.level_of(end):
@@ -41,13 +41,13 @@ def crossed(play: Play, start: Square, end: Square) -> Iterator[str]:
 
 
 def lying_objects(play: Play) -> frozenset[Square]:
-    """Return the squares in which objects lie."""
+    """Return the squares with objects on the map."""
     lying = (thing.square for thing in play.position.objects if not thing.removed)
     return frozenset(square for square in lying if square is not None)
 
 
 def on_rooftop(play: Play, square: Square) -> Iterator[str]:
-    """Yield the terrain of an elevated square: none for a square on the ground."""
+    """Yield the terrain of an elevated square; nothing for a square on the ground."""
     ground = ground_of(play)
     if not ground.has(square) or ground.level_of(square) <= 1:
         return

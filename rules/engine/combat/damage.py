@@ -1,7 +1,7 @@
-"""Damage on its way: transferred, reduced, taken, clicked.
+"""Dealing damage: transferring it, reducing it, taking it, turning the dial.
 
-Damage of one cause is taken by all at once: first everybody's is found, then every dial is turned, then
-whoever shows KO leaves the map.
+Damage with one cause is taken by all characters at once: all amounts are determined first, then every dial is turned,
+then the characters that show KO leave the map.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PERPLEX = "Perplex"
 
 
 def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
-    """Deal all this damage at once; return the damage that each character has taken."""
+    """Deal all this damage at once; return the damage each character has taken."""
     due = [damage for damage in dealt if not spared(play, damage.character, damage.by)]
     reduced = [_reduced(play, damage) for damage in _together([_transferred(play, damage) for damage in due])]
     taken: dict[str, int] = {}
@@ -47,7 +47,7 @@ def take(play: Play, dealt: Iterable[Damage]) -> Mapping[str, int]:
 
 
 def _together(dealt: list[Damage]) -> list[Damage]:
-    """Return the damage with all of one attack on one character as one: what reduces damage reduces all of it once.
+    """Return the damage with all damage of one attack to one character combined, so that it is reduced only once.
 
     Source: Damage, FAQ: the damage of a single attack is dealt at once, however it comes.
     """
@@ -66,9 +66,9 @@ def _together(dealt: list[Damage]) -> list[Damage]:
 
 
 def _transferred(play: Play, damage: Damage) -> Damage:
-    """Return the damage as it reaches the character whom Mastermind chose: a cheaper friend beside its bearer.
+    """Return the damage after Mastermind has transferred it to a cheaper adjacent friendly character.
 
-    Sources: Mastermind with its FAQ: all of it, to one; the receiver is no target of the attack.
+    Sources: Mastermind with its FAQ: all of it, to one; the receiver isn't a target of the attack.
     """
     if damage.source != "attack" or damage.unavoidable or not damage.targeted or damage.amount <= 0:
         return damage
@@ -99,9 +99,10 @@ def _transferred(play: Play, damage: Damage) -> Damage:
 
 
 def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
-    """Return who was chosen to take the damage, None where nobody was. Raises AwaitingChoice where the power was named.
+    """Return the character chosen to take the damage, or None. Raises AwaitingChoice if the power was named without a
+    choice.
 
-    Mastermind costs somebody something: it is not used unless it is named, by its choice or in `using`.
+    Mastermind harms another character, so it is used only if it is named, by its choice or in `using`.
     """
     chosen = play.this_action.choices.masterminds
     if bearer.id in chosen or row.name not in play.this_action.using:
@@ -120,10 +121,10 @@ def _chosen_receiver(play: Play, bearer: Character, row: Power) -> str | None:
 
 
 def _reduced(play: Play, damage: Damage) -> Damage:
-    """Return the damage after the strongest of what reduces it: one effect, and never below 0.
+    """Return the damage after the strongest reduction: only one applies, and never below 0.
 
-    Pushing and critical misses are never reduced, nor penetrating damage. Knock back damage is part of the attack
-    in 2002 and not reduced a second time; in the later books it is dealt and reduced by itself.
+    Pushing damage, critical misses and penetrating damage are never reduced. Knock back damage is part of the attack in
+    2002 and isn't reduced a second time; in the later books it is dealt and reduced separately.
     """
     ruled = play.ruled(StepName.DAMAGE_TAKEN, damage.character.id).damage
     made = _made_of(damage)
@@ -157,12 +158,12 @@ def _reduced(play: Play, damage: Damage) -> Damage:
 
 
 def _made_of(damage: Damage) -> Parts:
-    """Return what made the amount."""
+    """Return the parts of the amount."""
     return damage.parts or (Part("printed", damage.amount, "damage dealt", "damage-dealt"),)
 
 
 def _reductions(found: Iterable[tuple[Power, int]], ignored_by: Callable[[Power], str | None]) -> Parts:
-    """Return what each reducer takes away, and by what it is ignored."""
+    """Return the reduction of each ability, and what it is ignored by."""
     return tuple(Part("changed", -by, row.name, row.topic, ignored_by(row)) for row, by in found)
 
 
@@ -190,7 +191,7 @@ def _reducers(play: Play, damage: Damage) -> list[tuple[Power, int]]:
 
 
 def _turn(play: Play, damage: Damage) -> None:
-    """Turn the dial of whoever takes damage; a horde loses one token, a bystander falls."""
+    """Turn the dial of a character that takes damage; a horde loses one token, a bystander is KO'd."""
     character = play.character(damage.character.id)
     if character.knocked_out or not character.on_map:
         return
@@ -224,7 +225,7 @@ def _turn(play: Play, damage: Damage) -> None:
 
 
 def _note_powers(play: Play, before: Character) -> None:
-    """Note where a click has turned powers away from a character on the side of the active player."""
+    """Note which powers a click has removed from a character on the active player's side."""
     now = play.character(before.id).showing
     if now is None or before.showing is None or play.player_of(before) != play.position.turn.active:
         return
@@ -233,7 +234,7 @@ def _note_powers(play: Play, before: Character) -> None:
 
 
 def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> None:
-    """Take tokens off a stack and score them: one for an attack however strong, else one for each click.
+    """Remove tokens from a stack and score them: one per attack regardless of damage, otherwise one per click.
 
     Source: Stacks on the Battlefield (2014). A stack's points are those of all its tokens.
     """
@@ -247,7 +248,8 @@ def _lose_tokens(play: Play, stack: Character, damage: Damage, lost: int) -> Non
 
 
 def end_alterations(play: Play, name: str) -> None:
-    """End what Perplex did to a character that has been damaged or healed (2002), before the position or since."""
+    """End Perplex's effects on a character that was damaged or healed (2002), whether from the position file or
+    since."""
     character = play.character(name)
     if not play.edition.combat.wounds_end_perplex or not character.modifiers:
         return

@@ -1,6 +1,6 @@
-"""Destroying blocking terrain, walls and objects: what it takes, and what it leaves.
+"""Destroying blocking terrain, walls and objects.
 
-Three clicks in a single attack, no roll; broken walls leave debris on both sides.
+Three clicks in a single attack, no roll; destroyed walls leave debris.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Goal = Edge | Square | BattleObject
 
 
 def goal_of(play: Play, named: str) -> Goal | None:
-    """Return the object, wall or square of that name, None for a character or for nothing."""
+    """Return the object, wall or square of that name; None for a character or no name."""
     if play.position.find(named) is not None:
         return None
     thing = play.position.object(named)
@@ -37,7 +37,7 @@ def goal_of(play: Play, named: str) -> Goal | None:
 
 
 def destroy(play: Play, strike: Strike, named: str) -> None:
-    """Attack a square of blocking terrain, a wall or an object; it is destroyed by 3 clicks, and never missed.
+    """Attack a square of blocking terrain, a wall or an object; 3 clicks destroy it, and the attack never misses.
 
     Sources: Blocking Terrain, Objects (2002); Destroying Blocking Terrain of the later books.
     """
@@ -73,7 +73,7 @@ def _place_of(goal: Goal) -> Square:
 
 
 def check_goal(play: Play, strike: Strike, named: str) -> Goal:
-    """Return what an attack is to destroy, where it may be attacked from here. Raises Illegal."""
+    """Return what an attack is to destroy. Raises Illegal if it can't be attacked from here."""
     play.this_action.next_step = StepName.TARGETS
     goal = goal_of(play, named)
     if goal is None:
@@ -164,7 +164,7 @@ def _check_ranged(play: Play, strike: Strike, attacker: Character, goal: Goal, p
 
 
 def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int) -> None:
-    """Check the line to the square on the far side of a wall, within range; later also across the square before it.
+    """Check range and line of fire to the square on a wall's far side; in later books also through the near square.
 
     Sources: Destroying walls (2005), Destroying Walls (2014, 2020s).
     """
@@ -190,14 +190,14 @@ def _check_shot_at_wall(play: Play, attacker: Character, wall: Edge, reach: int)
 
 
 def _without(play: Play, goal: Goal) -> Play:
-    """Return the battle as if the goal were gone: it does not itself block the line of fire drawn to it."""
+    """Return the battle without the goal, which doesn't block the line of fire to itself."""
     bare = Play(play.edition, play.position)
     _remove(bare, goal, quietly=True)
     return bare
 
 
 def _takes_debris(play: Play, square: Square) -> bool:
-    """Return whether a wall that falls leaves debris in a square beside it."""
+    """Return whether a destroyed wall leaves debris in a square beside it."""
     ground = ground_of(play)
     kept_free = {
         "both": 0,
@@ -208,7 +208,7 @@ def _takes_debris(play: Play, square: Square) -> bool:
 
 
 def _remove(play: Play, goal: Goal, *, quietly: bool = False) -> None:
-    """Take what is destroyed off the map; debris is placed where the edition places it."""
+    """Remove the destroyed goal from the map and place debris as the edition says."""
     here = play.position.map
     debris: tuple[Square, ...]
     if isinstance(goal, BattleObject):

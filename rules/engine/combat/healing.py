@@ -1,4 +1,4 @@
-"""Healing: clicks back towards the start, and never past it."""
+"""Healing: clicks back towards the starting click, and never past it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.engine.steps import StepName
 
 
 def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterable[str] = ()) -> int:
-    """Heal a character, as far as its starting click allows; return by how much.
+    """Heal a character, no further than its starting click; return the number of clicks healed.
 
     Sources: Healing of each book.
     """
@@ -34,7 +34,7 @@ def heal(play: Play, character: Character, clicks: int, why: str, topics: Iterab
 
 
 def heal_what_is_due(play: Play) -> None:
-    """Heal whoever is to be healed after the action has resolved, each cause by itself (Triggered Effects, 2020s)."""
+    """Apply the healing due once the action has resolved, each cause separately (Triggered Effects, 2020s)."""
     due, play.this_action.healing_due = play.this_action.healing_due, ()
     for one in due:
         character = play.character(one.character)

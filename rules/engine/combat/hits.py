@@ -1,4 +1,4 @@
-"""The attack roll, and who is hit by it.
+"""The attack roll, and the characters it hits.
 
 Sources: The Attack Roll, Rolling 2 and 12, Energy Explosion of each book.
 """
@@ -24,7 +24,7 @@ from rules.engine.steps import StepName
 
 
 def attack_on(play: Play, strike: Strike, target: Character | None, *, splash_target: bool = False) -> Attack:
-    """Return the attack in progress against one character; to a `splash_target` no line is drawn."""
+    """Return the attack in progress against one character; no line of fire is drawn to a `splash_target`."""
     attacker = play.character(strike.attacker)
     hindered = None
     drawn = strike.kind == "ranged" and target is not None and attacker.on_map and target.on_map and not splash_target
@@ -57,7 +57,7 @@ def roll_attack(play: Play, strike: Strike) -> Roll:
 
 
 def with_dice(value: Tally, roll: Roll) -> Parts:
-    """Return the parts of an attack total: of the attack value, the dice, and what a judge has made of it."""
+    """Return the parts of an attack total: the attack value, the dice, and a judge's override."""
     parts = (*value.parts, Part("rolled", roll.total, f"rolled {roll.written}", "attack"))
     if roll.ruled is None:
         return parts
@@ -73,7 +73,7 @@ def _told_roll(attacker: Character, roll: Roll, value: Tally) -> str:
 
 
 def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
-    """Return the topics of the team abilities beside the attacker that lend it something, whether or not they do now."""
+    """Return the topics of team abilities near the attacker that can lend it something, whether or not they do now."""
     own = figure_of(play, attacker)
     if own is None or strike.kind != "ranged":
         return []
@@ -89,7 +89,7 @@ def _lenders(play: Play, strike: Strike, attacker: Character) -> list[str]:
 
 
 def _wild(play: Play, character: Character, value: Tally) -> list[str]:
-    """Return the topics of a wild card that has used another team's value."""
+    """Return the topics by which a wild card has used another team's value."""
     teams = {row.topic for row in play.edition.team_abilities.values()}
     if not any(part.topic in teams for part in value.replacements):
         return []
@@ -98,7 +98,7 @@ def _wild(play: Play, character: Character, value: Tally) -> list[str]:
 
 
 def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
-    """Compare the attack total with the defense of everybody concerned: the targets, then those beside a hit one.
+    """Compare the attack total with the defense of every target, then of characters beside a hit target if it splashes.
 
     Two 1s always miss, two 6s always hit. A target that evades an explosion is missed, and so are those beside it.
     Sources: The Attack Roll; Rolling 2 and 12; Energy Explosion with its FAQ.
@@ -137,7 +137,7 @@ def determine_hits(play: Play, strike: Strike, roll: Roll) -> tuple[Hit, ...]:
 
 
 def _beside(play: Play, strike: Strike, name: str) -> list[str]:
-    """Return whom the splash of a hit reaches: everybody adjacent to that target, friends too."""
+    """Return the characters that the splash of a hit reaches: all adjacent to that target, friendly ones too."""
     if not strike.splash:
         return []
     standing = standing_of(play)
@@ -157,7 +157,7 @@ def defense_against(play: Play, strike: Strike, target: Character, *, splash_tar
 
 
 def attack_total(play: Play, strike: Strike, target: Character, roll: Roll, *, splash_target: bool = False) -> Parts:
-    """Return what makes the attack total against one character: the attack value with the dice added."""
+    """Return the parts of the attack total against one character: the attack value and the dice."""
     attacker = play.character(strike.attacker)
     looked_at = play.character(strike.targets[0]) if splash_target and strike.targets else target
     return with_dice(value_of(play, attacker, ValueName.ATTACK, attack_on(play, strike, looked_at)), roll)
@@ -185,9 +185,9 @@ def _hits(play: Play, strike: Strike, roll: Roll, name: str, *, splash_target: b
 
 
 def _evaded(play: Play, strike: Strike, roll: Roll, hit: Hit) -> bool:
-    """Return whether somebody who is hit evades: a hit becomes a miss.
+    """Return whether a character that is hit evades, which turns the hit into a miss.
 
-    Sources: Super Senses; Impervious (2002), only where its bearer is the target and not against Psychic Blast.
+    Sources: Super Senses; Impervious (2002), only if the character is the target, and not against Psychic Blast.
     """
     if roll.critical_hit and not play.edition.combat.critical_hits_are_evaded:
         return False

@@ -1,6 +1,6 @@
-"""What differs from book to book about reach, objects in hand and rerolls: named functions, side by side.
+"""Named procedures on which the books differ: the range of some powers, held objects and rerolls.
 
-An edition's `CombatOptions` name one of each.
+Each edition's `CombatOptions` names one of each kind.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ MIN_POINTS_FOR_ULTRA_HEAVY: Final = 100
 
 
 def ten_squares(_play: Play, _character: Character) -> int:
-    """Outwit, Perplex and Probability Control reach 10 squares (2002, 2005)."""
+    """Return the range of Outwit, Perplex and Probability Control: 10 squares (2002, 2005)."""
     return 10
 
 
 def own_range_or_six(play: Play, character: Character) -> int:
-    """They reach as far as the range value, and at least 6 squares (2014, 2020s)."""
+    """Return the range of Outwit, Perplex and Probability Control: the range value, at least 6 (2014, 2020s)."""
     return max(6, value_of(play, character, ValueName.RANGE).total)
 
 
 def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> str | None:
-    """Super Strength picks objects up; ultra light ones anybody, ultra heavy ones nobody of fewer than 100 points."""
+    """Return why a character can't pick up an object without Super Strength; ultra light and ultra heavy ones
+    differ."""
     if thing.kind is ObjectKind.ULTRA_LIGHT:
         return None
     if thing.kind is ObjectKind.IMMOBILE:
@@ -54,7 +55,7 @@ def lifters_pick_up(play: Play, character: Character, thing: BattleObject) -> st
 
 
 def everybody_picks_up_light(play: Play, character: Character, thing: BattleObject) -> str | None:
-    """Everybody picks up light objects; heavy ones take Super Strength (2020s)."""
+    """Return why a character can't pick up an object: heavy ones require Super Strength (2020s)."""
     if thing.kind is ObjectKind.IMMOBILE:
         return "An immobile object is never picked up."
     if thing.kind in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) and not can_lift(play, character):
@@ -63,12 +64,13 @@ def everybody_picks_up_light(play: Play, character: Character, thing: BattleObje
 
 
 def lifters_keep_hold(play: Play, character: Character, thing: BattleObject) -> bool:
-    """Who loses Super Strength drops what it holds, but for an ultra light object."""
+    """Return whether a character keeps an object: it drops all but ultra light ones when it loses Super Strength."""
     return thing.kind is ObjectKind.ULTRA_LIGHT or can_lift(play, character)
 
 
 def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) -> bool:
-    """Only a heavy object is dropped, and only where Super Strength is lost, not where it is countered (2020s)."""
+    """Return whether a character keeps an object: it drops a heavy one if Super Strength is lost, not if countered
+    (2020s)."""
     if thing.kind not in (ObjectKind.HEAVY, ObjectKind.ULTRA_HEAVY) or can_lift(play, character):
         return True
     showing = character.showing
@@ -76,10 +78,10 @@ def everybody_keeps_hold(play: Play, character: Character, thing: BattleObject) 
 
 
 def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:
-    """Take the object that an attack uses out of the attacker's hand; return whether it is still to land somewhere.
+    """Use up the object of an attack; return whether it still has to land somewhere.
 
-    It is used up, hit or miss. Special objects that last are not destroyed: they stay in hand, or land where they were
-    thrown to. Sources: Objects › Super Strength Super Power with the FAQ of its object figures (2002), Super Strength
+    It is used up, hit or miss. Special objects that last aren't destroyed: they stay held, or land where they were
+    thrown. Sources: Objects › Super Strength Super Power with the FAQ of its object figures (2002), Super Strength
     (2005), Using Objects as Weapons (2014).
     """
     attacker = play.character(strike.attacker)
@@ -97,7 +99,7 @@ def use_up(play: Play, strike: Strike, thing: BattleObject) -> bool:
 
 
 def land(play: Play, thing: BattleObject, square: Square) -> None:
-    """Lay a thrown object that lasts down where it was thrown to."""
+    """Put a thrown object that lasts into the square it was thrown to."""
     play.change_object(replace(thing, square=square, removed=False))
     play.record(
         StepName.PUT_DOWN, f"The object {thing.name or thing.id} lies in {square}.", ("thrown-object", "objects")
@@ -105,20 +107,21 @@ def land(play: Play, thing: BattleObject, square: Square) -> None:
 
 
 def no_themed_rerolls(_play: Play, _side: Side) -> int:
-    """There are no themed teams (2002, 2005)."""
+    """Return 0: no themed teams (2002, 2005)."""
     return 0
 
 
 def one_reroll_for_each_hundred(play: Play, side: Side) -> int:
-    """A named themed team: as often as it has characters, at most once for each 100 points of the build total (2014)."""
+    """Return the rerolls of a named themed team: one per character, at most one per 100 points of the build total
+    (2014)."""
     return min(_characters(side), play.position.build_total // 100)
 
 
 def rerolls_by_characters(_play: Play, side: Side) -> int:
-    """A named themed team may use it as often as it has characters, at most five times (2020s)."""
+    """Return the rerolls of a named themed team: one per character, at most five (2020s)."""
     return min(5, _characters(side))
 
 
 def _characters(side: Side) -> int:
-    """Return how many of a side count for its theme: bystanders do not."""
+    """Return the number of a side's characters that count for its theme; bystanders don't."""
     return sum(character.kind is CharacterKind.CHARACTER for character in side.characters)

@@ -1,7 +1,7 @@
-"""Knock back: the path, where it ends, and the damage that it deals, before anything reduces that.
+"""Knock back: the path, its end, and the damage it deals before any reduction.
 
-The character is moved away from the attacker square by square along a straight line. What stops
-the path and what a fall costs differs from book to book; the edition's `KnockBackOptions` say so.
+The character is moved away from the attacker square by square along a straight line. The edition's `KnockBackOptions`
+decide what stops the path and what a fall costs.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ NAMES = {step: name for name, step in DIRECTIONS.items()}
 
 @dataclass(frozen=True, slots=True)
 class KnockBack:
-    """Where a knocked back character ends, along which squares, and the damage; `choices` while one is open.
+    """The square where knock back ends, the path, and the damage; `choices` are set while a choice is open.
 
-    `parts` is what makes the damage; `stopped` takes from the squares of the path those that are left when it ends.
+    `parts` are the reasons of the damage; `stopped` subtracts the squares left when the path ends early.
     """
 
     ends: tuple[Square, ...]
@@ -50,10 +50,10 @@ class KnockBack:
 
 
 def refuses_knock_back(play: Play, character: Character, attacker: Character | None) -> tuple[str, str] | None:
-    """Return why a character is never knocked back (sentence, topic), None where it may be.
+    """Return why a character is never knocked back (sentence, topic), or None.
 
-    Sources: Knockback of each book; Charge; Sentinels; larger bases, transporters, giants and big
-    characters (2005); Great Size (2014); smaller attackers (2020s).
+    Sources: Knockback of each book; Charge; Sentinels; larger bases, transporters, giants and big characters (2005);
+    Great Size (2014); smaller attackers (2020s).
     """
     figure = figure_of(play, character)
     if figure is None:
@@ -78,10 +78,10 @@ def refuses_knock_back(play: Play, character: Character, attacker: Character | N
 
 
 def directions_from(play: Play, origin: Spot, character: Character) -> tuple[str, ...]:
-    """Return the directions in which a character may be knocked back from there; more than one where somebody chooses.
+    """Return the directions in which a character may be knocked back from there; more than one if a player chooses.
 
-    Off a straight line, the attacker chooses (2002: one of the two straight lines nearest to the true one;
-    2005: any horizontal, vertical or diagonal line away), or the path is the diagonal (2014, 2020s).
+    Off a straight line, the attacker chooses (2002: one of the two straight lines nearest to the true one; 2005: any
+    horizontal, vertical or diagonal line away), or the path is the diagonal (2014, 2020s).
     """
     source, target = min(
         product(origin.squares, character.squares), key=lambda pair: (_bent(*pair), distance(*pair), pair)
@@ -120,10 +120,10 @@ def knock_back(
     *,
     whatever: bool = False,
 ) -> KnockBack:
-    """Return where a character is knocked back to, so many squares away from an attacker or a square.
+    """Return where a character is knocked back to, this many squares away from an attacker or a square.
 
-    `whatever` asks only where the path leads, not whether anything protects the character from it.
-    `direction` is the choice where one is to be made. The damage is what the path deals, before any reduction.
+    `whatever` ignores anything that would prevent the knock back. `direction` is the choice, if one is needed. The
+    damage is that of the path, before any reduction.
     """
     refused = None if whatever else refuses_knock_back(play, character, origin.character)
     if refused is not None:
@@ -177,10 +177,10 @@ def _along(play: Play, figure: Figure, direction: str, squares: int) -> KnockBac
 
 
 def _stopped(play: Play, figure: Figure, here: Square, after: Square) -> tuple[int, str, tuple[str, ...]] | None:
-    """Return why the path ends before the next square: (damage, sentence, topics), None where it goes on.
+    """Return why the path ends before the next square: (damage, sentence, topics), or None if it continues.
 
-    The 2020s list their reasons with the characters first; in the older books the path never crosses the wall or the
-    border of higher ground behind which somebody stands.
+    The 2020s list characters first among the reasons; in the older books the path never crosses the wall or the edge of
+    higher ground in front of a character.
     """
     if not ground_of(play).has(after):
         return 1, "it hits the edge of the map", ("map-edge",)

@@ -1,6 +1,6 @@
-"""Knock back as a part of an attack: who is knocked back, in which order, and to where.
+"""Knock back as part of an attack: which characters are knocked back, in which order, and to where.
 
-Where a knock back ends is `knock_back`; this is one that happens.
+`knock_back` determines where a knock back ends; this module carries it out.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from rules.engine.steps import StepName
 
 
 def held_in_place(play: Play, strike: Strike, hits: Iterable[Hit]) -> Mapping[str, bool]:
-    """Return of everybody who is hit whether anything keeps it from being knocked back, before damage turns its dial.
+    """Return, for all characters hit, whether anything prevents their knock back, checked before damage turns the
+    dials.
 
-    Empty where the book does not look that early. Sources: Knockback (2005), Knock Back (2014), Knock Back
-    Prevention (2020s).
+    Empty if the book doesn't check that early. Sources: Knockback (2005), Knock Back (2014), Knock Back Prevention
+    (2020s).
     """
     if not play.edition.knock_back.prevented_before_damage or not strike.knocks_back:
         return {}
@@ -44,11 +45,11 @@ def knock_back_the_hit(
     taken: Mapping[str, int],
     held: Mapping[str, bool],
 ) -> None:
-    """Knock back, on doubles that hit, everybody who has taken damage: the farthest from the attacker first.
+    """On doubles, knock back every character hit that has taken damage, the farthest from the attacker first.
 
-    `held` says who is known to be kept in its place or not; of others it is asked now.
-    Sources: Knockback of each book. In the 2020s the attacker chooses whether, once an opponent has taken damage, and
-    everybody who is hit is knocked back, friends too.
+    `held` gives the characters already checked for prevention; the others are checked now. Sources: Knockback of each
+    book. In the 2020s the attacker chooses, once an opponent has taken damage, and then all characters hit are knocked
+    back, friendly ones too.
     """
     play.this_action.next_step = StepName.KNOCK_BACK
     decided = play.before(StepName.KNOCK_BACK) if play.overrides and hits else NO_DECISION
@@ -88,9 +89,9 @@ def knock_back_the_hit(
 
 
 def _check_each_direction(play: Play, concerned: list[Character], attacker: Character) -> None:
-    """Ask for the direction of each whom the one that was chosen does not fit, where it fits another of them.
+    """Ask for a character's own direction if the chosen one fits other characters concerned but not this one.
 
-    Raises AwaitingChoice, for that character alone.
+    Raises AwaitingChoice for that character alone.
     """
     chosen = play.this_action.choices.direction
     ways = {one.id: directions_from(play, spot_of(attacker), one) for one in concerned if chosen is not None}
@@ -125,10 +126,10 @@ def send_back(
     already_reduced: bool,
     targeted: bool = False,
 ) -> None:
-    """Move a character along its knock back path and deal the damage of where that ends; what prevents it is not asked.
+    """Move a character along its knock back path and deal the damage; prevention isn't checked.
 
-    `squares` is what makes the number of squares. `already_reduced` says that the knock back is part of an attack whose damage
-    may have been reduced already, `targeted` that the character is a target of that attack.
+    `squares` are the parts of the number of squares. `already_reduced` says that the knock back belongs to an attack
+    whose damage may already have been reduced, `targeted` that the character is a target of that attack.
     """
     if not character.on_map:
         return

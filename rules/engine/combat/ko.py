@@ -1,6 +1,6 @@
-"""Knocked out: who leaves the map, what stays behind, who scores; and what a turned dial has lost.
+"""Knocking out a character, with everything that follows; and what a turned dial ends.
 
-Also what ends when a power is no longer there: objects are dropped, what Outwit had cancelled comes back.
+Losing a power also ends its effects: objects are dropped, powers cancelled by Outwit return.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CAUSES = {
 
 
 def knock_out(play: Play, character: Character, damage: Damage) -> None:
-    """Take a character off the map: its object stays, its captives are free, its defeat is scored.
+    """Remove a character from the map, drop its object, free its captives and score its defeat.
 
     Sources: Defeating Characters of each book; Objects; Capturing; Victory.
     """
@@ -55,7 +55,7 @@ def knock_out(play: Play, character: Character, damage: Damage) -> None:
 
 
 def _leave_relics(play: Play, character: Character, square: Square | None) -> None:
-    """Put what was assigned to a fallen character's card back into the square it last occupied (Relics, 2014)."""
+    """Put objects assigned to a KO'd character's card into the square it last occupied (Relics, 2014)."""
     for thing in play.position.objects:
         if thing.assigned_to == character.id:
             play.change_object(replace(thing, square=square, assigned_to=None))
@@ -64,7 +64,7 @@ def _leave_relics(play: Play, character: Character, square: Square | None) -> No
 
 
 def score_defeat(play: Play, character: Character, damage: Damage) -> None:
-    """Score the points of a defeat for whom the edition awards them to; archenemies count double where they exist."""
+    """Score a defeat for the players to whom the edition awards it; archenemies count double where they exist."""
     owner = play.owner_of(character)
     battle = _as_battle(play, character, damage)
     fallen = battle.characters[character.id]
@@ -73,7 +73,7 @@ def score_defeat(play: Play, character: Character, damage: Damage) -> None:
 
 
 def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...], more_topics: tuple[str, ...] = ()) -> None:
-    """Add these lines to the players' victory points, and say so; the topics of the lines stand between the others."""
+    """Add these lines to the players' victory points and record it; the lines' topics come between the other topics."""
     points = dict(play.battle.points)
     said = []
     for line in lines:
@@ -87,7 +87,7 @@ def _score(play: Play, lines: Iterable[ScoreLine], topics: tuple[str, ...], more
 
 
 def _rivals(play: Play, one: Character, other: Character) -> bool:
-    """Return whether two characters stand in one rivalry, in whichever camps of it."""
+    """Return whether two characters belong to one rivalry, whatever their camps."""
     color = one.base_color.casefold()
     return one.id != other.id and color not in ("black", "") and color == other.base_color.casefold()
 
@@ -106,7 +106,7 @@ def _plain(value: Fraction) -> int | float:
 
 
 def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
-    """Return what scoring has to know of the battle: its sides, and how this character fell."""
+    """Return the facts that scoring needs: the sides, and how this character was defeated."""
     owners = {name: player for player, name in play.owners()}
     controlled = play.this_action.controlled
     controllers = {controlled.character: controlled.controller} if controlled is not None else {}
@@ -139,7 +139,7 @@ def _as_battle(play: Play, fallen: Character, damage: Damage) -> Battle:
 
 
 def lose_what_is_gone(play: Play, name: str) -> None:
-    """Drop an object that the character can no longer hold, and give back what a lost Outwit had cancelled."""
+    """Drop an object that the character can no longer hold, and end the effects of an Outwit it has lost."""
     character = play.character(name)
     if character.on_map and character.holding is not None:
         thing = play.position.object(character.holding)
@@ -151,12 +151,13 @@ def lose_what_is_gone(play: Play, name: str) -> None:
 
 
 def can_lift(play: Play, character: Character) -> bool:
-    """Return whether the character has a power by which it lifts objects."""
+    """Return whether the character has a power that lets it lift objects."""
     return any(power.moving.lifts for power in powers_of(play, character))
 
 
 def drop(play: Play, character: Character, why: str, square: Square | None) -> None:
-    """Put the object that a character held into a square; where one lies already it is removed (2014)."""
+    """Drop the object that the character holds in a square; if another object is already there, it is removed
+    (2014)."""
     held = play.position.object(character.holding) if character.holding is not None else None
     if held is None:
         return
@@ -170,7 +171,7 @@ def drop(play: Play, character: Character, why: str, square: Square | None) -> N
 
 
 def end_what_is_cancelled(play: Play) -> None:
-    """Give back every power whose canceller has lost Outwit or the map, and end what Perplex did likewise."""
+    """Restore powers whose Outwit user has lost Outwit or left the map, and end Perplex in the same way."""
     kept = []
     for cancelled in play.battle.cancelled:
         if _may_still(play, cancelled.by, "Outwit"):
@@ -183,7 +184,7 @@ def end_what_is_cancelled(play: Play) -> None:
 
 
 def _end_what_is_perplexed(play: Play) -> None:
-    """End what Perplex does until a later turn where its bearer has lost the power or the map.
+    """End Perplex modifiers that last until a later turn if their user has lost the power or left the map.
 
     Sources: Powers and Abilities (2014), Lost (2020s).
     """
@@ -195,7 +196,7 @@ def _end_what_is_perplexed(play: Play) -> None:
 
 
 def end_modifiers_given(play: Play, ends: Callable[[Altered], bool]) -> list[Character]:
-    """Take away the modifiers that characters gave to others and that end now; return who had one of them."""
+    """Remove the modifiers from other characters that end now; return the characters that had one."""
     ended = [altered for altered in play.battle.altered if ends(altered)]
     had = []
     for altered in ended:
@@ -217,7 +218,7 @@ def _may_still(play: Play, name: str, power: str) -> bool:
 
 
 def _with_ignored(play: Play, asked: Callable[[], bool]) -> bool:
-    """Return the answer with the powers that an attack ignores: they do not matter to it, but nobody has lost them.
+    """Return the answer with powers included that the current attack ignores: they don't matter to it but aren't lost.
 
     Sources: Common Questions (2014), The Twin Rules of Durations (2020s).
     """
@@ -229,7 +230,7 @@ def _with_ignored(play: Play, asked: Callable[[], bool]) -> bool:
 
 
 def restore(play: Play, name: str, power: str, why: str) -> None:
-    """Give a cancelled power back."""
+    """Restore a cancelled power."""
     character = play.character(name)
     if power not in character.countered:
         return
@@ -243,7 +244,7 @@ def restore(play: Play, name: str, power: str, why: str) -> None:
 
 
 def free_captives(play: Play, captor: Character) -> None:
-    """Free whom a fallen captor held: in squares beside where it stood, each with an action token."""
+    """Free the captives of a KO'd captor: into squares beside where it stood, each with an action token."""
     for captive in list(play.position.characters()):
         if captive.captured_by == captor.id and not captive.knocked_out:
             place = free_square(play, captive, captor.squares)
@@ -274,7 +275,7 @@ def free_square(play: Play, character: Character, around: tuple[Square, ...]) ->
 
 
 def squares_beside(play: Play, around: tuple[Square, ...]) -> list[Square]:
-    """Return the open squares adjacent to any of these, which somebody could occupy."""
+    """Return the open squares adjacent to any of these squares."""
     ground, here = ground_of(play), standing_of(play).at
     found = []
     for square in play.position.map.squares():
@@ -287,5 +288,5 @@ def squares_beside(play: Play, around: tuple[Square, ...]) -> list[Square]:
 
 
 def dies_at_once(character: Character) -> bool:
-    """Return whether any damage at all removes the character: bystanders have no dial."""
+    """Return whether any damage at all removes the character, as with bystanders, which have no dial."""
     return character.kind is CharacterKind.BYSTANDER

@@ -1,9 +1,8 @@
-"""Line of fire: what a line meets, and whether it is clear, hindered or blocked.
+"""Lines of fire: what a line meets, and whether it is clear, hindered or blocked.
 
-An edition says by a function of `screens` which *obstacles* stand in the way of a line between
-two ends: sets of squares and edges, each with its topic. The class of a line is found by asking
-whether it meets any of them; the explained answer walks along the same line over the same
-obstacles. There is no second rule for either.
+For two given ends, the edition's function from `screens` returns the *obstacles*: sets of squares and edges, each with
+its topic. A line's class depends on whether it meets any of them. The explained answer walks along the same line over
+the same obstacles, so the two can't disagree.
 
 Where a line passes exactly through a corner, the less restrictive of the two sides counts.
 """
@@ -32,7 +31,7 @@ RANK: dict[LineClass, int] = {"clear": 0, "hindered": 1, "blocked": 2}
 
 
 class Screen(NamedTuple):
-    """All obstacles of one kind of line, put together: what blocks it and what hinders it."""
+    """All obstacles for one kind of line combined: what blocks it and what hinders it."""
 
     obstacles: tuple[Obstacle, ...]
     shut: tuple[str, str] | None
@@ -48,7 +47,7 @@ class Screen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a line meets on its way: where, and what it becomes there."""
+    """Something that a line meets: its place, and what the line becomes there."""
 
     square: Square
     edge: Edge | None
@@ -59,7 +58,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An explained line of fire. `modifier` is what the target's defense gains by it."""
+    """An explained line of fire. `modifier` is added to the target's defense."""
 
     start: Square
     end: Square
@@ -79,7 +78,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One end of lines: where, and who, if anybody."""
+    """One end of lines: its squares, and the figure there, if any."""
 
     squares: tuple[Square, ...]
     figure: Figure | None
@@ -87,18 +86,18 @@ class End:
 
     @property
     def large(self) -> int:
-        """The bits of a base of several squares, which never blocks lines to and from itself."""
+        """The bits of a base of several squares, which never blocks lines of fire to and from itself."""
         return self.figure.bits if self.figure is not None and len(self.squares) > 1 else 0
 
 
 def end_of(play: Play, spot: Spot) -> End:
-    """Return the end of a line that a spot is."""
+    """Return the end of a line for a spot."""
     figure = figure_of(play, spot.character) if spot.character is not None else None
     return End(spot.squares, figure, spot.name)
 
 
 def scene_of(play: Play) -> Scene:
-    """Return the ground and the bodies that lines of fire run over now."""
+    """Return the current ground and bases for lines of fire."""
     ground, standing = ground_of(play), standing_of(play)
     options = play.edition.line_of_fire
     return play.drawn(
@@ -136,14 +135,15 @@ def sight_between(play: Play, start: End, end: End, start_square: Square, end_sq
 
 
 def area_from_rim(ground: Ground, square: Square) -> int:
-    """Return the elevated area on whose rim a square lies: 0 on the ground, -1 for an elevated square off the rim."""
+    """Return the elevated area whose rim contains the square: 0 on the ground, -1 for an elevated square off the
+    rim."""
     if ground.level_of(square) == 1:
         return 0
     return ground.area(square) if ground.rim & ground.bit(square) else -1
 
 
 def hiding_power(play: Play, seer: Figure | None, seen: Figure) -> tuple[str, str] | None:
-    """Return the power (name, topic) by which hindering terrain blocks lines to this figure, None without one.
+    """Return the power (name, topic) that lets hindering terrain block lines to this figure, or None.
 
     Lines drawn by its own side are blocked as well: the books speak of any line of fire drawn to it.
     """
@@ -156,7 +156,7 @@ def hiding_power(play: Play, seer: Figure | None, seen: Figure) -> tuple[str, st
 
 
 def screen_of(play: Play, sight: Sight) -> Screen:
-    """Return the obstacles for that kind of line, put together once and kept while the scene is the same."""
+    """Return the combined obstacles for that kind of line, cached while the scene is the same."""
     scene = scene_of(play)
     kept: dict[Sight, Screen] = play.drawn("screens", (scene,), dict)
     found = kept.get(sight)
@@ -195,7 +195,7 @@ def _put_together(scene: Scene, sight: Sight, screened: Screened) -> Screen:
 
 
 def class_between(play: Play, screen: Screen, ground: Ground, start: Square, end: Square) -> LineClass:
-    """Return the class of the line between two squares under a screen, without its reasons."""
+    """Return the class of the line between two squares for these obstacles, without reasons."""
     if screen.shut is not None:
         return "blocked"
     columns, rows = end.column - start.column, end.row - start.row
@@ -232,7 +232,7 @@ def class_between(play: Play, screen: Screen, ground: Ground, start: Square, end
 
 
 def _enters_hindering(screen: Screen, ground: Ground, start: Square, end: Square) -> bool:
-    """Return whether the first thing that a line enters after its own square is hindering terrain."""
+    """Return whether the first square, edge or corner that a line enters after its own square is hindering terrain."""
     step = steps(end.column - start.column, end.row - start.row)
     if not step:
         return True
@@ -252,7 +252,8 @@ def _enters_hindering(screen: Screen, ground: Ground, start: Square, end: Square
 
 
 def line_class(play: Play, start: Spot, end: Spot) -> LineClass:
-    """Return the class of the line of fire between two spots: of larger bases, that of the least restricted pair."""
+    """Return the class of the line of fire between two spots; for larger bases, that of the least restricted pair of
+    squares."""
     one, other = end_of(play, start), end_of(play, end)
     ground = ground_of(play)
     best: LineClass = "blocked"
@@ -267,7 +268,8 @@ def line_class(play: Play, start: Spot, end: Spot) -> LineClass:
 
 
 def line_of_fire(play: Play, start: Spot, end: Spot) -> Line:
-    """Return the line of fire between two spots, explained: of larger bases, the least restricted pair of squares.
+    """Return the explained line of fire between two spots; for larger bases, between the least restricted pair of
+    squares.
 
     Source: the chapters on line of fire, ranged combat, terrain and intersections of each book.
     """
@@ -286,7 +288,7 @@ def line_of_fire(play: Play, start: Spot, end: Spot) -> Line:
 
 
 def explain(play: Play, one: End, other: End, start: Square, end: Square) -> Line:
-    """Return the line between two squares with everything that it meets up to where it is blocked."""
+    """Return the line between two squares with everything it meets, up to where it is blocked."""
     ground = ground_of(play)
     screen = screen_of(play, sight_between(play, one, other, start, end))
     way = passages(start, end)
@@ -347,7 +349,7 @@ def _told(
 
 
 def _surroundings(ground: Ground, one: End, other: End, ends: tuple[Square, Square]) -> Iterator[str]:
-    """Yield the topics that two ends bring with them, whatever the line meets."""
+    """Yield the topics that the two ends contribute, whatever the line meets."""
     if max(ground.level_of(square) for square in ends) > 1:
         yield "elevation"
     for end in (one, other):
@@ -362,7 +364,7 @@ def _called(end: End, square: Square) -> str:
 
 
 def _met(play: Play, screen: Screen, ground: Ground, way: list[LineStep], start: Square, end: Square) -> Iterator[Mark]:
-    """Yield what a line meets, in order: edges and corners as it passes them, squares as it enters them."""
+    """Yield what a line meets, in order: edges and corners where it passes them, squares where it enters them."""
     for passage in way:
         if passage.through_corner:
             yield from _at_corner(play, screen, ground, passage)
@@ -396,7 +398,7 @@ def _in_square(play: Play, screen: Screen, ground: Ground, square: Square) -> It
 
 
 def _at_corner(play: Play, screen: Screen, ground: Ground, passage: LineStep) -> Iterator[Mark]:
-    """Yield what a corner does: the less restrictive of its two sides."""
+    """Yield the effect of a corner: that of the less restrictive of its two sides."""
     sides = []
     for side in passage.sides():
         worst: tuple[int, str, str] = (0, "", "line-of-fire")
@@ -422,7 +424,7 @@ def _at_corner(play: Play, screen: Screen, ground: Ground, passage: LineStep) ->
 
 
 def _named(play: Play, ground: Ground, obstacle: Obstacle, square: Square, where: str) -> tuple[str, str]:
-    """Return topic and words for an obstacle in a square: a character by its name, terrain by what it is."""
+    """Return topic and words for an obstacle in a square: a character by its name, terrain by its kind."""
     if obstacle.bodies:
         figure = standing_of(play).at.get(square)
         return obstacle.topic, f"{figure.name if figure is not None else 'a character'} {where}"
@@ -437,7 +439,7 @@ def _named(play: Play, ground: Ground, obstacle: Obstacle, square: Square, where
 
 
 def _hindering(ground: Ground, square: Square) -> tuple[str, str]:
-    """Return topic and words for what makes a square hindering."""
+    """Return topic and words for the terrain or object that makes a square hindering."""
     bit = ground.bit(square)
     if ground.smoke & bit:
         return "smoke-cloud", "hindering terrain (smoke)"
@@ -449,7 +451,7 @@ def _hindering(ground: Ground, square: Square) -> tuple[str, str]:
 
 
 def field_of_view(play: Play, character: Character) -> dict[Square, LineClass]:
-    """Return the class of the line from a character on the map to every square of it, or to who stands there.
+    """Return the class of the line from a character to every square of the map, or to the figure in it.
 
     The character's own squares are clear.
     """

@@ -1,6 +1,6 @@
-"""Dice: a roll by its name, and what Probability Control makes of it.
+"""Rolls of dice by name, and rerolls by Probability Control.
 
-The dice of a dispute are given by name in the order they fell; a roll that has not fallen stops the adjudication.
+A dispute gives its dice by roll name, in the order rolled; a missing roll stops the adjudication.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ THEMED = "Themed Team Probability Control"
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice as they lie: critical where both show 1 or both show 6. `ruled` is a total that a judge has decided."""
+    """A roll of dice, critical if both show 1 or both show 6. `ruled` is a total decided by a judge."""
 
     dice: tuple[int, ...]
     ruled: int | None = None
@@ -52,12 +52,12 @@ class Roll:
 
     @property
     def written(self) -> str:
-        """The dice as a judge says them."""
+        """The dice as text for sentences."""
         return " + ".join(str(die) for die in self.dice)
 
 
 def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
-    """Return the roll of that name, made again where somebody's Probability Control asked for it.
+    """Return the roll of that name, rerolled if Probability Control was named for it.
 
     Sources: Probability Control (2002), Rerolling (2014, 2020s), themed teams.
     """
@@ -82,17 +82,18 @@ def roll_dice(play: Play, name: str, dice: int, roller: Character) -> Roll:
 
 
 def _is_to_be_made_again(play: Play) -> bool:
-    """Return whether a reroll was named for the action and none of its dice has fallen: then it is the first roll's."""
+    """Return whether the action names a reroll without giving any reroll dice; it then applies to the first roll."""
     now = play.this_action
     named = now.choices.reroll_by is not None or not {"Probability Control", THEMED}.isdisjoint(now.using)
     return named and not any(roll.endswith("/reroll") for roll in now.dice.rolled)
 
 
 def _may_reroll(play: Play, roller: Character) -> None:
-    """Find who has the roll made again, or raise Illegal: within reach and line of fire, once on each turn.
+    """Find the character that rerolls and count its use, or raise Illegal: within range and line of fire, once per
+    turn.
 
-    2002: it reaches who performs the action, whoever rolls, 10 squares away; halved, like a range, to a soaring figure
-    from below. Later: it reaches who rolls, as far as `influence` says.
+    2002: the figure that performs the action must be within 10 squares, whoever rolls; halved, like a range, to a
+    soaring figure from below. Later: the figure that rolls, within the range given by `influence`.
     """
     named = play.this_action.choices.reroll_by
     if THEMED in play.this_action.using:
@@ -135,9 +136,10 @@ def _note_reroll(play: Play, character: Character, roller: Character) -> None:
 
 
 def used_reroll(play: Play, character: Character) -> bool:
-    """Return whether a character has used its Probability Control: on this turn, or (2002) on the others' turns so far.
+    """Return whether a character has used its Probability Control this turn, or (2002) in other players' turns so far.
 
-    In 2002 it is used once on the own turn, and once until the next one whosever turns lie between.
+    In 2002 it may be used once in the player's own turn, and once until the next one, regardless of the turns in
+    between.
     """
     turns = [one.turn for one in play.battle.rerolls if one.by == character.id]
     if play.edition.combat.reroll_reaches != "action":
@@ -150,9 +152,10 @@ def _with_used(character: Character, name: str) -> Character:
 
 
 def within_reach(play: Play, character: Character, target: Character) -> bool:
-    """Return whether a power that reaches 10 squares (later: the range, at least 6) with a clear line reaches a figure.
+    """Return whether a figure is within 10 squares (later: the character's range, at least 6) with a clear line of
+    fire.
 
-    A hindered line is clear in this sense; a character always reaches itself.
+    A hindered line also counts as clear; a character is always within range of itself.
     """
     if character.id == target.id:
         return True
@@ -165,7 +168,7 @@ def within_reach(play: Play, character: Character, target: Character) -> bool:
 
 
 def why_out_of_reach(play: Play, character: Character, target: Character) -> str:
-    """Return in words why such a power does not reach a figure on the map: too far away, or the line of fire as it is."""
+    """Return in words why such a power doesn't reach a figure on the map: its distance or the line of fire."""
     one, other = figure_of(play, character), figure_of(play, target)
     assert one is not None, "who is not on the map is given nothing"
     assert other is not None, "and is told to be no target before"
@@ -177,7 +180,8 @@ def why_out_of_reach(play: Play, character: Character, target: Character) -> str
 
 
 def _themed(play: Play, named: object, roller: Character) -> None:
-    """A themed team's reroll: a character that has not acted, within reach of another of its side, pays with a token."""
+    """Check and count a reroll for a themed team: by a character that hasn't acted, with the roller in range, for a
+    token."""
     if not isinstance(named, str) or play.position.find(named) is None:
         raise Illegal("Say with reroll-by who uses the themed team's Probability Control.", ("themed-team",))
     user = play.character(named)

@@ -1,9 +1,8 @@
-"""What stands in the way of a line of fire: for each family of books one function, side by side.
+"""Obstacles to lines of fire: one function for each family of books.
 
-A *scene* is the ground with the bodies on it, a *sight* everything about the two ends of a line
-that matters; a screen function returns why no line can be drawn at all, or the obstacles: sets of
-squares and edges with what they make of a line and the topic that cites them. Squares at the two
-ends themselves never block. Nothing here draws a line.
+A *scene* is the ground with the bases on it, a *sight* everything about the two ends of a line that matters. A screen
+function returns why no line can be drawn at all, or the obstacles: sets of squares and edges with their effect on a
+line and the topic that cites them. The squares of the two ends never block. No lines are drawn here.
 """
 
 from __future__ import annotations
@@ -13,14 +12,13 @@ from rules.engine.figures.standing import COLOSSAL, GIANT, SENTINEL
 
 
 def by_single_elevation(scene: Scene, sight: Sight) -> Screened:
-    """Return what the 2002 books put in the way of a line.
+    """Return the obstacles to a line of fire by the 2002 books.
 
-    Any figure in a crossed square blocks, also under soaring figures. Buildings are blocking terrain
-    for lines that start or end below their roof. From above, figures and hindering terrain on lower
-    ground do not matter, unless the target stands in it; from below they do. Between two roofs only
-    what is on roofs matters. Soaring figures draw lines to soaring figures and Sentinels alone; lines
-    up to them are stopped by blocking terrain and not hindered. Standard figures do not block lines to
-    or from a Sentinel. (Ranged Combat; Terrain; Sentinels Rules.)
+    Any figure in a crossed square blocks, also under soaring figures. Buildings are blocking terrain for lines that
+    start or end below their roof. From above, figures and hindering terrain on lower ground don't matter, unless the
+    target stands in it; from below they do. Between two roofs only figures and terrain on roofs matter. Soaring figures
+    draw lines only to soaring figures and Sentinels; lines up to them are stopped by blocking terrain and not hindered.
+    Standard figures don't block lines to or from a Sentinel. (Ranged Combat; Terrain; Sentinels Rules.)
     """
     sentinel = SENTINEL in sight.sizes
     blocking_sizes = (SENTINEL,) if sentinel else None
@@ -57,14 +55,13 @@ def by_single_elevation(scene: Scene, sight: Sight) -> Screened:
 
 
 def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
-    """Return what the 2005 book puts in the way of a line.
+    """Return the obstacles to a line of fire by the 2005 book.
 
-    Between elevations the elevated end must stand on the rim and the line may cross rim squares of its
-    own elevated terrain only; standard figures and hindering terrain below do not matter, blocking
-    terrain, giants and big characters do. Between two roofs only big and elevated characters and terrain
-    on the roofs matter. Grounded figures block grounded lines, soaring figures lines with a soaring end.
-    Standard figures do not block lines to or from giants; giants and big characters do. (Combat Actions ›
-    Ranged Combat; Terrain › Elevated Terrain; Special Characters.)
+    Between elevations the elevated end must be on the rim and the line may cross only rim squares of its own elevated
+    terrain; standard figures and hindering terrain below don't matter, blocking terrain, giants and big characters do.
+    Between two roofs only big and elevated characters and terrain on the roofs matter. Grounded figures block grounded
+    lines, soaring figures lines with a soaring end. Standard figures don't block lines to or from giants; giants and
+    big characters do. (Combat Actions › Ranged Combat; Terrain › Elevated Terrain; Special Characters.)
     """
     giant = GIANT in sight.sizes
     tall = frozenset({GIANT, COLOSSAL})
@@ -105,14 +102,14 @@ def by_boundary_lines(scene: Scene, sight: Sight) -> Screened:
 
 
 def by_levels(scene: Scene, sight: Sight) -> Screened:
-    """Return what the books of 2014 and of the 2020s put in the way of a line.
+    """Return the obstacles to a line of fire by the books of 2014 and the 2020s.
 
-    Between squares of one level: terrain of that level, higher ground, characters of that level, and
-    giants and colossals of any level. Between levels: higher ground than the lower end but the square
-    drawn to or from, blocking terrain at the lower end's level, giants and colossals; hindering terrain
-    only in the target's square. Blocking terrain below both ends does not block outdoors; indoors it
-    does in 2014. Which sizes are looked over differs. (2014: Terrain › Elevated Terrain, Line of Fire
-    Chart; 2020s: Terrain › Elevated Terrain, Power and Ability Concepts and Terms › Size.)
+    Between squares of one level: terrain of that level, higher ground, characters of that level, and giants and
+    colossals of any level. Between levels: ground higher than the lower end except the squares at the ends, blocking
+    terrain at the lower end's level, giants and colossals; hindering terrain only in the target's square. Blocking
+    terrain below both ends doesn't block outdoors; indoors it does in 2014. The sizes that lines pass over differ.
+    (2014: Terrain › Elevated Terrain, Line of Fire Chart; 2020s: Terrain › Elevated Terrain, Power and Ability Concepts
+    and Terms › Size.)
     """
     low = min(sight.from_level, sight.to_level)
     same = sight.from_level == sight.to_level
@@ -132,7 +129,7 @@ def by_levels(scene: Scene, sight: Sight) -> Screened:
 
 
 def _looked_over(scene: Scene, sight: Sight, size: int) -> bool:
-    """Return whether a character of that size does not block: smaller than an end, or no giant beside one."""
+    """Return whether characters of that size don't block the line, by the edition's `looked_over`."""
     match scene.looked_over:
         case "smaller":
             return size < max(sight.sizes)
@@ -142,7 +139,7 @@ def _looked_over(scene: Scene, sight: Sight, size: int) -> bool:
 
 
 def _higher(scene: Scene, sight: Sight, level: int, but: int = 0) -> list[Obstacle]:
-    """Return elevated terrain above a level as an obstacle, but for the squares excepted."""
+    """Return elevated terrain above a level as an obstacle, without the excepted squares."""
     if "elevated" in sight.past:
         return []
     squares = scene.ground.above(level) & ~but
@@ -193,7 +190,7 @@ def _bodies(
     levels: tuple[int, ...] | None = None,
     soaring: bool | None = None,
 ) -> list[Obstacle]:
-    """Return the bodies of characters as an obstacle: of some sizes, on some levels (soaring ones on any), or all."""
+    """Return the bases of characters as an obstacle: of some sizes, on some levels (soaring ones on any), or all."""
     if "characters" in sight.past:
         return []
     squares = 0
@@ -213,7 +210,8 @@ def _bodies(
 
 
 def _hindering(scene: Scene, sight: Sight, *, at: int | None) -> list[Obstacle]:
-    """Return hindering terrain of a level (None: none but the target's) as an obstacle; to who hides in it, it blocks."""
+    """Return hindering terrain of a level (None: only the target's) as an obstacle; it blocks lines to a character that
+    hides."""
     if "hindering" in sight.past:
         return []
     squares = 0

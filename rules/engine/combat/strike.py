@@ -1,4 +1,4 @@
-"""What an attack comes to: whom it hits, and the damage that each takes. The attack itself is a `Strike` (`play`)."""
+"""Results of an attack: the characters it hits, and the damage each takes. The attack itself is a `Strike` (`play`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.engine.reasons import Modifier
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One character that an attack has hit: as often as it is affected, and whether it is a target."""
+    """A character hit by an attack: how many times it is affected, and whether it is a target."""
 
     character: str
     times: int = 1
@@ -21,7 +21,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """What an attack has come to: its dice, who was hit, and the damage that each has taken."""
+    """The result of an attack: its dice, its hits, and the damage each character has taken."""
 
     roll: Roll
     hits: tuple[Hit, ...]
@@ -29,11 +29,11 @@ class AttackResult:
 
     @property
     def succeeded(self) -> bool:
-        """Whether anybody was hit."""
+        """Whether any character was hit."""
         return bool(self.hits)
 
 
 def weight_of(kind: ObjectKind) -> Modifier:
-    """Return what an object in hand adds in close combat: 1, a heavy one 2, an ultra heavy one 3 (2014)."""
+    """Return the damage that a held object adds in close combat: 1, a heavy one 2, an ultra heavy one 3 (2014)."""
     by = {ObjectKind.HEAVY: 2, ObjectKind.ULTRA_HEAVY: 3}.get(kind, 1)
     return Modifier(by, f"a {kind.value} object", "object-attack")

@@ -1,4 +1,4 @@
-"""Who may target whom, in close and in ranged combat, from where both stand now."""
+"""Legal targets of close and ranged attacks, from the current positions."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def can_target(
     using: tuple[str, ...] = (),
     reach: int | None = None,
 ) -> ReasonedAnswer:
-    """Return whether an attack of that kind may target that character, and every reason that speaks against it first.
+    """Return whether an attack of that kind may target that character, with the reasons.
 
-    `reach` takes the place of the range where something is thrown.
+    `reach` replaces the range for thrown objects.
 
     Sources: Close Combat, Ranged Combat, Targeting Friendly Figures, first-round and first-turn immunity.
     """
@@ -74,7 +74,7 @@ def _may_be_chosen(play: Play, attacker: Figure, target: Figure, using: tuple[st
 
 
 def spared(play: Play, character: Character, by: Character | None) -> bool:
-    """Return whether somebody is still immune to what an opponent does: to damage and knock back too."""
+    """Return whether a character is still immune to an opponent's effects, including damage and knock back."""
     if by is None or play.edition.targets.first_immunity == "none" or play.friendly(character, by):
         return False
     figure = figure_of(play, character)
@@ -82,10 +82,10 @@ def spared(play: Play, character: Character, by: Character | None) -> bool:
 
 
 def immune(play: Play, figure: Figure) -> bool:
-    """Return whether a character is still immune at the start of the game, where the edition has that.
+    """Return whether a character is still immune at the start of the game, in editions with that rule.
 
-    A position may say so; else it follows from the turn, its starting area and, in the first round,
-    from having been given no action.
+    A position may state it; otherwise it follows from the turn, its starting area and, in the first round, whether it
+    has been given an action.
     """
     rule = play.edition.targets.first_immunity
     if rule == "none":
@@ -101,10 +101,10 @@ def immune(play: Play, figure: Figure) -> bool:
 
 
 def leave_home(play: Play, character: Character, squares: Iterable[Square]) -> None:
-    """End the immunity of who has been moved or placed in these squares: in the first round, in whichever they are.
+    """End the immunity of a character moved or placed in these squares: in the first round wherever they are.
 
-    In the 2020s only by leaving the starting area. Sources: First-Round Immunity (2014), The Rule of First Turn Immunity
-    (2020s).
+    In the 2020s only if it leaves the starting area. Sources: First-Round Immunity (2014), The Rule of First Turn
+    Immunity (2020s).
     """
     rule = play.edition.targets.first_immunity
     if rule == "none" or character.immune is False:
@@ -134,7 +134,7 @@ def _close(play: Play, attacker: Figure, target: Figure, using: tuple[str, ...])
 
 
 def _long_arms(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | None:
-    """Return what powers and sizes add to close attacks: other elevations, more than one square."""
+    """Return the answer for close attacks that powers or sizes extend: other elevations, more than one square."""
     gap = min(distance(a, b) for a, b in product(attacker.character.squares, target.character.squares))
     for power in powers_of(play, attacker.character):
         if power.attacking.reaches_other_elevations and gap == 1 and not target.soaring and not attacker.soaring:
@@ -195,9 +195,9 @@ def _away(attacker: Figure, target: Figure) -> int:
 
 
 def range_halves(play: Play, attacker: Figure, target: Figure) -> tuple[Replacement, ...]:
-    """Return what halves the range against a target: from below to a soaring one, but for the largest sizes.
+    """Return the halving of range against a target: from below to a soaring one, except for the largest sizes.
 
-    Sources: Ranged Combat, Soaring (2002, 2005); a half is a replacement value, which modifiers follow (2005).
+    Sources: Ranged Combat, Soaring (2002, 2005); a half is a replacement value, applied before modifiers (2005).
     """
     if not target.soaring or attacker.soaring or attacker.size in play.edition.targets.full_range_to_soaring:
         return ()
@@ -205,14 +205,14 @@ def range_halves(play: Play, attacker: Figure, target: Figure) -> tuple[Replacem
 
 
 def range_within(play: Play, attacker: Figure, target: Figure, reach: int) -> int:
-    """Return a stated range against a target, halved where a soaring target halves it."""
+    """Return a stated range against a target, halved if the target soars above the attacker."""
     for half in range_halves(play, attacker, target):
         reach = half.applied_to(reach)
     return reach
 
 
 def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | None:
-    """Return why an adjacent opponent keeps the attacker from this shot, None where it does not."""
+    """Return why an adjacent opponent prevents this ranged attack, or None."""
     beside = opponents_beside(play, attacker, "ranged")
     if not beside:
         return None
@@ -244,7 +244,7 @@ def _based(play: Play, attacker: Figure, target: Figure) -> ReasonedAnswer | Non
 
 
 def line_to(play: Play, attacker: Character, target: Character) -> Line:
-    """Return the explained line of fire from attacker to target, drawn once while nothing on the board changes."""
+    """Return the explained line of fire from attacker to target, cached until the board changes."""
     position = play.position
     kept: dict[tuple[int, int], tuple[Character, Character, Line]] = play.drawn(
         "lines",
@@ -261,7 +261,7 @@ def line_to(play: Play, attacker: Character, target: Character) -> Line:
 
 
 def _overridden(play: Play, attacker: Character, target: Character, line: Line) -> Line:
-    """Return the line as a judge sees it, where a judge has decided so."""
+    """Return the line as overridden by a judge, if it is."""
     seen = play.lines.get((attacker.id, target.id))
     if seen is None:
         return line

@@ -1,4 +1,4 @@
-"""Action tokens as they are given, and what a second one costs: pushing."""
+"""Action tokens as they are given, and pushing, the cost of a second one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.engine.steps import StepName
 
 
 def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, acted: bool = True) -> None:
-    """Give a character an action token, and push it where that is its second (a Sentinel: whenever it bears one).
+    """Give a character an action token, and push it if that is its second (a Sentinel: whenever it already has one).
 
     `acted` says that the token is for an action that it has been given.
     """
@@ -30,9 +30,9 @@ def give_token(play: Play, character: Character, topics: Iterable[str] = (), *, 
 
 
 def push(play: Play, character: Character) -> None:
-    """Deal the click of pushing, unless a power or symbol of the character spares it that.
+    """Deal the click for pushing, unless a power or symbol of the character prevents it.
 
-    Sources: Pushing of each book, Willpower, Indomitable. What reduces damage does not reduce this.
+    Sources: Pushing of each book, Willpower, Indomitable. Damage reduction doesn't apply.
     """
     if not character.on_map:
         return

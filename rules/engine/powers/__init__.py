@@ -1,4 +1,4 @@
-"""Powers, team abilities and the abilities of symbols: rows of `Power`, one a line where it is simple.
+"""Powers, team abilities and the abilities of symbols: rows of `Power`, one line each where they are simple.
 
-A row says nothing of editions; which rows a book has stands in its file under `editions`.
+Rows don't mention editions; each edition's file under `editions` lists the rows it has.
 """

@@ -1,4 +1,4 @@
-"""Attack powers, in each book, as far as they are no step of the attack itself."""
+"""Attack powers of each book, except those built into the attack sequence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUAKE_DAMAGE = 2
 
 
 def poison(play: Play, given: Action, character: Character) -> None:
-    """1 click to each adjacent opposing character at the beginning of the turn; Sentinels (2002) are unaffected."""
+    """Deal 1 click to each adjacent opponent at the beginning of the turn; Sentinels (2002) are unaffected."""
     play.this_action.next_step = StepName.DAMAGE_DEALT
     at_the_beginning(play, "Poison")
     used_now(play, character, "Poison")
@@ -51,17 +51,17 @@ def poison(play: Play, given: Action, character: Character) -> None:
 
 
 def penetrating(play: Play, strike: Strike) -> Strike:
-    """Nothing reduces the damage of this attack."""
+    """Return the attack with damage that can't be reduced."""
     return replace(strike, penetrating=True)
 
 
 def by_a_die(play: Play, strike: Strike) -> Strike:
-    """A die takes the place of the damage value (Blades/Claws/Fangs)."""
+    """Return the attack with a die in place of the damage value (Blades/Claws/Fangs)."""
     return replace(strike, die="damage")
 
 
 def incapacitating(play: Play, strike: Strike) -> Strike:
-    """The damage value is 0, and whoever is hit is given an action token (2002); from 2014 on it deals no damage."""
+    """Return an attack that gives action tokens; its damage value is 0 (2002), or it deals none (from 2014 on)."""
     harmless = play.edition.combat.harmless_attacks_miss_harmlessly
     return replace(
         strike,
@@ -85,7 +85,7 @@ def _incapacitate(play: Play, strike: Strike, target: Character) -> None:
 
 
 def exploding(play: Play, strike: Strike) -> Strike:
-    """Everybody beside a target that is hit is affected, each explosion dealing 1 (2002)."""
+    """Return an attack that also affects characters adjacent to a hit target, each explosion dealing 1 (2002)."""
     if strike.thrown:
         raise Illegal("Energy Explosion does not go with a thrown object.", ("energy-explosion", "thrown-object"))
     because = "Energy Explosion: the damage value is reduced to 1"
@@ -93,9 +93,10 @@ def exploding(play: Play, strike: Strike) -> Strike:
 
 
 def waving(play: Play, strike: Strike) -> Strike:
-    """Everybody within half the range in an unblocked line is attacked, past figures: 1 click to each of several.
+    """Return an attack on all characters within half the range: 1 click to each of several.
 
-    A single one is the target and takes normal damage. Source: Pulse Wave with its FAQ.
+    Figures don't block its lines of fire. A single one is the target and takes normal damage. Source: Pulse Wave with
+    its FAQ.
     """
     attacker = play.character(strike.attacker)
     figure = figure_of(play, attacker)
@@ -130,7 +131,7 @@ def waving(play: Play, strike: Strike) -> Strike:
 
 
 def waving_past_powers(play: Play, strike: Strike) -> Strike:
-    """A Pulse Wave during which the powers and abilities of those it reaches do not matter.
+    """Return a Pulse Wave that ignores the powers and abilities of the characters it reaches.
 
     Source: Common Questions, counter and ignore (2014); Can't Use (2020s).
     """
@@ -138,7 +139,7 @@ def waving_past_powers(play: Play, strike: Strike) -> Strike:
 
 
 def quaking(play: Play, strike: Strike) -> Strike:
-    """Attack every adjacent opponent at once: 2 damage to each that is hit, and each is knocked back."""
+    """Attack every adjacent opponent at once: 2 damage to each one hit, and each is knocked back."""
     figure = figure_of(play, play.character(strike.attacker))
     beside = opponents_beside(play, figure, "close") if figure is not None else []
     beside = [other for other in beside if not spared(play, other.character, play.character(strike.attacker))]
@@ -157,7 +158,7 @@ def quaking(play: Play, strike: Strike) -> Strike:
 
 
 def steal_energy(play: Play, character: Character, damage: Damage) -> None:
-    """Its bearer heals 1 click when its close attack has damaged somebody; Sentinels (2002) are unaffected."""
+    """Heal the character 1 click when its close attack has dealt damage; Sentinels (2002) are unaffected."""
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
     if leaves_unaffected(play, damage.character, "Steal Energy"):
@@ -166,7 +167,7 @@ def steal_energy(play: Play, character: Character, damage: Damage) -> None:
 
 
 def steal_energy_afterwards(play: Play, character: Character, damage: Damage) -> None:
-    """A close attack that has damaged somebody heals its bearer 1 click once everything has resolved (2020s)."""
+    """Heal the character 1 click for a close attack that dealt damage, once everything has resolved (2020s)."""
     if damage.attack is None or damage.attack.kind != "close" or damage.amount <= 0:
         return
     due = HealingDue(character.id, 1, "Steal Energy", "steal-energy")
@@ -174,7 +175,7 @@ def steal_energy_afterwards(play: Play, character: Character, damage: Damage) ->
 
 
 def in_close_combat(strike: Strike) -> bool:
-    """Close attacks knock back whatever is rolled (Super Strength, 2020s)."""
+    """Return that close attacks knock back without doubles (Super Strength, 2020s)."""
     return strike.kind == "close"
 
 

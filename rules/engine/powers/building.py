@@ -1,4 +1,4 @@
-"""The few words that simple rows are written in."""
+"""Helper functions that build the columns of simple rows."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from rules.engine.steps import StepName
 
 
 def table(*rows: Power, also: Mapping[str, Power] | None = None) -> Mapping[str, Power]:
-    """Return the rows by their names; `also` gives further names by which some are known."""
+    """Return the rows by name; `also` gives alternative names."""
     return MappingProxyType({row.name: row for row in rows} | dict(also or {}))
 
 
 def compulsory(row: Power) -> Power:
-    """Return a power that is in force whether its bearer likes it or not: the book does not say that it may be used."""
+    """Return a power that the character can't decline, because the book doesn't say that it may be used."""
     return replace(row, declinable="no")
 
 
 def ignoring(*what: str) -> Ignores:
-    """Return that these are ignored, always."""
+    """Return a function that always ignores these kinds of terrain or figures."""
     words = frozenset(what)
 
     def ignores(play: Play, character: Character) -> frozenset[str]:
@@ -67,7 +67,7 @@ def in_attacks(value: ValueName, by: int, kind: AttackKind, name: str, topic: st
 
 
 def shared_value(value: ValueName, *, team: str | None = None) -> ShareValue:
-    """Return that friends (of the same team, where one is named) may use the owner's printed value."""
+    """Return that friendly characters (of the same team, if one is named) may use the owner's printed value."""
 
     def share(play: Play, owner: Character, friend: Character, asked: ValueName, attack: Attack | None) -> int | None:
         if asked is not value or (team is not None and not on_team(play, friend, team)):
@@ -80,7 +80,7 @@ def shared_value(value: ValueName, *, team: str | None = None) -> ShareValue:
 def lent_to_neighbours(
     value: ValueName, by: int, kind: AttackKind, name: str, topic: str, *, against_opponents: bool = False
 ) -> LendModifier:
-    """Return a modifier for adjacent friends that make an attack of one kind, perhaps on opponents only."""
+    """Return a modifier for adjacent friendly characters making an attack of one kind, optionally only on opponents."""
 
     def lend(
         play: Play, owner: Character, friend: Character, asked: ValueName, attack: Attack | None
@@ -115,7 +115,7 @@ def when_used(name: str, value: ValueName, replacement: Replacement) -> ReplaceV
 
 
 def plus(by: int) -> BreakAwayChange:
-    """Return a number added to break away rolls, whoever is concerned."""
+    """Return a modifier to break away rolls, regardless of the characters."""
 
     def adds(play: Play, owner: Character, other: Character) -> int | None:
         return by
@@ -124,7 +124,7 @@ def plus(by: int) -> BreakAwayChange:
 
 
 def against_all_but_sentinels(by: int) -> BreakAwayChange:
-    """Return a number added to break away rolls of anybody but Sentinels, whom it does not affect."""
+    """Return a modifier to break away rolls except those of Sentinels, which it doesn't affect."""
 
     def adds(play: Play, owner: Character, other: Character) -> int | None:
         return None if size_of(other) == SENTINEL else by
@@ -133,7 +133,7 @@ def against_all_but_sentinels(by: int) -> BreakAwayChange:
 
 
 def more_actions(number: int) -> Number:
-    """Return a number added to the action total of the bearer's side."""
+    """Return a number added to the action total of the character's side."""
 
     def adds(play: Play, character: Character) -> int:
         return number
@@ -142,7 +142,7 @@ def more_actions(number: int) -> Number:
 
 
 def never(reason: str) -> Refuses:
-    """Return a refusal; `{}` in it stands for the bearer's name."""
+    """Return a refusal; `{}` in the reason stands for the character's name."""
 
     def refuses(play: Play, character: Character) -> str | None:
         return reason.format(character.name)
@@ -151,7 +151,7 @@ def never(reason: str) -> Refuses:
 
 
 def less(by: int) -> Reduces:
-    """Return a reduction of damage from attacks and powers, also of knock back that is no part of an attack."""
+    """Return a reduction of damage from attacks and powers, and from knock back that isn't part of an attack."""
 
     def reduces(play: Play, character: Character, damage: Damage) -> int:
         return by
@@ -160,7 +160,7 @@ def less(by: int) -> Reduces:
 
 
 def less_for_targets(by: int) -> Reduces:
-    """Return a reduction of damage from attacks whose target the bearer is, and from their knock back (Impervious, 2002)."""
+    """Return a reduction of damage from attacks targeting the character, and their knock back (Impervious, 2002)."""
 
     def reduces(play: Play, character: Character, damage: Damage) -> int:
         return by if damage.targeted and damage.source in ("attack", "knock-back") else 0
@@ -169,7 +169,8 @@ def less_for_targets(by: int) -> Reduces:
 
 
 def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Reduces:
-    """Return a reduction by a roll: all of an attack's damage on these results, else so much (Impervious from 2005)."""
+    """Return a reduction by a roll: all of an attack's damage on these results, otherwise `by` (Impervious, from
+    2005)."""
 
     def reduces(play: Play, character: Character, damage: Damage) -> int:
         if damage.source != "attack" or damage.penetrating or play.declines(topic, character):
@@ -183,7 +184,7 @@ def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Red
 
 
 def used_now(play: Play, character: Character, name: str) -> None:
-    """Note that a once-a-turn power has been used. Raises Illegal where it has been used this turn already."""
+    """Note that a once-a-turn power has been used. Raises Illegal if it was already used this turn."""
     current = play.character(character.id)
     if name in current.used:
         raise Illegal(f"{character.name} has used {name} this turn already.", (topic_of(play, name), "timing"))
@@ -191,7 +192,7 @@ def used_now(play: Play, character: Character, name: str) -> None:
 
 
 def topic_of(play: Play, name: str) -> str:
-    """Return the topic of a power or team ability of the edition."""
+    """Return the topic of one of the edition's powers or team abilities."""
     row = play.edition.row(name)
     return row.topic if row is not None else "powers"
 
@@ -205,7 +206,7 @@ def at_the_beginning(play: Play, name: str) -> None:
 
 
 def only_target(play: Play, given: Action) -> Character:
-    """Return the one character that an action names as its target. Raises Illegal."""
+    """Return the single target that an action names. Raises Illegal."""
     if not given.targets:
         raise Untargeted("This needs one character as its target.", ("targeting",))
     if len(given.targets) != 1 or play.position.find(given.targets[0]) is None:

@@ -1,4 +1,4 @@
-"""Which powers each ask for an action of their own, and so are not used together in one action."""
+"""Powers that each require an action of their own, so that they can't be combined in one action."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ RANGED_ACTIONS = (
 
 
 def one_to_an_action(row: Power) -> Power:
-    """Return a power of 2002 that asks for an action and is the one effect of that action.
+    """Return a power of 2002 that requires an action and is that action's only effect.
 
-    Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry says otherwise of itself.
+    Source: Turns and Actions, FAQ: an action triggers one effect that requires it. Flurry is an exception by its own
+    text.
     """
     names = tuple(
         name
@@ -50,5 +51,5 @@ def one_to_an_action(row: Power) -> Power:
 
 
 def others(names: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Return the powers that each ask for an action of that kind, without this one: one action activates one."""
+    """Return the other powers that require an action of that kind: one action activates one."""
     return tuple(other for other in names if other != name)

@@ -1,4 +1,4 @@
-"""Damage powers that lend a value, forbid an action or ask for one, in each book."""
+"""Damage powers of each book that lend a value, forbid an action or require one."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SOARING = "soaring"
 
 
 def perplex(play: Play, given: Action, character: Character, *, onward: bool = False) -> None:
-    """Add or subtract 1 from a value of somebody within reach in a clear line of fire.
+    """Add or subtract 1 from a value of a character within range and a clear line of fire.
 
-    It lasts until the turn ends (2002, 2005), or `onward` until the next turn of its player begins (2014, 2020s).
+    It lasts until the turn ends (2002, 2005), or with `onward` until its player's next turn begins (2014, 2020s).
     """
     play.this_action.next_step = StepName.MODIFY
     target = only_target(play, given)
@@ -56,12 +56,12 @@ def perplex(play: Play, given: Action, character: Character, *, onward: bool = F
 
 
 def perplex_onward(play: Play, given: Action, character: Character) -> None:
-    """Perplex until the next turn of its player begins (2014, 2020s)."""
+    """Use Perplex until its player's next turn begins (2014, 2020s)."""
     perplex(play, given, character, onward=True)
 
 
 def reached_by(play: Play, character: Character, target: Character, topic: str) -> None:
-    """Check that a power that needs reach and a clear line of fire reaches somebody. Raises Illegal."""
+    """Check that a character is within range and a clear line of fire of a power. Raises Illegal."""
     if not target.on_map:
         raise Illegal(f"{target.name} is not on the map.", (topic,))
     if spared(play, target, character):
@@ -73,7 +73,7 @@ def reached_by(play: Play, character: Character, target: Character, topic: str) 
 
 
 def outwit(play: Play, given: Action, character: Character) -> None:
-    """Turn off a power of an opponent, or a flier's soaring, until the next turn of the outwitter's side begins."""
+    """Turn off a power of an opponent, or a flier's soaring, until the next turn of the character's player begins."""
     play.this_action.next_step = StepName.COUNTER
     target = only_target(play, given)
     used_now(play, character, "Outwit")
@@ -104,7 +104,7 @@ def outwit(play: Play, given: Action, character: Character) -> None:
 
 
 def _may_be_turned_off(play: Play, target: Character) -> list[str]:
-    """Return what Outwit may turn off: powers that show, those that a team ability gives, and a flier's soaring."""
+    """Return what Outwit may turn off: powers of the click, powers given by team abilities, and a flier's soaring."""
     showing = target.showing.powers if target.showing is not None else ()
     found = [name for name in showing if name not in target.countered]
     for team in target.teams:
@@ -117,7 +117,7 @@ def _may_be_turned_off(play: Play, target: Character) -> list[str]:
 
 
 def refuses_support(play: Play, character: Character, target: Character) -> str | None:
-    """Return why somebody is not supported: a Sentinel (2002), or an opponent beside either."""
+    """Return why Support can't heal a character: it is a Sentinel (2002), or an opponent is adjacent to either."""
     if leaves_unaffected(play, target, "Support"):
         return f"{target.name} is a Sentinel: Support does not affect it."
     for one in (character, target):
@@ -128,7 +128,7 @@ def refuses_support(play: Play, character: Character, target: Character) -> str 
 
 
 def support(play: Play, given: Action, character: Character) -> None:
-    """Heal an adjacent friend by a die: an attack roll without modifiers against its defense, no opponent beside either.
+    """Heal an adjacent friendly character by a die, after an attack roll without modifiers against its defense.
 
     Sources: Support; Rolling 2 and 12.
     """
@@ -165,7 +165,7 @@ def support(play: Play, given: Action, character: Character) -> None:
 
 
 def _support_miss(play: Play, character: Character, target: Character) -> None:
-    """Two 1s: no healing, and a click for the healer (2002) or the patient (later)."""
+    """Deal the click of a Support roll of two 1s to the healer (2002) or the patient (later); no healing."""
     hurt = character if play.edition.combat.support_misses_hurt == "healer" else target
     text = f"Two 1s: the support fails, and {hurt.name} takes 1 click of damage."
     play.record(StepName.CRITICAL_MISS, text, ("critical-miss", "support"), {"damage": 1})

@@ -1,4 +1,4 @@
-"""Defense powers, in each book."""
+"""Defense powers of each book."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ SUCCEEDS = frozenset({5, 6})
 
 
 def _targeted_without_psychic_blast(play: Play, strike: Strike, target: Character, targeted: bool) -> bool:
-    """Impervious of 2002 evades only where its bearer is a target, and not Psychic Blast."""
+    """Return whether Impervious of 2002 evades: only if the character is a target, and not against Psychic Blast."""
     return targeted and (not strike.penetrating or leaves_unaffected(play, target, "Psychic Blast"))
 
 
 def half(play: Play, character: Character, damage: Damage) -> int:
-    """Half the damage, rounded up, is ignored (Invincible, 2014): not reduced, so of penetrating damage too."""
+    """Return the half of the damage that Invincible ignores (2014), so that it also applies to penetrating damage."""
     return -(-damage.amount // 2)
 
 
 def shake_off(play: Play, given: Action, character: Character) -> None:
-    """Roll a die at the beginning of the turn; 5 and 6 take one action token off its bearer (Willpower, 2020s)."""
+    """Roll a die at the beginning of the turn; 5 and 6 remove one action token (Willpower, 2020s)."""
     play.this_action.next_step = StepName.ROLL
     at_the_beginning(play, "Willpower")
     used_now(play, character, "Willpower")
@@ -54,7 +54,7 @@ def shake_off(play: Play, given: Action, character: Character) -> None:
 
 
 def regenerate(play: Play, given: Action, character: Character) -> None:
-    """Roll a die and heal 2 less than it shows, never less than none (2002 to 2014)."""
+    """Roll a die and heal 2 less than the result, at least 0 (2002 to 2014)."""
     roll = roll_dice(play, "regeneration", 1, character)
     clicks = max(0, roll.total - 2)
     text = f"{character.name} rolls {roll.total} for Regeneration: {roll.total} less 2 heals {clicks}."
@@ -63,7 +63,7 @@ def regenerate(play: Play, given: Action, character: Character) -> None:
 
 
 def regenerate_half(play: Play, given: Action, character: Character) -> None:
-    """Roll a die and heal half of what it shows, rounded up (2020s)."""
+    """Roll a die and heal half the result, rounded up (2020s)."""
     roll = roll_dice(play, "regeneration", 1, character)
     clicks = -(-roll.total // 2)
     text = f"{character.name} rolls {roll.total} for Regeneration: half of it, rounded up, heals {clicks}."

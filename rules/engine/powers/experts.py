@@ -1,4 +1,4 @@
-"""Combat Experts and Exploit Weakness: close and ranged attacks that do more, in each book."""
+"""Combat Experts and Exploit Weakness of each book: close and ranged attacks with stronger damage."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from rules.engine.reasons import Modifier
 
 
 def expert_2002(name: str, topic: str) -> ShapesAttack:
-    """2 more damage to a single target, with no other power beside Probability Control (2002).
+    """Return a Combat Expert: 2 more damage to a single target, with no other power except Probability Control (2002).
 
-    Also no object, no Charge or Running Shot, nothing that it has used before in the turn (Poison), and no value of its
-    own that it or a friend has altered this turn; what opponents take from its damage value, and a Multi-Attack, counts.
-    Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their FAQ.
+    Also excluded: objects, Charge and Running Shot, powers it has used earlier in the turn (Poison), and own values
+    altered this turn by itself or a friendly character. What opponents subtract from its damage value and a
+    Multi-Attack count. Team abilities may be used. Sources: Close Combat Expert and Ranged Combat Expert with their
+    FAQ.
     """
 
     def shape(play: Play, strike: Strike) -> Strike:
@@ -66,7 +67,7 @@ def expert_2002(name: str, topic: str) -> ShapesAttack:
 def _check_within_arms_reach(
     play: Play, name: str, attacker: Character, strike: Strike, topics: tuple[str, ...]
 ) -> None:
-    """Refuse the expert's attack on somebody whom only another power reaches: Leap/Climb, on another elevation."""
+    """Refuse the expert's attack on a target that only another power reaches: Leap/Climb, on another elevation."""
     for target in [play.position.find(one) for one in strike.targets]:
         if target is None:
             continue
@@ -77,7 +78,7 @@ def _check_within_arms_reach(
 
 
 def exploiting(play: Play, strike: Strike) -> Strike:
-    """The damage of this close attack is penetrating: nothing reduces it."""
+    """Return a close attack with penetrating damage."""
     return replace(strike, penetrating=True)
 
 
@@ -89,7 +90,7 @@ def _one_target(strike: Strike, name: str, topic: str) -> None:
 
 
 def expert(name: str, topic: str) -> Power:
-    """Return a Combat Expert: 2 more of the damage value in an attack on a single character."""
+    """Return a Combat Expert: 2 added to the damage value in an attack on a single character."""
 
     def shapes(play: Play, strike: Strike) -> Strike:
         _one_target(strike, name, topic)

@@ -1,4 +1,4 @@
-"""Flurry: two close attacks with one action, in each book."""
+"""Flurry of each book: two close attacks with one action."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.engine.steps import StepName
 
 
 def flurry(play: Play, given: Action, character: Character, *, resolves: bool = False) -> None:
-    """Make two close attacks with one action, each resolved by itself, against one or two adjacent figures.
+    """Make two close attacks with one action, each resolved separately, against one or two adjacent figures.
 
-    Each may be made with a power that asks for a close combat action, also one that does no damage (Support).
-    The second is not made where the first has cost its bearer the power or its place on the map, or has put the same
-    target out of reach; `resolves` says that
-    an action which is in progress goes on without the power (2014, 2020s). Raises Refused where none was made.
+    Each may use a power that requires a close combat action, including one without damage (Support). The second isn't
+    made if the first has cost the character the power or its place on the map, or has put the same target out of reach;
+    `resolves` says that an action in progress continues without the power (2014, 2020s). Raises TargetRefused if
+    neither was made.
     """
     refused = 0
     others = tuple(name for name in given.using if name != "Flurry")
@@ -63,13 +63,13 @@ def flurry(play: Play, given: Action, character: Character, *, resolves: bool = 
 
 
 def _out_of_reach(play: Play, given: Action, attacker: Character, name: str) -> bool:
-    """Return whether the first attack has put its target out of reach of the second: knocked it back, moved it."""
+    """Return whether the first attack has put its target out of the second's reach, by knock back or otherwise."""
     target = play.position.find(name)
     return target is not None and not can_target(play, "close", attacker, target, given.using)
 
 
 def flurry_that_goes_on(play: Play, given: Action, character: Character) -> None:
-    """Flurry whose second attack is made also where the first has cost its bearer the power: actions go on.
+    """Make two close attacks, the second even if the first has cost the character the power.
 
     Sources: Powers and Abilities (2014), Stopping Effects (2020s).
     """

@@ -1,4 +1,4 @@
-"""Force Blast: sending an adjacent opponent away, in each book."""
+"""Force Blast of each book: sending an adjacent opponent away."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from rules.engine.steps import StepName
 
 
 def blast_by_damage(play: Play, given: Action, character: Character) -> None:
-    """Move one adjacent opponent straight away by the damage value; only where that ends may hurt it (2002).
+    """Move one adjacent opponent straight away by the damage value; only the landing may deal damage (2002).
 
-    No attack and no break away roll. Charge does not protect from it, a Sentinel is not affected.
+    No attack and no break away roll. Charge doesn't protect from it, a Sentinel isn't affected.
     """
     play.this_action.next_step = StepName.TARGETS
     target = only_target(play, given)
@@ -44,7 +44,7 @@ def blast_by_damage(play: Play, given: Action, character: Character) -> None:
 
 
 def blast_by_die(play: Play, given: Action, character: Character) -> None:
-    """Knock back an adjacent opponent by the squares that a die shows: no attack, and no damage but of the landing.
+    """Knock back an adjacent opponent by the result of a die: no attack, and no damage except from the landing.
 
     Source: Activated or Triggered Knock Back (2020s); the card of the earlier books.
     """

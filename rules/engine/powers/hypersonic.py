@@ -1,4 +1,4 @@
-"""Hypersonic Speed and Move and Attack of transporters: an attack at any time during a move, in each book."""
+"""Hypersonic Speed of each book, and Move and Attack of transporters: an attack at any time during a move."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MOVE_AND_ATTACK = "Move and Attack"
 
 
 def hypersonic(play: Play, given: Action, character: Character) -> None:
-    """Move past opponents with an attack at any time; or, without moving, a chain of close attacks (2002)."""
+    """Move past opponents with an attack at any time; or make a chain of close attacks without moving (2002)."""
     if given.kind == "close":
         _hypersonic_chain(play, given, character)
         return
@@ -70,7 +70,7 @@ def hypersonic(play: Play, given: Action, character: Character) -> None:
 
 
 def _split(given: Action, character: Character, inner: Action) -> tuple[tuple[Square, ...], tuple[Square, ...]]:
-    """Return the path before and after the square in which the attack takes place."""
+    """Return the path before and after the square of the attack."""
     if inner.at in character.squares:
         return (), (*given.path, *inner.path)
     if inner.at not in given.path:
@@ -80,7 +80,7 @@ def _split(given: Action, character: Character, inner: Action) -> tuple[tuple[Sq
 
 
 def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
-    """Attack again and again: each hit deals 1, each further attack meets a defense one higher, until one misses.
+    """Attack repeatedly: each hit deals 1 and raises the defense by 1 for the next attack, until one misses.
 
     A miss, knock back or the attacker ends it; then all damage is taken at once. Source: Hypersonic Speed, FAQ.
     """
@@ -125,7 +125,7 @@ def _hypersonic_chain(play: Play, given: Action, character: Character) -> None:
 
 
 def _chain_damage(damage: int, hits: int) -> Parts:
-    """Return what makes the damage of a chain: 1 for each hit, and 1 more where a critical hit is among them."""
+    """Return the parts of a chain's damage: 1 for each hit, and 1 more if any was a critical hit."""
     parts = (Part("printed", hits, "1 for each hit", "hypersonic-speed"),)
     if damage == hits:
         return parts
@@ -133,7 +133,7 @@ def _chain_damage(damage: int, hits: int) -> Parts:
 
 
 def _hypersonic_rubble(play: Play, given: Action, strike: Strike) -> None:
-    """Attack a wall, blocking terrain or an object again and again: every roll but two 1s is 1 damage, 3 destroy it.
+    """Attack a wall, blocking terrain or an object repeatedly: every roll but two 1s deals 1 damage, 3 destroy it.
 
     Source: Blocking Terrain with its FAQ (2002).
     """
@@ -154,7 +154,7 @@ def _hypersonic_rubble(play: Play, given: Action, strike: Strike) -> None:
 
 
 def _chained(play: Play, strike: Strike, target: Character, roll: Roll, hits: int) -> bool:
-    """Return whether one attack of the chain hits, against a defense that each earlier hit has raised by 1."""
+    """Return whether one attack of the chain hits, against a defense raised by 1 for each earlier hit."""
     if roll.critical_miss:
         play.record(StepName.MISS, "Two 1s: the chain of attacks ends.", ("critical-miss", "hypersonic-speed"))
         return False
@@ -191,7 +191,7 @@ def _evades_the_whole(play: Play, target: Character) -> bool:
 
 
 def any_move(named: Iterable[Power]) -> bool:
-    """Hypersonic Speed eases each move of its bearer, whatever powers the move names (2002)."""
+    """Return that Hypersonic Speed eases each move of the character, whatever powers the move names (2002)."""
     return True
 
 
@@ -199,10 +199,10 @@ def any_move(named: Iterable[Power]) -> bool:
 
 
 def attack_in_mid_move(name: str, topic: str, *, attacks_only: bool, starts_free: bool) -> Act:
-    """Return a move with one attack at any time during it, where its bearer could end its move.
+    """Return an act: a move with one attack at any time, in a square where the character could end its move.
 
-    `attacks_only`: what is granted is an attack and no action, so that no power that asks for an action is used
-    (2014, Attacks and Actions). `starts_free`: the move may not begin adjacent to an opponent (transporters).
+    `attacks_only`: it grants an attack and not an action, so no power that requires an action can be used (2014,
+    Attacks and Actions). `starts_free`: the move may not begin adjacent to an opponent (transporters).
     """
 
     def act(play: Play, given: Action, character: Character) -> None:
@@ -260,7 +260,7 @@ def _with_object(given: Action, touching: bool) -> Action:
 
 
 def _attack(play: Play, inner: Action, name: str, topic: str, character: Character, attacks_only: bool) -> bool:
-    """Make the attack in mid-move; return whether it was made: not where its targets changed their shape."""
+    """Make the attack in mid-move; return whether it was made and not prevented by Shape Change."""
     outer, play.this_action.place = play.this_action.place, inner.place
     play.this_action.next_step = StepName.TARGETS
     kind: AttackKind | None = "close" if inner.kind == "close" else "ranged" if inner.kind == "ranged" else None
@@ -296,13 +296,13 @@ def _attack(play: Play, inner: Action, name: str, topic: str, character: Charact
 
 
 def _two_less(play: Play, character: Character, value: ValueName, given: Attack | None) -> Iterable[Modifier]:
-    """The transporter's attack value is 2 less in the attack of its move."""
+    """Return the transporter's modifier of −2 to the attack value of its move."""
     own = given is not None and MOVE_AND_ATTACK in given.using and given.attacker.id == character.id
     return (Modifier(-2, "an attack in mid-move", "transporter"),) if own and value is ValueName.ATTACK else ()
 
 
 def _past_opponents(play: Play, character: Character) -> frozenset[str]:
-    """A transporter whose move begins beside no opponent moves through squares adjacent to them; the attack is optional.
+    """Return what a transporter ignores on a move that begins beside no opponent; the attack is optional.
 
     Source: Transporters, Move and attack (2005).
     """
@@ -313,7 +313,7 @@ def _past_opponents(play: Play, character: Character) -> frozenset[str]:
 
 
 def _where_nothing_acts(named: Iterable[Power]) -> bool:
-    """A transporter's move is eased without its attack, unless another power makes it more than a move."""
+    """Return that a transporter's move is eased without the attack, unless another power makes it more than a move."""
     return not any(power.act is not None or power.moving.grants for power in named)
 
 

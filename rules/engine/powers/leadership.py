@@ -1,4 +1,4 @@
-"""Leadership: a roll at the beginning of a turn, in each book."""
+"""Leadership of each book: a roll at the beginning of a turn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.engine.steps import StepName
 
 
 def leadership(play: Play, given: Action, character: Character) -> None:
-    """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one however many roll (2002, 2005)."""
+    """Roll at the beginning of the turn: 4, 5 and 6 add one action, only one per turn (2002, 2005)."""
     play.this_action.next_step = StepName.ROLL
     at_the_beginning(play, "Leadership")
     used_now(play, character, "Leadership")
@@ -35,7 +35,7 @@ def leadership(play: Play, given: Action, character: Character) -> None:
 
 
 def leading(succeeds: frozenset[int], *, one_more: bool, takes_tokens: bool) -> Act:
-    """Return the roll of Leadership at the beginning of a turn: one more action, or a neighbour's token, or both."""
+    """Return the act of Leadership's roll at the beginning of a turn: one more action, a neighbour's token, or both."""
 
     def lead(play: Play, given: Action, character: Character) -> None:
         play.this_action.next_step = StepName.ROLL

@@ -1,4 +1,4 @@
-"""Barrier and Smoke Cloud: four squares of terrain that stay until their maker's next turn begins."""
+"""Barrier and Smoke Cloud: four squares of terrain that stay until the character's player's next turn begins."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ NUMBER = 4
 def four_squares(name: str, kind: MarkerKind) -> Act:
     """Return the act of placing four markers in squares adjacent to each other.
 
-    Sources: Barrier and Smoke Cloud with their FAQ: all four, no line of fire needed, no character, object or
-    terrain feature in any of them. Barrier: at least one within range; with range 0: beside the maker.
+    Sources: Barrier and Smoke Cloud with their FAQ: all four, no line of fire needed, no character, object or terrain
+    feature in any of them. Barrier: at least one within range; with range 0: beside the character.
     """
 
     def place(play: Play, given: Action, character: Character) -> None:
@@ -90,7 +90,7 @@ def _check(play: Play, square: Square, name: str, topic: str) -> None:
 
 
 def _together(play: Play, squares: list[Square]) -> bool:
-    """Return whether the squares hang together, each next to another."""
+    """Return whether the squares are connected, each to another."""
     reached = {squares[0]}
     waiting = [squares[0]]
     while waiting:

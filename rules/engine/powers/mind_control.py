@@ -1,4 +1,4 @@
-"""Mind Control: an attack whose victims act for the attacker, in each book."""
+"""Mind Control of each book: an attack that lets its targets act for the attacker."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rules.engine.steps import StepName
 
 
 def _range_of_four(play: Play, character: Character, value: ValueName, attack: Attack | None) -> Iterable[Replacement]:
-    """A printed range of 0 counts as 4 for Mind Control (2002)."""
+    """Return a range of 4 for Mind Control if the printed range is 0 (2002)."""
     used = attack is not None and "Mind Control" in attack.using and attack.attacker.id == character.id
     if used and value is ValueName.RANGE and character.range == 0:
         return (Replacement(4, "Mind Control reaches 4 squares without a range", "mind-control"),)
@@ -33,25 +33,25 @@ def _range_of_four(play: Play, character: Character, value: ValueName, attack: A
 
 
 def refuses_control(play: Play, character: Character, target: Character) -> str | None:
-    """Return why somebody is not mind-controlled: Battle Fury."""
+    """Return why a target can't be mind-controlled: Battle Fury."""
     if can_use(play, target, "Battle Fury"):
         return f"{target.name} has Battle Fury and is immune to Mind Control."
     return None
 
 
 def refuses_control_of_the_pushed(play: Play, character: Character, target: Character) -> str | None:
-    """Return why somebody is not mind-controlled: two action tokens (2002), Battle Fury."""
+    """Return why a target can't be mind-controlled: two action tokens (2002), Battle Fury."""
     if target.tokens >= 2:
         return f"{target.name} bears two action tokens: no target of Mind Control."
     return refuses_control(play, character, target)
 
 
 def mind_control(play: Play, given: Action, character: Character, *, free: bool = False) -> None:
-    """Attack without damage; whoever is hit takes one action as a friend of the controller's, and a token.
+    """Attack without damage; each target hit takes one action as a friendly character, and a token.
 
-    1 click to the controller for each full 100 points of those it controls. Sentinels are not affected, a figure
-    with two tokens is no target. Source: Mind Control with its FAQ and examples. `free`: what the controlled do is a
-    free action (later books): tokens do not matter, and none is given.
+    The controller takes 1 click for each full 100 points of those it controls. Sentinels aren't affected, a figure with
+    two tokens can't be a target. Source: Mind Control with its FAQ and examples. `free`: the action of the controlled
+    figure is a free action (later books): tokens don't matter, and none is given.
     """
     kind: AttackKind = "close" if given.kind == "close" else "ranged"
     given = _with_their_actions(play, given, free=free)
@@ -97,9 +97,10 @@ def mind_control(play: Play, given: Action, character: Character, *, free: bool 
 
 
 def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
-    """Return the action with what each target is to do, and nobody else.
+    """Return the action with each target's granted action, and no other's.
 
-    What names nobody is done by the only target. Outwit and Perplex are no actions and are not used inside one (2002).
+    A granted action without an actor belongs to the only target. Outwit and Perplex aren't actions and can't be used
+    inside one (2002).
     """
     topics = ("mind-control", "actions")
     only = given.targets[0] if len(given.targets) == 1 else None
@@ -115,10 +116,10 @@ def _with_their_actions(play: Play, given: Action, *, free: bool) -> Action:
 
 
 def _under_control(play: Play, given: Action, inner: Action, name: str, controller: str, *, free: bool) -> bool | None:
-    """Let a controlled figure act for its controller: friendly to that side until the action ends, then its token.
+    """Let a controlled figure act for its controller, friendly to that side until the action ends; then its token.
 
-    Return whether it may go on: not where it has failed to break away (Breaking Away, 2020s). Where its target changed
-    its shape the action is not made and costs it nothing: None, another may take its place.
+    Return whether more may follow: not if it failed to break away (Breaking Away, 2020s). If Shape Change prevented its
+    attack, the action isn't made and costs nothing: return None, another may replace it.
     """
     began = len(play.steps)
     owner = play.player_of(play.character(name))
@@ -157,7 +158,7 @@ def _note_controlled(play: Play, inner: Action) -> None:
 
 
 def mind_control_freely(play: Play, given: Action, character: Character) -> None:
-    """Mind Control whose victims act freely: without a token, whatever tokens they bear."""
+    """Use Mind Control with free actions: without a token, whatever tokens the targets have."""
     mind_control(play, given, character, free=True)
 
 

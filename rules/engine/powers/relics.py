@@ -1,6 +1,6 @@
-"""Relics: immobile special objects that a die assigns to who stands upon them (Special Objects › Relics, 2014).
+"""Relics: immobile special objects assigned by a die to the character in their square (Special Objects › Relics, 2014).
 
-Which results suffice and what a relic does stand on its card: `relic` among the choices tells the lowest result.
+The results that succeed and the relic's effect are on its card: `relic` among the choices gives the lowest result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOPICS = ("relic", "special-objects")
 
 
 def relic_roll(play: Play, given: Action, character: Character) -> None:
-    """Roll a die, which nobody makes again, for the relic in the same square; a success assigns it to the character."""
+    """Roll a die for the relic in the character's square; a success assigns it to the character. No rerolls."""
     play.this_action.next_step = StepName.ROLL
     relic = _relic(play, given, character)
     roll = play.roll("relic", 1)[0]
@@ -52,7 +52,7 @@ def _relic(play: Play, given: Action, character: Character) -> BattleObject:
 
 
 def stands_on_special_object(play: Play, character: Character) -> bool:
-    """Return whether a special object, which may be a relic, lies where a character stands."""
+    """Return whether a special object, which may be a relic, is in the character's square."""
     return any(thing.square in character.squares and thing.special for thing in play.position.objects)
 
 

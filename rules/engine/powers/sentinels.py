@@ -1,6 +1,6 @@
-"""What characters do by what they are, not by a power: a Sentinel's Multi-Attack, capturing, rescuing, releasing.
+"""Actions that don't come from powers: a Sentinel's Multi-Attack, capturing, rescuing, releasing.
 
-None of it is a power, so Outwit turns none of it off. Sentinels Rules (2002); Capture (2014).
+Outwit can't turn any of them off. Sentinels Rules (2002); Capture (2014).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def _check_sentinel(character: Character, topic: str, without: str) -> None:
 
 
 def capture(play: Play, given: Action, character: Character) -> None:
-    """A close attack without damage: whoever is hit leaves the map as a captive, without its tokens.
+    """Make a close attack without damage: each target hit leaves the map as a captive, without its tokens.
 
-    Plasticity and Phasing add 2 to defense. Two captives at most (2002), three (2014); no Sentinel is captured.
+    Plasticity and Phasing add 2 to defense. At most two captives (2002), three (2014); a Sentinel can't be captured.
     """
     play.this_action.next_step = StepName.TARGETS
     if play.edition.sentinels.alone_capture:
@@ -81,9 +81,9 @@ def _elusive(play: Play, target: Character) -> tuple[Modifier, ...]:
 
 
 def rescue(play: Play, given: Action, character: Character) -> None:
-    """An attack on the captor that does no damage: where it hits, one friendly captive is free beside the captor.
+    """Attack the captor without damage: a hit frees one friendly captive beside the captor.
 
-    2014: each captive takes 1 from the captor's defense.
+    2014: each captive subtracts 1 from the captor's defense.
     """
     play.this_action.next_step = StepName.TARGETS
     captor = only_target(play, given)
@@ -124,7 +124,7 @@ def _burdened(play: Play, captor: Character) -> tuple[Modifier, ...]:
 def release(play: Play, given: Action, character: Character) -> None:
     """Release a captive in the captor's starting area: it is out of the game, and the captor's player scores.
 
-    Only Sentinels do (2002); whoever can capture does, into an adjacent square of that area (2014).
+    Only Sentinels can (2002); any captor can, into an adjacent square of that area (2014).
     """
     topics = ("release", "capture")
     play.this_action.next_step = StepName.CAPTURE
@@ -148,9 +148,9 @@ def release(play: Play, given: Action, character: Character) -> None:
 
 
 def _check_place_of_release(play: Play, captor: Character, captive: Character) -> None:
-    """Check that there is an open square beside the captor in its starting area, and that none else was chosen (2014).
+    """Check that the captor's starting area has an open square beside it, and that any chosen square is one (2014).
 
-    Which of them it is makes no difference: who is released is defeated at once.
+    Which one makes no difference, because a released captive is defeated at once.
     """
     topics = ("release", "starting-area", "occupancy")
     ground, home = ground_of(play), home_of(play, play.player_of(captor))
@@ -163,9 +163,9 @@ def _check_place_of_release(play: Play, captor: Character, captive: Character) -
 
 
 def multi_attack(play: Play, given: Action, character: Character) -> None:
-    """Two attacks against two different targets with one action, each with 1 less damage (2002).
+    """Make two attacks against two different targets with one action, each with 1 less damage (2002).
 
-    Not while it holds a captive. 1 is taken from the damage value before a power makes something else of it.
+    Not while it holds a captive. The 1 is subtracted from the damage value before powers change it.
     """
     topics = ("multi-attack", "sentinel")
     play.this_action.next_step = StepName.TARGETS
@@ -215,18 +215,18 @@ def is_sentinel(play: Play, character: Character) -> bool:
 
 
 def holds_nobody(play: Play, character: Character) -> bool:
-    """Return whether a character is a Sentinel without a captive."""
+    """Return whether a character is a Sentinel without captives."""
     return is_sentinel(play, character) and not captives_of(play, character)
 
 
 def holds_whom_it_may_release(play: Play, character: Character) -> bool:
-    """Return whether a character holds a captive and is one that releases captives."""
+    """Return whether a character holds a captive and may release it."""
     able = is_sentinel(play, character) or not play.edition.sentinels.alone_release
     return able and bool(captives_of(play, character))
 
 
 def has_captive_friends(play: Play, character: Character) -> bool:
-    """Return whether someone holds a friend of a character captive."""
+    """Return whether any character holds a friendly character of this one captive."""
     held = [one for one in play.position.characters() if one.captured_by is not None and not one.knocked_out]
     return any(play.friendly(one, character) for one in held)
 

@@ -1,4 +1,4 @@
-"""Speed powers that change how their bearers move, hide and break away, in each book."""
+"""Speed powers of each book that change how the character moves, hides and breaks away."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SIDESTEP_SQUARES = 2
 
 
 def break_away_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
-    """A charging character breaks away before its attack, also where it stays (2002)."""
+    """Let a charging character break away before its attack, even if it stays in its square (2002)."""
     return True
 
 
 def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> bool:
-    """A character with Running Shot beside an opponent breaks away and moves before it shoots (2002)."""
+    """Require a character with Running Shot beside an opponent to break away and move before its attack (2002)."""
     figure = figure_of(play, character)
     if figure is not None and opponents_beside(play, figure, "movement"):
         text = f"{figure.name} is adjacent to an opponent: it breaks away and moves before it shoots."
@@ -33,7 +33,7 @@ def move_first(play: Play, character: Character, topics: tuple[str, ...]) -> boo
 def sidestep(play: Play, given: Action, character: Character) -> None:
     """Move up to 2 squares, whatever the speed value, once a turn and without a token.
 
-    Source: the example of Sidestep under Carry (2020s): a stated number of squares takes no heed of the speed value.
+    Source: the example of Sidestep under Carry (2020s): a stated number of squares ignores the speed value.
     """
     used_now(play, character, "Sidestep")
     move(play, given)

@@ -1,4 +1,4 @@
-"""The abilities that combat symbols grant, where an edition has such abilities."""
+"""Abilities granted by combat symbols, in editions that have them."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ GIANT_REACH_2 = Power(name="Giant Reach", topic="giant", declinable="no", attack
 GIANT_REACH_3 = Power(name="Giant Reach: 3", topic="colossal", declinable="no", attacking=Attacking(close_reach=3))
 SHARPSHOOTER = Power(name="Sharpshooter", topic="symbols", declinable="no", attacking=Attacking(shoots_beside=True))
 COLOSSAL_STAMINA = Power(name="Colossal Stamina", topic="powers", known=False, despite_tokens=is_colossal)
-"""Acting with two action tokens: the books name it, all else of it stands on the card."""
+"""Acting with two action tokens: the books name it, the rest is on the card."""

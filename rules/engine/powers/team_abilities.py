@@ -1,4 +1,4 @@
-"""Team abilities that move a value, a line or a figure; what acts in an attack joins its sequence."""
+"""Team abilities that modify a value, a line of fire or a figure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.engine.steps import StepName
 
 
 def _covering_fire(name: str, topic: str) -> Power:
-    """+1 to the attack of an adjacent friend's ranged attack, for a member with a line of fire to the target."""
+    """Return a team ability: +1 to adjacent friendly ranged attacks, for a member with a line of fire to the target."""
 
     def lend(
         play: Play, owner: Character, friend: Character, value: ValueName, attack: Attack | None
@@ -41,7 +41,7 @@ def _covering_fire(name: str, topic: str) -> Power:
 
 
 def _shared(name: str, topic: str, value: ValueName) -> Power:
-    """Members use the highest value of any member beside them, passed on along the chain."""
+    """Return a team ability: members use the highest value of any adjacent member, passed on along the chain."""
     return Power(
         name=name,
         topic=topic,
@@ -54,7 +54,7 @@ def _eight_passengers(play: Play, character: Character) -> int:
 
 
 def exchange(name: str, topic: str) -> Act:
-    """One of two adjacent members takes 1 click and the other heals 1; a move action for the first (2002).
+    """Return the act of a move action: one of two adjacent members takes 1 click and the other heals 1 (2002).
 
     Once a turn for each pair. Sources: X-Men and Titans with their FAQ.
     """
@@ -84,9 +84,9 @@ def exchange(name: str, topic: str) -> Act:
 
 
 def heal_the_others(play: Play, fallen: Character) -> None:
-    """Every other friendly member of the Fantastic Four heals 1 click when one is defeated.
+    """Heal every other friendly member of the Fantastic Four 1 click when one is defeated.
 
-    Wild cards count as members of their friends' teams, also where the only other member is the one that falls.
+    Wild cards count as members of their friends' teams, even if the only other member is the defeated one.
     """
     wild = play.edition.wild_cards
     for one in list(play.position.side_of(fallen.id).characters):
@@ -96,7 +96,7 @@ def heal_the_others(play: Play, fallen: Character) -> None:
 
 
 def retaliate(play: Play, character: Character, damage: Damage) -> None:
-    """A magical blast deals 1 click to who has damaged the bearer with an attack; nothing reduces it, and it is none."""
+    """Deal 1 click to an attacker that has damaged the character; the click can't be reduced and isn't an attack."""
     if damage.by is None or damage.source != "attack":
         return
     attacker = play.character(damage.by.id)
@@ -109,7 +109,7 @@ def retaliate(play: Play, character: Character, damage: Damage) -> None:
 
 
 def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
-    """Of two adjacent Superman Enemies the costlier has Outwit; of equals only one, the first of its side (2002).
+    """Return Outwit for the costlier of two adjacent Superman Enemies; of equals only the first of its side (2002).
 
     Source: Superman Enemy with its FAQ; the controlling player chooses between equals.
     """
@@ -132,7 +132,7 @@ def outwit_for_the_costlier(play: Play, character: Character) -> Iterable[str]:
 
 
 def _chosen_of_equals(play: Play, character: Character, other: Character) -> bool:
-    """Return whether of two equals this one has Outwit: the one that has used it first, else either."""
+    """Return whether this one of two equals has Outwit: the one that has used it first, otherwise either."""
     used = [one for one in play.battle.cancelled if one.by == other.id]
     return not used and "Outwit" not in play.character(other.id).used
 

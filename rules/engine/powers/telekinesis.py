@@ -1,4 +1,4 @@
-"""Telekinesis: moving a figure or an object, and firing an object at somebody. What differs stands in `Lifting`."""
+"""Telekinesis: moving a figure or an object, and firing an object at a character."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ TOPIC = "telekinesis"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lifting:
-    """What differs between the books.
+    """Differences between the books.
 
-    - `onto_hindering`: whether an object may be put into hindering terrain, also beside another object.
-    - `flies_around`: whether a fired object needs a way around blocking terrain, elevated targets costing 1 more.
-    - `fliers_fire_past`: whether only those who do not fly must fire at an opponent beside them.
+    - `onto_hindering`: whether an object may be put into hindering terrain, including a square with another object.
+    - `flies_around`: whether a fired object needs a path around blocking terrain, elevated targets costing 1 more.
+    - `fliers_fire_past`: whether only characters that don't fly must fire at an adjacent opponent.
     """
 
     onto_hindering: bool
@@ -45,7 +45,7 @@ LIFTING = Lifting(onto_hindering=True, flies_around=False, fliers_fire_past=True
 
 
 def telekinesis(play: Play, given: Action, character: Character, rules: Lifting = LIFTING_2002) -> None:
-    """Move what is named, or fire an object: in 2002 the one as a close action, the other as a ranged action.
+    """Move the target named, or fire an object: in 2002 moving is a close action, firing a ranged action.
 
     Sources: Objects › Telekinesis Super Power; Telekinesis with its FAQ (2002); Objects › Telekinesis (2005).
     """
@@ -78,7 +78,7 @@ def telekinesis(play: Play, given: Action, character: Character, rules: Lifting 
 
 
 def _destination(play: Play, character: Character, start: tuple[Square, ...], lifted: str) -> Square:
-    """Return the chosen square: up to 10 squares away, free, no blocking terrain, in a clear line of fire."""
+    """Return the chosen square: up to 10 squares away, free, not blocking terrain, in a clear line of fire."""
     why, player = "Where does Telekinesis put it?", play.player_of(character)
     named = play.must_choose(play.this_action.choices.square, "square", (), why, player)
     square = named.square
@@ -101,7 +101,7 @@ def _destination(play: Play, character: Character, start: tuple[Square, ...], li
 
 
 def _without(play: Play, lifted: str) -> Play:
-    """Return the battle without what is lifted: it does not block the lifter's line of fire."""
+    """Return the battle without the lifted target, which doesn't block the character's line of fire."""
     bare = Play(play.edition, play.position)
     character = play.position.find(lifted)
     if character is not None:
@@ -175,7 +175,7 @@ def _move_figure(play: Play, character: Character, target: Character) -> None:
 def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> None:
     """Fire an object at an opponent: 10 squares from the object, 5 to a soaring one; 2002: 1 more to elevated terrain.
 
-    The object in the air neither blocks nor hinders the line of fire (Steenbock, 2002-05-25; Telekinesis, 2005).
+    The object in flight neither blocks nor hinders the line of fire (Steenbock, 2002-05-25; Telekinesis, 2005).
     """
     thing = play.position.object(str(given.with_object))
     target = play.position.find(given.targets[0])
@@ -216,7 +216,7 @@ def _fire(play: Play, given: Action, character: Character, rules: Lifting) -> No
 
 
 def _straight(play: Play, start: Square, target: Character) -> ReasonedAnswer:
-    """Return whether a target is within 10 squares of the object, 5 where it soars (2005)."""
+    """Return whether a target is within 10 squares of the object, or 5 if it soars (2005)."""
     figure = figure_of(play, target)
     assert figure is not None
     most = REACH // 2 if figure.soaring else REACH
@@ -255,10 +255,10 @@ def _in_reach(play: Play, start: Square, target: Character) -> ReasonedAnswer:
 
 
 def lift(play: Play, given: Action, character: Character) -> None:
-    """Move an adjacent character or an object, or attack with one; the large and the immobile are not moved.
+    """Move an adjacent character or an object, or attack with an object; nothing large or immobile can be moved.
 
-    Sources: Telekinesis, Double-base, Giant and Big Characters (2005); Multi-base Characters, Immobile and Ultra
-    Heavy Objects (2014).
+    Sources: Telekinesis, Double-base, Giant and Big Characters (2005); Multi-base Characters, Immobile and Ultra Heavy
+    Objects (2014).
     """
     for name in (*given.targets, *((given.with_object,) if given.with_object is not None else ())):
         thing = play.position.object(name)
@@ -275,7 +275,7 @@ def lift(play: Play, given: Action, character: Character) -> None:
 
 
 def on_figures_and_objects(play: Play, character: Character, plain: Action) -> Iterator[Action]:
-    """Yield Telekinesis on everybody on the map, on each object, and with each object on everybody."""
+    """Yield the uses of Telekinesis: on each character, on each object, and with each object on each character."""
     figures = [figure.character.id for figure in standing_of(play).figures.values()]
     yield from (replace(plain, targets=(name,)) for name in figures)
     for thing in play.position.objects:
