@@ -78,8 +78,7 @@ def turn_has_begun(play: Play) -> bool:
 
 
 def _has_acted_freely(play: Play, character: Character) -> bool:
-    """Return whether a character was given a free action this turn; those of the turn's beginning don't count
-    (2020s)."""
+    """Return whether a character was given a free action this turn, except those of the turn's beginning (2020s)."""
     rows = (play.edition.powers.get(name) for name in character.used)
     return any(row is not None and "free" in row.action and not row.starts_turn for row in rows)
 

@@ -1,1 +1,1 @@
-"""JSON ↔ values: the only place that knows both."""
+"""Conversion between JSON documents and the engine's values."""

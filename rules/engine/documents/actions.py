@@ -1,4 +1,4 @@
-"""The actions of a position file: JSON → actions. Raises `BadInput` with a pointer, also for names that nobody bears."""
+"""The actions of a position file: JSON → actions. Raises `BadInput` with a pointer, also for unknown names."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def _rolls(value: Any) -> Mapping[str, tuple[tuple[int, ...], ...]]:
 
 
 def _choices(value: Any) -> Choices:
-    """Return what was chosen. A choice of the wrong kind is no fault of the document: its rule says so where it arises."""
+    """Return the choices made. A choice of the wrong kind isn't a fault of the document; the rule that needs it reports
+    it."""
     made: dict[str, Any] = {}
     for key, choice in _as_written(value).items():
         kind, colon, character = key.partition(":")
@@ -73,7 +74,7 @@ def _choices(value: Any) -> Choices:
 
 
 def _number(value: Any) -> int:
-    """Return a whole number; 0, which no choice allows, for what is none."""
+    """Return a whole number; for any other value 0, which no choice allows."""
     return value if type(value) is int else 0
 
 
@@ -105,7 +106,7 @@ def _token(value: Any) -> str | bool:
 
 
 def _declined(value: Any) -> tuple[Declined, ...]:
-    """Return what is declined; what is no `POWER:ID` has no bearer."""
+    """Return a declined power; a text that isn't `POWER:ID` has no character."""
     named = [str(one).partition(":") for one in value] if isinstance(value, list) else [("", "", "")]
     return tuple(Declined(power, bearer if colon else None) for power, colon, bearer in named)
 
@@ -124,7 +125,7 @@ _CHOICES: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "unstack": ("unstack", _token),
     "decline": ("declined", _declined),
 }
-"""The key of a choice → its field in `Choices` and its reader; keys that name a character are read in `_choices`."""
+"""The key of a choice → its field in `Choices` and its reader; `_choices` reads the keys that name a character."""
 
 
 def _make(action: str, **rest: Any) -> Action:
@@ -170,7 +171,7 @@ read_action = an_object(_without_notes, _KEYS, ("action",))
 
 
 def check_actions(actions: tuple[Action, ...], position: Position, where: str, depth: int = 0) -> None:
-    """Check that every name of some actions is borne by somebody or something. Raises BadInput with a pointer."""
+    """Check that every name in these actions belongs to a character or object. Raises BadInput with a pointer."""
     objects = {thing.id for thing in position.objects}
     characters = {character.id for character in position.characters()}
     if depth > DEEPEST:

@@ -1,4 +1,4 @@
-"""The report of an adjudication, written for a person."""
+"""The report of an adjudication as plain text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def adjudication_in_words(report: dict[str, Any]) -> str:
 
 
 def _sums(numbers: dict[str, Any]) -> list[str]:
-    """Return the numbers of a step that are worked out from others, each with its parts."""
+    """Return the computed numbers of a step, each with its parts."""
     lines = []
     for name, parts in numbers.get("parts", {}).items():
         if parts:
@@ -44,7 +44,7 @@ def _sums(numbers: dict[str, Any]) -> list[str]:
 
 
 def _sum(parts: Iterable[dict[str, Any]]) -> list[str]:
-    """Return the parts of a number, one a line, what is ignored with what ignores it."""
+    """Return the parts of a number, one per line; an ignored part names what ignores it."""
     lines = []
     for part in parts:
         amount = str(part["amount"]) if part["kind"] == "printed" else f"{part['amount']:+d}"
@@ -54,7 +54,7 @@ def _sum(parts: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def _standing(ruling: dict[str, Any]) -> str:
-    """Say that a ruling is not official as it stands, and before which others it is followed."""
+    """Say that a ruling isn't official, and which rulings it takes precedence over."""
     said = [] if ruling.get("official", True) else ["not official yet"]
     if "followed_rather_than" in ruling:
         said.append(f"followed rather than {', '.join(ruling['followed_rather_than'])}")

@@ -1,4 +1,4 @@
-"""A position file in, an answer out: what the command, the API and the pages ask of the engine."""
+"""The engine's functions for position files, as commands, the API and pages call them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def adjudicate(document: Document) -> dict[str, Any]:
 
 @within_limit
 def field_of_view(document: Document, of: str) -> dict[str, str]:
-    """Return square → `clear`, `hindered` or `blocked` for every square of the map, as the character `of` sees it.
+    """Return square → `clear`, `hindered` or `blocked` for every square of the map, as seen by the character `of`.
 
     Raises BadInput for a malformed position or an unknown id.
     """
@@ -40,7 +40,7 @@ def field_of_view(document: Document, of: str) -> dict[str, str]:
 
 @within_limit
 def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight: str | None = None) -> dict[str, int]:
-    """Return square → the speed it takes at least, for every square where a move of the character `of` may end.
+    """Return square → minimum speed for every square in which a move of the character `of` may end.
 
     `using` names powers that change the move (Charge), `flight` the mode to end in. Raises BadInput.
     """
@@ -51,7 +51,7 @@ def reachable(document: Document, of: str, *, using: Iterable[str] = (), flight:
 
 @within_limit
 def way_to(document: Document, of: str, end: str, *, using: Iterable[str] = ()) -> list[str]:
-    """Return the squares entered on a cheapest way of the character `of` to a square; empty where none leads there.
+    """Return the squares entered on a cheapest path of the character `of` to a square; empty if there is none.
 
     `using` names powers that change the move. Raises BadInput for a malformed position or an unknown id.
     """
@@ -76,7 +76,7 @@ def line_of_fire(document: Document, start: str, end: str) -> dict[str, Any]:
 
 @within_limit
 def where_it_may_move(document: Document, of: str) -> dict[str, Any]:
-    """Return the whole answer about where the character `of` may end a move, with its reasons. Raises BadInput."""
+    """Return the full answer about where the character `of` may end a move, with its reasons. Raises BadInput."""
     play, _character = _opened(document, of)
     return write_answer(answer(play, AskReachable(of)), play.edition)
 

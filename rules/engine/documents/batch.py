@@ -1,7 +1,7 @@
-"""A text of one JSON document, or of one document a line, and a report for each: what every command does with a file.
+"""Batches: a text of one JSON document, or of one document per line, and a report for each.
 
-What a document means is not known here: `reports_on` is given the function that answers one. A document
-that cannot be understood has a report that says where and why, and never stops the others.
+`reports_on` is given the function that answers one document. A document that can't be read gets a report with the place
+and the reason, and never stops the others.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
 
 
 def read_documents(source: str) -> Iterator[Document | BadInput]:
-    """Yield each document of a text, or the BadInput that it is.
+    """Yield each document of a text, or its BadInput.
 
-    A text that parses whole is one document; else each line that is not blank is one. `where` is ""
-    for what is no JSON object at all.
+    A text that parses as a whole is one document; otherwise each line that isn't blank is one. `where` is "" if it
+    isn't a JSON object at all.
     """
     source = source.removeprefix("\ufeff")
     if "\n" not in source.strip() or is_json(source):
@@ -37,7 +37,7 @@ def read_documents(source: str) -> Iterator[Document | BadInput]:
 
 
 def read_document(source: str) -> Document | BadInput:
-    """Return the document that a text is, or the BadInput that it is instead."""
+    """Return the document in a text, or its BadInput."""
     try:
         value = parse(source)
     except BadInput as fault:
@@ -46,13 +46,13 @@ def read_document(source: str) -> Document | BadInput:
 
 
 def reports_on(source: str, answer: Answer) -> Iterator[Document]:
-    """Yield the report of each document, in order; of one that cannot be understood the error, with its id."""
+    """Yield the report of each document, in order; for one that can't be read its error, with its id."""
     for document in read_documents(source):
         yield error_report(None, document) if isinstance(document, BadInput) else report_on(document, answer)
 
 
 def report_on(document: Document, answer: Answer) -> Document:
-    """Return the report of a document, or what is wrong with it as a report."""
+    """Return the report of a document, or an error report."""
     try:
         return answer(document)
     except BadInput as fault:
@@ -60,7 +60,7 @@ def report_on(document: Document, answer: Answer) -> Document:
 
 
 def error_report(document_id: object, fault: BadInput) -> Document:
-    """Return the report of a document that cannot be understood; an id that is no text is not echoed."""
+    """Return the report of a document that can't be read; an id that isn't text is left out."""
     try:
         echoed = text(document_id)
     except BadInput:
@@ -69,7 +69,7 @@ def error_report(document_id: object, fault: BadInput) -> Document:
 
 
 def written(report: Document, encoding: str = "utf-8") -> str:
-    """Return a report as one line of JSON, in signs that the encoding has and that end no line."""
+    """Return the report as one line of JSON, in characters that the encoding has and that don't end a line."""
     line = json.dumps(report, ensure_ascii=False)
     if line.isascii():
         return line

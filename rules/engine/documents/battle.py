@@ -1,4 +1,4 @@
-"""Battle files: JSON → a battle that is over, and its score → the report (FORMATS, "Battle file")."""
+"""Battle files: JSON → a finished battle, and its score → the report (FORMATS, "Battle file")."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ CAPTIVE: Final = frozenset({Fate.CAPTURED, Fate.RELEASED})
 
 @within_limit
 def score_battle(document: Document) -> Document:
-    """Return the score of a battle file. Raises `BadInput` where it cannot be understood."""
+    """Return the score of a battle file. Raises `BadInput` if it can't be read."""
     document_id, edition, battle = read_battle(document)
     return report_of(document_id, edition, score(battle, edition))
 
@@ -90,7 +90,7 @@ def _rolls(value: Any) -> dict[str, int]:
 
 
 def _written(keys: Mapping[str, Reader[Any]], *required: str) -> Reader[tuple[Document, ...]]:
-    """Return a reader of a list of elements whose fields are kept until all refs of the battle are known."""
+    """Return a reader for a list of elements whose fields are resolved once all refs of the battle are known."""
     return a_list(an_object(dict, {"ref": nullable(name), **keys}, required))
 
 
@@ -198,7 +198,7 @@ def read_battle(document: Any) -> tuple[str | None, Edition, Battle]:
 
 
 def _sides(written: tuple[Document, ...]) -> tuple[BattleSide, ...]:
-    """Return the sides; refs, given or by sort and place, are those of one element of the whole battle."""
+    """Return the sides. Refs, given or made from sort and place, are unique in the whole battle."""
     if len(written) < 2:
         raise BadInput("", "A battle has at least two sides.")
     given: set[str] = set()
@@ -240,7 +240,7 @@ def _unused(ref: str, given: set[str]) -> str:
 
 
 def _built_with(made: Mapping[str, tuple[Any, ...]]) -> int:
-    """Return what a side's force cost; who came later in another's place did not cost anything."""
+    """Return the cost of a side's force; characters that replaced others later cost nothing."""
     characters: int = sum(one.points for one in made["characters"] if one.replaces is None)
     tokens: int = sum(one.points for one in (*made["objects"], *made["resources"]))
     cards: int = sum(one.cost_per_character * len(one.assigned_to) for one in made["team_ability_cards"])
@@ -249,7 +249,7 @@ def _built_with(made: Mapping[str, tuple[Any, ...]]) -> int:
 
 
 def _with_both_parts(battle: Battle) -> Battle:
-    """Return the battle with attacker and defender, where it is between two and only one of them is told."""
+    """Return the battle with both attacker and defender, if it has two sides and only one of the two is given."""
     if len(battle.sides) == 2:
         if battle.attacker in battle.players and battle.defender is None:
             return replace(battle, defender=battle.opponents(battle.attacker)[0])
@@ -336,7 +336,7 @@ def _comes_back(battle: Battle, one: BattleCharacter) -> bool:
 
 
 def report_of(document_id: str | None, edition: Edition, scored: Score) -> Document:
-    """Return a score as a report; points are exact, halves and thirds among them."""
+    """Return a score as a report; points are exact, including halves and thirds."""
     verdict = scored.verdict
     return {
         "id": document_id,
@@ -359,7 +359,7 @@ def _line(edition: Edition, line: ScoreLine) -> Document:
 
 
 def number(points_: Fraction | int) -> int | float:
-    """Return points as JSON has them: whole where they are."""
+    """Return points as a JSON number, an integer if they are whole."""
     if type(points_) is int:
         return points_
     return int(points_) if points_.denominator == 1 else float(points_)

@@ -73,7 +73,7 @@ _read_modifier = an_object(
 
 
 def new_value(value: Any) -> int | str:
-    """Return what a replacement sets a combat value to: a number, `halve` or `double`."""
+    """Return the value set by a replacement: a number, `halve` or `double`."""
     if value in ("halve", "double") and type(value) is str:
         return value
     if type(value) is str:
@@ -163,7 +163,7 @@ def read_character(value: Any) -> Character:
 
 
 def _check_base(made: Character, value: Mapping[str, Any]) -> None:
-    """Check that a base covers as many squares as it has, side by side."""
+    """Check that a base covers the right number of squares, side by side."""
     squares = made.squares
     if value.get("square") is not None and value.get("squares") is not None:
         raise BadInput("/squares", "Give square or squares, not both.")
@@ -180,14 +180,14 @@ def _check_base(made: Character, value: Mapping[str, Any]) -> None:
 
 
 def write_place(character: Character) -> dict[str, Any]:
-    """Return the key `square` or `squares` of a character, with where its base stands."""
+    """Return the key `square` or `squares` of a character with its value."""
     if character.base is BaseKind.SINGLE or not character.squares:
         return {"square": character.squares[0].name if character.squares else None}
     return {"squares": [square.name for square in character.squares]}
 
 
 def write_character(character: Character) -> dict[str, Any]:
-    """Return one character of a position file; keys with their default are left out, but for the usual ones."""
+    """Return one character of a position file; keys with their default are left out, except the usual ones."""
     written: dict[str, Any] = {
         "id": character.id,
         "name": character.name,

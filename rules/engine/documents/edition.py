@@ -1,4 +1,4 @@
-"""The edition that a document names."""
+"""The edition named by a document."""
 
 from __future__ import annotations
 

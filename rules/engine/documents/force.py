@@ -1,4 +1,4 @@
-"""Force files: JSON → a force, and what was found about it → its report (FORMATS, "Force file")."""
+"""Force files: JSON → a force, and its findings → the report (FORMATS, "Force file")."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ Made = TypeVar("Made")
 
 @within_limit
 def check_force(document: Document) -> Document:
-    """Return the report on a force file. Raises `BadInput` where it cannot be understood."""
+    """Return the report on a force file. Raises `BadInput` if it can't be read."""
     document_id, edition, force = read_force(document)
     return report_of(document_id, check(force, edition))
 
@@ -64,7 +64,7 @@ def check_force(document: Document) -> Document:
 
 
 def elements(sort: str, make: Callable[..., Made], keys: Mapping[str, Reader[Any]], *required: str) -> Reader[Any]:
-    """Return a reader of a list of elements; one without a `ref` is called by its sort and place."""
+    """Return a reader for a list of elements; one without a `ref` is named by its sort and place."""
     read_fields: Reader[Document] = an_object(dict, {"ref": nullable(name), **keys}, required)
 
     def read(value: Any) -> tuple[Made, ...]:
@@ -85,7 +85,7 @@ def elements(sort: str, make: Callable[..., Made], keys: Mapping[str, Reader[Any
 
 
 def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> None:
-    """Raise `BadInput` where two elements have one ref. Each list comes with its pointer and as it was written."""
+    """Raise `BadInput` if two elements have the same ref. Each list comes with its pointer and its JSON value."""
     seen: set[str] = set()
     places = [
         (element.ref, f"{where}/{place}", raw)
@@ -100,7 +100,7 @@ def unique_refs(lists: Iterable[tuple[str, Iterable[Any], Any]]) -> None:
 
 
 def refs_exist(where: str, refs: Iterable[str], known: Iterable[str] | Mapping[str, Any], who: str) -> None:
-    """Raise `BadInput` at the first of these refs that is not known, or that is named twice."""
+    """Raise `BadInput` at the first of these refs that is unknown or appears twice."""
     seen: set[str] = set()
     for place, ref in enumerate(refs):
         if ref not in known:
@@ -153,7 +153,10 @@ CLICK: Final = an_object(
 
 
 def _click(value: Any) -> ForceClick:
-    """Return a click of a dial: at once where all is as usual, by `CLICK` where something is left out or wrong."""
+    """Return a click of a dial.
+
+    A complete click is built directly, for speed; `CLICK` reads one with missing or wrong keys.
+    """
     try:
         speed, attack, defense, damage, powers = _USUAL_CLICK(value)
     except (KeyError, TypeError):
@@ -304,7 +307,7 @@ def _assignments(lists: Document) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def report_of(document_id: str | None, found: ForceReport) -> Document:
-    """Return what was found as a report."""
+    """Return the findings as a report."""
     theme = found.themed_team
     return {
         "id": document_id,

@@ -1,15 +1,15 @@
 """The overrides of a position file (`judge`): JSON → overrides. Raises `BadInput` with a pointer.
 
-`"judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": false}, "text": "…", "by": "…"}]`. Every key may be
-left out:
+`"judge": [{"before": {"action": 0, "step": "hit"}, "set": {"hit": false}, "text": "…", "by": "…"}]`. Every key is
+optional:
 
-- `before`: when the decision is made. `action` (0) and `step` as the report names them (none: before the action);
-  `of`: the character that the step is about; `time`: the how-manieth such step (1).
-- `set`: what is decided of that step: `hit`, `total` (before `attack-roll`), `succeeds` (`evade`, `shape-change`,
+- `before`: when the override applies. `action` (0) and `step` as the report names them (none: before the action); `of`:
+  the character that the step is about; `time`: which such step, counted from 1.
+- `set`: the decisions about that step: `hit`, `total` (before `attack-roll`), `succeeds` (`evade`, `shape-change`,
   `break-away`), `line` (`clear`, `hindered`, `blocked` before `line-of-fire`), `damage` (`damage-dealt`,
-  `damage-taken`, `push`), `clicks` (`heal`), `knock-back` and `squares` (`knock-back`), `legal` (false: anywhere;
-  true: before `declare`, `targets`, `move`); and `characters`: id → `click`, `tokens`, `square` or `squares`,
-  `flight`, `acted`, `countered`; and `victory_points`: player → what that player has scored.
+  `damage-taken`, `push`), `clicks` (`heal`), `knock-back` and `squares` (`knock-back`), `legal` (false: anywhere; true:
+  before `declare`, `targets`, `move`); and `characters`: id → `click`, `tokens`, `square` or `squares`, `flight`,
+  `acted`, `countered`; and `victory_points`: player → the player's points.
 - `modifiers`: `[{"of": id, "value": "attack", "by": 1}]`, `replacements`: `[{"of": id, "value": "damage", "set": 2,
   "locked": false}]`: from then on.
 - `text`, `by`: the judge's words and name.
@@ -153,7 +153,7 @@ _read_override = an_object(
 
 
 def read_decision(value: Any) -> Override:
-    """Return a decision of a judge. Raises BadInput, also where a step has nothing of that name to decide."""
+    """Return one override. Raises BadInput, also if the step has no such decision."""
     made: Override = _read_override(value)
     moment = SAME_MOMENT.get(made.step, made.step) if made.step is not None else StepName.DECLARE
     known = DECIDES.get(moment, frozenset())
@@ -165,7 +165,7 @@ def read_decision(value: Any) -> Override:
 
 
 def check_decisions(overrides: tuple[Override, ...], position: Position) -> None:
-    """Check that everybody whom the decisions name is in the battle, on squares of the map. Raises BadInput."""
+    """Check that the overrides name only characters of the battle and squares of the map. Raises BadInput."""
     names = {character.id for character in position.characters()}
     players = {side.player for side in position.sides}
     for place, override in enumerate(overrides):

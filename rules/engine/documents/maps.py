@@ -74,7 +74,7 @@ read_map = an_object(
 
 
 def check_map(battle_map: BattleMap, edition: Edition, where: str = "/map") -> None:
-    """Check that everything of a map lies on it and that the edition has it. Raises BadInput under `where`."""
+    """Check that everything on a map lies within it and exists in the edition. Raises BadInput under `where`."""
     for place, area in enumerate(battle_map.terrain):
         for square in area.squares:
             if not battle_map.holds(square):
@@ -110,5 +110,5 @@ def write_map(battle_map: BattleMap) -> dict[str, Any]:
 
 
 def write_markers(battle_map: BattleMap) -> list[dict[str, str]]:
-    """Return the markers of a map, as position files and reports have them."""
+    """Return the markers of a map for position files and reports."""
     return [{"kind": marker.kind.value, "square": marker.square.name} for marker in battle_map.markers]

@@ -1,7 +1,7 @@
-"""Position files: JSON ↔ the position, with what is asked and done in it. The keys are those of FORMATS.md.
+"""Position files: JSON ↔ the position, with its questions and actions. The keys are those of FORMATS.md.
 
-Reading raises `BadInput` with a pointer to whatever is wrong, also where a document is well formed
-and its battle is not: a square off the map, two characters in one square, an unknown name.
+Reading raises `BadInput` with a pointer to the fault, including impossible positions in well-formed documents: a square
+off the map, two characters in one square, an unknown name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from rules.engine.position.squares import Square
 
 @dataclass(frozen=True, slots=True)
 class PositionFile:
-    """A position file as read: the case, and what is echoed."""
+    """A position file as read: the case, and the values that the report repeats."""
 
     case: Case
     id: str | None = None
@@ -112,7 +112,7 @@ _read_file = an_object(
 
 
 def read_position(document: Mapping[str, Any]) -> PositionFile:
-    """Return what a position file says. Raises BadInput with a pointer to the first thing that is wrong."""
+    """Return the contents of a position file. Raises BadInput with a pointer to the first fault."""
     found = _read_file(dict(document) if isinstance(document, Mapping) else document)
     edition, battle_map, sides = found["edition"], found["map"], found["sides"]
     check_map(battle_map, edition)
@@ -199,9 +199,9 @@ def _check_places(battle_map: BattleMap, objects: tuple[BattleObject, ...], side
 
 
 def write_position(file: PositionFile) -> dict[str, Any]:
-    """Return a position file whose reading gives the same position again: `read_position(write_position(x))` is `x`.
+    """Return the position file for a position: `read_position(write_position(x))` is `x`.
 
-    Its questions and actions are not written: a saved dispute keeps those as they were given.
+    Questions and actions aren't written; a saved dispute keeps those as given.
     """
     position = file.case.position
     written: dict[str, Any] = {

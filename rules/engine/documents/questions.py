@@ -1,4 +1,4 @@
-"""Questions of position files: JSON → questions whose names are characters and squares of the position."""
+"""Questions of position files: JSON → questions about characters and squares of the position."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ _QUESTIONS: Final[Mapping[str, Reader[Any]]] = {
 
 
 def read_question(value: Any) -> Question:
-    """Return a question as it is written; `settled` finds what its names stand for."""
+    """Return a question as written, with unresolved names; `settled` resolves them."""
     if type(value) is not dict:
         raise BadInput("", f"This must be an object, not {shown(value)}.")
     if "ask" not in value:
@@ -118,7 +118,7 @@ def read_question(value: Any) -> Question:
 
 
 def settled(question: Any, position: Position, where: str, written: Mapping[str, Any]) -> Question:
-    """Return a question whose names have become characters and squares. Raises BadInput for an unknown one."""
+    """Return a question with its names resolved to characters and squares. Raises BadInput for an unknown one."""
     players = {side.player for side in position.sides}
 
     def character(key: str) -> str:

@@ -1,9 +1,8 @@
-"""JSON text → plain values → the engine's values, with a pointer to whatever is wrong.
+"""Readers for JSON: text → plain values → the engine's values, with a pointer to any fault.
 
-`parse` reads one document strictly. The readers below take a plain value and return what it
-means, or raise `BadInput` whose pointer is relative to the value; whoever holds the value puts
-its own key in front (`BadInput.under`), so that nothing is paid for pointers while all is well.
-What documents mean stands in `force`, `battle` and `position`; this module knows only JSON.
+`parse` reads one document strictly. The readers below take a plain value and return its meaning, or raise `BadInput`
+with a pointer relative to the value; the caller adds its own key in front (`BadInput.under`), so pointers cost nothing
+for correct documents. The meaning of documents is in `force`, `battle` and `position`.
 """
 
 from __future__ import annotations
@@ -30,16 +29,17 @@ MAX_POINTS: Final = 1_000_000
 _LONGEST_NUMBER: Final = 4_000
 _STRINGS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _DEEPER: Final = threading.Lock()
-"""The limit of recursion is the interpreter's: two threads that raised and lowered it in turn would leave it higher."""
+"""The recursion limit is global to the interpreter: two threads that raise and restore it in turn would leave it
+higher."""
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def parse(text: str) -> Any:
-    """Return the one JSON value that the text is.
+    """Return the one JSON value in a text.
 
-    Raises `BadInput` at "" for what is no JSON: broken text, `NaN` and `Infinity`, a key twice in
-    one object, nesting beyond 1,000 levels, nothing at all.
+    Raises `BadInput` at "" for anything else: broken text, `NaN` and `Infinity`, a key twice in one object, nesting
+    beyond 1,000 levels, an empty text.
     """
     if _may_be_deep(text) and nesting(text) > MAX_LEVELS:
         raise BadInput("", f"This is nested deeper than {MAX_LEVELS:,} levels.")
@@ -60,14 +60,14 @@ def _may_be_deep(text: str) -> bool:
 
 
 def nesting(text: str) -> int:
-    """Return how many brackets are open at once, at most, outside strings."""
+    """Return the maximum number of brackets open at once outside strings."""
     return max(accumulate(_depths(text)), default=0)
 
 
 def is_json(text: str) -> bool:
-    """Return whether the text parses whole, whatever else may be wrong with it.
+    """Return whether the text parses as JSON, whatever else may be wrong with it.
 
-    Of texts nested too deep only the brackets are looked at: one that opens, one that closes.
+    In texts nested too deeply only the brackets are checked: an opening one first, a closing one last.
     """
     try:
         json.loads(text, parse_int=len)
@@ -105,7 +105,7 @@ def _no_number(name: str) -> Any:
 
 
 def _integer(digits: str) -> int | float:
-    """Return a number too long for Python as infinite, so that its own place is told as the fault."""
+    """Return infinity for a number too long for Python, so that the fault is reported at its own place."""
     return int(digits) if len(digits) < _LONGEST_NUMBER else math.inf
 
 
@@ -114,7 +114,7 @@ def _sentence(fault: json.JSONDecodeError) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value as a message may quote it: short, and in signs that every terminal shows."""
+    """Return a value as a message may quote it: short, in characters that every terminal shows."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -132,7 +132,7 @@ def anything(value: Any) -> Any:
 
 
 def text(value: Any) -> str:
-    """Return text that can be written as UTF-8."""
+    """Return a text that can be encoded as UTF-8."""
     if not isinstance(value, str):
         raise BadInput("", f"This must be text, not {shown(value)}.")
     if not value.isascii():
@@ -144,7 +144,7 @@ def text(value: Any) -> str:
 
 
 def name(value: Any) -> str:
-    """Return text that is not empty."""
+    """Return a text that isn't empty."""
     read = text(value)
     if not read.strip():
         raise BadInput("", "This must not be empty.")
@@ -159,7 +159,7 @@ def flag(value: Any) -> bool:
 
 
 def whole_number(value: Any, least: int = 0, most: int = MAX_POINTS) -> int:
-    """Return a whole number in the range; 100.0 is one, "100" and true are none."""
+    """Return a whole number in the range; 100.0 is one, "100" and true aren't."""
     if type(value) is float and value.is_integer():
         value = int(value)
     if type(value) is not int:
@@ -179,14 +179,14 @@ def a_whole_number(least: int, most: int) -> Reader[int]:
 
 
 def points(value: Any) -> int:
-    """Return a number of points: whole, from 0 to 1,000,000."""
+    """Return a number of points: a whole number from 0 to 1,000,000."""
     if type(value) is int and 0 <= value <= MAX_POINTS:
         return value
     return whole_number(value)
 
 
 def day(value: Any) -> date:
-    """Return an existing day, written `YYYY-MM-DD`."""
+    """Return a date, written `YYYY-MM-DD`."""
     if isinstance(value, str) and _DATE.fullmatch(value):
         try:
             return date.fromisoformat(value)
@@ -196,7 +196,7 @@ def day(value: Any) -> date:
 
 
 def one_of(names: type[Name]) -> Reader[Name]:
-    """Return a reader of the names of an enumeration, matched exactly."""
+    """Return a reader for the values of an enumeration, matched exactly."""
     known: dict[str, Name] = {member.value: member for member in names}
 
     def read(value: Any) -> Name:
@@ -210,7 +210,7 @@ def one_of(names: type[Name]) -> Reader[Name]:
 
 
 def a_word_of(words: Iterable[str]) -> Reader[str]:
-    """Return a reader of these words, matched exactly; a message names them in this order."""
+    """Return a reader for these words, matched exactly; a message lists them in this order."""
     known = tuple(words)
 
     def read(value: Any) -> str:
@@ -222,7 +222,7 @@ def a_word_of(words: Iterable[str]) -> Reader[str]:
 
 
 def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
-    """Return a reader of lists whose every element `of` reads."""
+    """Return a reader for lists whose elements `of` reads."""
 
     def read(value: Any) -> tuple[Value, ...]:
         if type(value) is not list:
@@ -241,7 +241,7 @@ def a_list(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
 
 
 def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
-    """Return a reader of one value, or of a list of at least one."""
+    """Return a reader for one value, or a list of at least one."""
     several = a_list(of)
 
     def read(value: Any) -> tuple[Value, ...]:
@@ -256,7 +256,7 @@ def one_or_more(of: Reader[Value]) -> Reader[tuple[Value, ...]]:
 
 
 def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
-    """Return a reader of objects whose keys are names from the document and whose every value `of` reads."""
+    """Return a reader for objects whose keys are names from the document and whose values `of` reads."""
 
     def read(value: Any) -> dict[str, Value]:
         if type(value) is not dict:
@@ -273,7 +273,7 @@ def a_mapping(of: Reader[Value]) -> Reader[dict[str, Value]]:
 
 
 def nullable(of: Reader[Value]) -> Reader[Value | None]:
-    """Return a reader that lets null stand for what is not given."""
+    """Return a reader that also accepts null for a missing value."""
 
     def read(value: Any) -> Value | None:
         return None if value is None else of(value)
@@ -284,10 +284,10 @@ def nullable(of: Reader[Value]) -> Reader[Value | None]:
 def an_object(
     make: Callable[..., Value], keys: Mapping[str, Reader[Any]], required: Iterable[str] = ()
 ) -> Reader[Value]:
-    """Return a reader of JSON objects: `make` is called with what each key's reader returns.
+    """Return a reader for JSON objects: it calls `make` with the results of each key's reader.
 
-    A key that is not listed is an error at its place, a required one that is missing at the place
-    where it would stand. Defaults are those of `make`.
+    An unlisted key is an error at its place; a missing required one is an error at the place where it should be.
+    Defaults are those of `make`.
     """
     needed = tuple(required)
 
@@ -312,5 +312,5 @@ def an_object(
 
 
 def unknown_key(key: str, known: Iterable[str]) -> str:
-    """Return the message about a key that has no place where it stands."""
+    """Return the message about an unknown key."""
     return f"{shown(key)} is not a key here; known are {', '.join(known)}."

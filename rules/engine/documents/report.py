@@ -1,4 +1,4 @@
-"""The report of a position file: what was decided, answered and changed → JSON (FORMATS.md, "Position file")."""
+"""The report of a position file: steps, answers and changes → JSON (FORMATS.md, "Position file")."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write_report(file: PositionFile, outcome: Outcome) -> dict[str, Any]:
 
 
 def write_answer(given: Answer, edition: Edition) -> dict[str, Any]:
-    """Return one answer as a report has it, with where the edition's book says so."""
+    """Return one answer for a report, with its citations of the edition's book."""
     result = given.result
     if isinstance(result, tuple):
         result = [ruling.as_dict() for ruling in result if isinstance(ruling, Ruling)]
@@ -65,7 +65,7 @@ def _plain(value: Any) -> Any:
 
 
 def write_parts(parts: Parts) -> list[dict[str, Any]]:
-    """Return the parts of a number as a report has them."""
+    """Return the parts of a number for a report."""
     return [part._asdict() for part in parts]
 
 
@@ -94,7 +94,7 @@ def _write_step(step: Step) -> dict[str, Any]:
 
 
 def write_state(position: Position, before: Position, points: Mapping[str, Fraction] | None = None) -> dict[str, Any]:
-    """Return the state of a position for a report; walls destroyed are those that stood `before`."""
+    """Return the state of a position for a report; `before` is compared to find destroyed walls."""
     held = _holders(position)
     return {
         "characters": {character.id: write_standing(character) for character in position.characters()},
@@ -110,7 +110,7 @@ def _exact(value: Fraction | int) -> int | float:
 
 
 def write_changes(step: Step) -> dict[str, Any]:
-    """Return what a step changed: merged over the position step after step, the board at each of them."""
+    """Return the changes of a step: merging them step after step gives the board at each step."""
     changes: dict[str, Any] = {}
     before, after = step.before, step.after
     if before is not None and after is not None and before is not after:
@@ -163,7 +163,7 @@ def _edges(battle_map: BattleMap) -> frozenset[Edge]:
 
 
 def write_standing(character: Character) -> dict[str, Any]:
-    """Return how one character stands, for the state of a report."""
+    """Return the state of one character for a report."""
     place: dict[str, Any] = {"square": None}
     if character.on_map:
         place = write_place(character)

@@ -1,4 +1,4 @@
-"""Squares and edges as documents name them: JSON ↔ squares. Each reader raises `BadInput` with a pointer."""
+"""Squares and edges in documents: JSON ↔ squares. Each reader raises `BadInput` with a pointer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def an_edge(value: Any) -> Edge:
 
 
 def a_rectangle(value: Any) -> tuple[Square, ...]:
-    """Return the squares of a rectangle between two of its corners, such as D4:E6, or the one square named."""
+    """Return the squares of a rectangle given by two of its corners, such as D4:E6, or the single square named."""
     corners = text(value).split(":")
     if len(corners) == 1:
         return (a_square(value),)

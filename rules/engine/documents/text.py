@@ -1,4 +1,4 @@
-"""Reports of forces and battles for a person, in plain text."""
+"""Reports on forces and battles as plain text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DECISIONS: Final = {
 
 
 def force_in_words(document: Document, report: Document) -> str:
-    """Return the report of a force for a person: the verdict, then every reason with its place in the book."""
+    """Return the report on a force as text: the verdict, then every reason with its citation."""
     if "error" in report:
         return _error(document, report)
     verdict = "Legal" if report["legal"] else "Not legal"
@@ -44,7 +44,7 @@ def force_in_words(document: Document, report: Document) -> str:
 
 
 def battle_in_words(document: Document, report: Document) -> str:
-    """Return the score of a battle for a person: line by line, then the points and the winner."""
+    """Return the score of a battle as text: line by line, then the points and the winner."""
     if "error" in report:
         return _error(document, report)
     lines = _title(document, report)

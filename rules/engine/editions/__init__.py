@@ -1,4 +1,4 @@
-"""The five books, written out. An edition arrives elsewhere as an argument; nothing below imports one."""
+"""The five editions. Other engine code takes an edition as an argument; nothing below imports one."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,4 +13,4 @@ EDITIONS: Final[Mapping[str, Edition]] = MappingProxyType(
 CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
     {check.name: check for book in reversed(tuple(EDITIONS.values())) for check in book.force.checks}
 )
-"""The legality rules of all books, by name; of one that books check differently, the way of the oldest."""
+"""The legality rules of all books, by name; where books check one differently, the variant of the oldest."""

@@ -1,4 +1,4 @@
-"""Compiled and Annotated Rulebook 2002-12-01c: `ic-2002` as its notes, FAQ and arbitrators' rulings correct it."""
+"""Compiled and Annotated Rulebook 2002-12-01c: `ic-2002` as corrected by its notes, FAQ and arbitrators' rulings."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""2014 Core Rulebook (2014), written out: open this file and see the book."""
+"""2014 Core Rulebook (2014): all options of the book."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Core Rulebook of the 2020s (2020), written out: open this file and see the book."""
+"""Core Rulebook of the 2020s (2020): all options of the book."""
 
 from functools import partial
 

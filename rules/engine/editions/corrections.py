@@ -1,4 +1,4 @@
-"""The figure corrections of a book, read from the TOML beside this module: what is printed, what holds instead."""
+"""The figure corrections of a book, read from the TOML beside this module: the printed facts and the corrected ones."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ FOLDER: Final = TEXTS / "corrections"
 
 
 def written_corrections(edition: str) -> dict[str, Any]:
-    """Return the file of an edition's figure corrections as it stands: `edition`, `also` and the list `correction`."""
+    """Return an edition's file of figure corrections as parsed TOML: `edition`, `also` and the list `correction`."""
     with (FOLDER / f"{edition}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 def read_corrections(edition: str) -> tuple[FigureCorrection, ...]:
-    """Return the figure corrections of an edition, as they apply to figures of a position."""
+    """Return the figure corrections of an edition, for figures of a position."""
     written = written_corrections(edition)
     also: dict[str, list[str]] = written["also"]
     found = []

@@ -1,4 +1,4 @@
-"""DC HeroClix starter set rules (2005), written out: open this file and see the book."""
+"""DC HeroClix starter set rules (2005): all options of the book."""
 
 from functools import partial
 

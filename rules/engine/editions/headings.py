@@ -1,8 +1,7 @@
-"""The headings of the five books, and where the transcription they were read from has them.
+"""The headings of the five books, and their places in the transcriptions they were read from.
 
-Headings only: the sentences under them are the publishers'. A citation names a path of headings
-(`Movement › Flying`); here it is looked up, and a judge's own copy of a book is cut at the places
-told here. What the rulings say is in `rulings`.
+Headings only: the text under them is the publishers'. A citation names a path of headings (`Movement › Flying`), which
+is looked up here; a judge's own copy of a book is cut at these places. The rulings are in `rulings`.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ SEPARATOR = " › "
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: its path, where it stands (line from 1, or character from 0), how it is printed ("" where lost)."""
+    """A heading: its path, its place (line from 1, or character from 0), its printed form ("" if lost)."""
 
     path: str
     at: int
@@ -27,18 +26,18 @@ class Heading:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The headings above it and itself."""
+        """The names of the headings above it, and its own."""
         return tuple(self.path.split(SEPARATOR))
 
     @property
     def name(self) -> str:
-        """The heading itself, without those above it."""
+        """Its own name, without those of the headings above it."""
         return self.path.rsplit(SEPARATOR, 1)[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Headings:
-    """All headings of one book in the order of its tree; `elsewhere` are sources outside it that citations name."""
+    """All headings of one book in tree order; `elsewhere` are cited sources outside it."""
 
     edition: str
     title: str
@@ -50,8 +49,8 @@ class Headings:
     def find(self, section: str) -> Heading | None:
         """Return the heading of that path.
 
-        A path is also understood where it leaves out or adds headings above, is in another case, or
-        says "Part 10: Terrain" for "Terrain", as long as only one heading can be meant.
+        A path may also omit or add headings above, differ in case, or say "Part 10: Terrain" for "Terrain", as long as
+        only one heading can be meant.
         """
         exact = _by_path(self).get(section)
         if exact is not None:
@@ -67,7 +66,7 @@ class Headings:
         return None
 
     def has(self, section: str) -> bool:
-        """Return whether a citation may name this section exactly so."""
+        """Return whether a citation may name this section in exactly this form."""
         return section in self.elsewhere or section in _by_path(self)
 
 
@@ -77,7 +76,7 @@ def _plain(part: str) -> str:
 
 
 def _holds(parts: list[str], wanted: list[str]) -> bool:
-    """Return whether the wanted parts occur among a heading's parts in this order, its last being theirs."""
+    """Return whether the wanted parts occur among a heading's parts in this order, with the same last part."""
     if parts[-1] != wanted[-1]:
         return False
     above = iter(parts[:-1])
@@ -86,7 +85,7 @@ def _holds(parts: list[str], wanted: list[str]) -> bool:
 
 @cache
 def headings(edition: str) -> Headings:
-    """Return the headings of an edition's book. Raises KeyError for an edition that does not exist."""
+    """Return the headings of an edition's book. Raises KeyError for an unknown edition."""
     path = TEXTS / "headings" / f"{edition}.toml"
     if not path.is_file() or path.parent != TEXTS / "headings":
         raise KeyError(edition)

@@ -1,4 +1,4 @@
-"""Marvel HeroClix: Infinity Challenge, Complete Rules (2002), written out: open this file and see the book."""
+"""Marvel HeroClix: Infinity Challenge, Complete Rules (2002): all options of the book."""
 
 from functools import partial
 

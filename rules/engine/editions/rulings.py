@@ -1,8 +1,8 @@
-"""The rulings of the five books: found by position, by topic, by figure, by what they say.
+"""The rulings of the five books, found by the facts of a case, by topic, by figure or by text.
 
-They are data (`texts/rulings`): each in our own words, with what it is about (`topics`), what must
-have happened for it to bear on a case (`when`), and the place, authority and date it rests on.
-A book is read once, when it is first asked for. No rule is decided here.
+They are data (`texts/rulings`): each in our own words, with its topics (`topics`), the conditions under which it
+applies to a case (`when`), and the place, authority and date it rests on. A book's rulings are read once, on first use.
+No rule is decided here.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ USUAL = COMMON | {
     "several-hit",
     "targets-other",
 }
-"""What many actions meet: topics, and facts (`Met`)."""
+"""Topics and facts (`Met`) that many actions meet."""
 ACTIONS = frozenset(
     {"move-action", "close-combat-action", "ranged-combat-action", "power-action", "free-action", "costed-actions"}
 )
 GENERAL = COMMON | ACTIONS | {Met.TARGETS_OTHER, Met.PLACES_MARKERS}
-"""What says only which kind of action it is: topics, and facts that some powers always meet."""
+"""Topics and facts that only say which kind of action it is, and facts that some powers always meet."""
 STOPPED = frozenset({"step:illegal", "awaits:"})
-"""An action that was refused, and one that waits for a roll or choice."""
+"""An action that was refused, or that waits for a roll or choice."""
 CRITICAL = frozenset({"critical-hit", "critical-miss"})
 FACTS = frozenset(one.value for one in Met) - GENERAL - {Met.SEVERAL_HIT}
-"""The facts that another use of the same power would lack."""
+"""Facts that another use of the same power wouldn't meet."""
 AUTHORITY_WEIGHT = MappingProxyType(
     {
         Authority.POLICY: 6,
@@ -85,7 +85,7 @@ STANDING_WEIGHT = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic: the key that joins code, citations and rulings, with its title and its kind."""
+    """A topic, the key that connects code, citations and rulings: its name, title and kind."""
 
     name: str
     title: str
@@ -93,18 +93,18 @@ class Topic:
 
 
 def rulings(edition: str) -> tuple[Ruling, ...]:
-    """Return all rulings of an edition's book, in the order of the book. Raises KeyError for no edition."""
+    """Return all rulings of an edition's book, in book order. Raises KeyError for an unknown edition."""
     return tuple(_book(edition).values())
 
 
 def ruling(edition: str, name: str) -> Ruling | None:
-    """Return the ruling of that id, or None."""
+    """Return the ruling with that id, or None."""
     return _book(edition).get(name)
 
 
 @cache
 def topics() -> Mapping[str, Topic]:
-    """Return the whole vocabulary: topic → its title and kind, kind after kind."""
+    """Return all topics: name → title and kind, grouped by kind."""
     written = tomllib.loads((TEXTS / "topics.toml").read_text(encoding="utf-8"))
     return MappingProxyType(
         {name: Topic(name, title, kind) for kind, named in written["topics"].items() for name, title in named.items()}
@@ -113,13 +113,13 @@ def topics() -> Mapping[str, Topic]:
 
 @cache
 def topic_kinds() -> Mapping[str, str]:
-    """Return the kinds of topics and their titles, in the order in which a page shows them."""
+    """Return the kinds of topics and their titles, in page order."""
     return MappingProxyType(tomllib.loads((TEXTS / "topics.toml").read_text(encoding="utf-8"))["kinds"])
 
 
 @cache
 def topic_places(edition: str) -> Mapping[str, Citation]:
-    """Return where the edition's book speaks of each topic."""
+    """Return the section of the edition's book on each topic."""
     return read_topics(edition)
 
 
@@ -132,17 +132,17 @@ def find_rulings(
     text: str = "",
     limit: int | None = LIMIT,
 ) -> tuple[Ruling, ...]:
-    """Return the rulings that bear on a case, best first, at most `limit` of them (None: all).
+    """Return the rulings that apply to a case, most relevant first, at most `limit` of them (None: all).
 
-    - `stages`: the facts that were met, of each attack (the earlier first) and each character by themselves; only rulings
-      all of whose needs are among the facts of one attack and one character.
-    - `topics`: rulings that are about any of these, those about most of them first.
+    - `stages`: the facts met, one set per attack (earlier first) and character; only rulings whose conditions all hold
+      within one set.
+    - `topics`: rulings about any of these, those about most of them first.
     - `figure`: rulings that name this figure.
-    - `text`: rulings in which each of these words begins a word, whatever accents and case.
+    - `text`: rulings in which each of these words begins a word, ignoring accents and case.
 
-    What is given is joined by "and". With `stages` the more specific come first: those that need more,
-    then rules before examples, then those more of whose topics were met. Then the later and the
-    higher authority; a ruling always precedes one that it disagrees with.
+    Several arguments are combined with "and". With `stages`, more specific rulings come first: those with more
+    conditions, then rules before examples, then those with more of their topics met. After that later and higher
+    authorities come first; a ruling always precedes one that it disagrees with.
     """
     asked = frozenset(topics)
     words = _words(text) if text else []
@@ -163,19 +163,19 @@ def find_rulings(
 
 
 def _about(one: Ruling, asked: frozenset[str]) -> int:
-    """How much a ruling is about what was asked, smaller first."""
+    """Return a sort key: how much of what was asked a ruling is about, most first."""
     return -len(asked.intersection(one.topics))
 
 
 def _by_position(edition: str, stages: Iterable[Iterable[frozenset[str]]]) -> tuple[Ruling, ...]:
-    """Return all rulings that bear on what was met, best first."""
+    """Return all rulings that apply to the facts met, most relevant first."""
     asked = _asked_for(edition)
     return _bearing(edition, tuple(frozenset(asked & met for met in cases) for cases in stages))
 
 
 @cache
 def _asked_for(edition: str) -> frozenset[str]:
-    """Every topic that rulings of the edition are about, and every fact that any of them needs."""
+    """Return every topic that the edition's rulings are about, and every fact in their conditions."""
     book = _book(edition).values()
     return frozenset(topic for one in book for topic in one.topics).union(
         STOPPED,
@@ -186,9 +186,10 @@ def _asked_for(edition: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tuple[Ruling, ...]:
-    """Return all rulings that bear on any of these stages, weighed, best first. Battles meet the same things again.
+    """Return all rulings that apply to any of these stages, with their weight, most relevant first.
 
-    A ruling that is followed rather than one that decides decides too.
+    Cached, because battles meet the same facts again. A ruling that takes precedence over a decisive one is decisive
+    too.
     """
     ranked: list[tuple[tuple[int, ...], Ruling]] = []
     for one in _book(edition).values():
@@ -205,8 +206,10 @@ def _bearing(edition: str, stages: tuple[frozenset[frozenset[str]], ...]) -> tup
 
 
 def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, int, int]:
-    """How much a ruling decides one case, smaller first: whether it does, whether that case was refused or waits for a
-    roll or choice, how many facts of it the conditions name, how late it came.
+    """Return a sort key: how decisive a ruling is for one case.
+
+    Whether it decides it, whether that case was refused or waits for a roll or choice, how many of the case's facts its
+    conditions name, how late it came.
     """
     facts = [_fact(group, met) for group in one.when]
     decides = 2 in facts or facts.count(1) > 1 if one.decides is None else not one.decides.isdisjoint(met)
@@ -216,10 +219,10 @@ def _urgency(one: Ruling, met: frozenset[str], place: int) -> tuple[int, int, in
 
 
 def _fact(group: frozenset[str], met: frozenset[str]) -> int:
-    """How much one need of a ruling depends on the case.
+    """Return how much one condition of a ruling depends on the case.
 
-    0: nearly every action meets it. 2: another use of the same power would not (a fact, a figure, a critical roll).
-    1: it is what the action uses or comes upon, which decides something where another such need is met beside it.
+    0: nearly every action meets it. 2: another use of the same power wouldn't (a fact, a figure, a critical roll). 1:
+    it is a power used or something met, which is decisive if another such condition is met beside it.
     """
     here = [need for need in group if need in met and not need.startswith("step:")]
     if any(need in FACTS or need in CRITICAL or need.startswith(("figure:", "awaits:")) for need in here):
@@ -228,10 +231,10 @@ def _fact(group: frozenset[str], met: frozenset[str]) -> int:
 
 
 def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
-    """How specific a ruling is to what was met, smaller first.
+    """Return a sort key: how specific a ruling is to the facts met, most specific first.
 
-    What nearly every action meets counts half. Then: rules before explanations and those before examples; more of
-    its topics met; fewer not met.
+    Facts that nearly every action meets count half. Then: rules before explanations before examples; more of its topics
+    met; fewer not met.
     """
     needs = sum(_particular(group, met) for group in one.when) - one.example
     other = sum(topic in met for topic in one.topics)
@@ -239,17 +242,18 @@ def _specific(one: Ruling, met: Collection[str]) -> tuple[int, int, int, int]:
 
 
 def _particular(group: frozenset[str], met: Collection[str]) -> int:
-    """How particular to a case is what fulfils one need of a ruling."""
+    """Return how particular to a case the facts are that meet one condition of a ruling."""
     return 1 if all(need in USUAL or need.startswith("step:") for need in group if need in met) else 2
 
 
 def _backing(one: Ruling) -> int:
-    """Rules before explanations, those before examples."""
+    """Return a sort key: rules before explanations before examples."""
     return 3 if one.example else -STANDING_WEIGHT[one.standing]
 
 
 def _rank(one: Ruling) -> tuple[int, int, int]:
-    """Later before earlier, and of one day the higher authority; rules before explanations, those before examples."""
+    """Return a sort key: later before earlier, on the same day the higher authority; rules before explanations before
+    examples."""
     day = int((one.date or one.as_of or "0").replace("-", ""))
     return (_backing(one), -day, -AUTHORITY_WEIGHT[one.authority])
 
@@ -264,7 +268,7 @@ def _followed_first(found: Iterable[Ruling]) -> list[Ruling]:
 
 
 def fold(text: str) -> str:
-    """Return text without accents and case, for comparing."""
+    """Return text without accents and case, for comparisons."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
@@ -275,7 +279,7 @@ def _words(text: str) -> list[str]:
 
 @cache
 def _searched(edition: str) -> Mapping[str, str]:
-    """The words of each ruling, with its section, its topics' titles and its figures, as one text to search."""
+    """Return the text of each ruling, with its section, its topics' titles and its figures, as one text to search."""
     vocabulary = topics()
     return {
         one.id: " "
@@ -331,7 +335,7 @@ def _book(edition: str) -> Mapping[str, Ruling]:
 
 
 def _file(path: Path) -> Mapping[str, Any]:
-    """Return what a file of rulings holds. Raises ValueError with its name where it is not TOML."""
+    """Return the contents of a file of rulings. Raises ValueError with its name if it isn't TOML."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as fault:
@@ -339,7 +343,7 @@ def _file(path: Path) -> Mapping[str, Any]:
 
 
 def _check_keys(entry: Mapping[str, Any], where: str) -> None:
-    """Raise ValueError with the place of a ruling whose keys or plain values cannot be read."""
+    """Raise ValueError with the place of a ruling whose keys or plain values can't be read."""
     lacking, strange = sorted(REQUIRED - entry.keys()), sorted(entry.keys() - REQUIRED - OPTIONAL)
     if lacking or strange:
         raise ValueError(f"{where}: these keys are missing {lacking}; these keys are unknown {strange}")

@@ -1,8 +1,7 @@
-"""Where each book speaks of each topic, read from the TOML beside this module.
+"""The section of each book on each topic, read from the TOML beside this module.
 
-The path of headings of a topic is text, or a table with `section` and a `note` where a misprint is
-read otherwise, and with `edition` where only another book speaks of it. What an edition cites from
-outside its book (a card) is marked by a note.
+The entry of a topic is a path of headings, or a table with `section`, a `note` if a misprint is read differently, and
+`edition` if only another book covers it. Citations from outside the edition's book (a card) have a note.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ NOT_IN_THE_TEXTS: Final = "The card is not among the source texts: the commonly 
 
 
 def read_topics(edition: str) -> Mapping[str, Citation]:
-    """Return topic → citation of the edition, as its TOML has them."""
+    """Return topic → citation of the edition, from its TOML."""
     with (TEXTS / f"{edition}.toml").open("rb") as file:
         topics = tomllib.load(file)["topics"]
     return MappingProxyType({topic: _citation(edition, place) for topic, place in topics.items()})

@@ -1,8 +1,8 @@
-"""What pages say of an edition in the reader's language: its options' questions and answers, its legality rules.
+"""An edition's text for pages: the questions and answers of its options, and its legality rules.
 
-The engine itself knows only English. An option's words are the documentation under its field in `options`
-and `edition`: the question, in brackets the topics under which the books answer it, then a list of answers
-(`- `name`: words`) where an answer isn't told by itself; whatever else stands there is for developers.
+The engine's text is English; pages translate it. The text of an option is the docstring under its field in `options`
+and `edition`: the question, in brackets the topics under which the books answer it, then a list of answers (`- `name`:
+words`) where an answer isn't obvious; the rest of the docstring is for developers.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ ANSWER: Final = re.compile(r"^- `(.+?)`: (.+(?:\n  .+)*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What an option asks, the topics under which a book answers it (the first it speaks of), and words for answers."""
+    """The question of an option, the topics under which a book answers it (the first it covers), and words for
+    answers."""
 
     text: str
     topics: tuple[str, ...] = ()
     answers: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def worded(self, answer: object) -> str | None:
-        """Return the words for an answer; None where it has none. A procedure is known by its name."""
+        """Return the words for an answer; None if it has none. A procedure is identified by its name."""
         return self.answers.get(getattr(answer, "__name__", None) or str(answer))
 
 
@@ -50,7 +51,7 @@ def questions() -> Mapping[str, Question]:
 
 
 def _documentation(record: type) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a record that have documentation under them, with it."""
+    """Yield the documented fields of a record, with their docstrings."""
     [written] = ast.parse(inspect.getsource(record)).body
     assert isinstance(written, ast.ClassDef)
     for field, text in pairwise(written.body):
@@ -60,7 +61,7 @@ def _documentation(record: type) -> Iterator[tuple[str, str]]:
 
 
 def read_question(documentation: str) -> Question:
-    """Return the question that an option's documentation tells."""
+    """Return the question in an option's docstring."""
     head, *_more = documentation.split("\n\n")
     text, _, cited = " ".join(head.split()).removesuffix("]").rpartition(" [")
     answers = {name: " ".join(words.split()) for name, words in ANSWER.findall(documentation)}
@@ -68,7 +69,7 @@ def read_question(documentation: str) -> Question:
 
 
 def page_texts() -> tuple[str, ...]:
-    """Return every text that a page translates, each once."""
+    """Return every text that pages translate, each once."""
     checks = [check for book in EDITIONS.values() for check in book.force.checks]
     texts = [text for check in checks for text in (check.title, check.question, check.variant)]
     texts += [text for question in questions().values() for text in (question.text, *question.answers.values())]

@@ -169,8 +169,7 @@ def less_for_targets(by: int) -> Reduces:
 
 
 def all_or(by: int, roll: str, on: frozenset[int], name: str, topic: str) -> Reduces:
-    """Return a reduction by a roll: all of an attack's damage on these results, otherwise `by` (Impervious, from
-    2005)."""
+    """Return a reduction by a roll: all of an attack's damage on these results, otherwise `by` (Impervious, 2005)."""
 
     def reduces(play: Play, character: Character, damage: Damage) -> int:
         if damage.source != "attack" or damage.penetrating or play.declines(topic, character):
