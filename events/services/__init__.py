@@ -1,1 +1,1 @@
-"""Every write at an event: keyword-only verbs, each through the one door."""
+"""Every write at an event: keyword-only verbs, each through the door (`events.door`)."""

@@ -1,7 +1,7 @@
-"""The clock's verbs: start, pause, resume, time for all, time for one table. What it shows is `events.clock`.
+"""The clock's verbs: start, pause, resume, extra time for everyone or one table. `events.clock` computes what it shows.
 
-Instants are stored, nothing ticks: an open `ClockRun` is a running clock, and a restart of the server changes nothing.
-The first start moves a published round to running.
+Only instants are stored; nothing ticks. An open `ClockRun` is a running clock, and a restart of the server changes
+nothing. The first start moves a published round to running.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from events.roles import Actor
 
 MAX_MINUTES = 180
 A_MOMENT = 6.0
-"""An interval begun since the server's clock was set, so many seconds before that at most, needs no correction."""
+"""An interval begun at most this many seconds before the server's clock was set needs no correction."""
 NOTICED_WITHIN = 60
-"""So many seconds apart, at most, several processes notice that it was set."""
+"""Several processes notice a change of the server's clock within this many seconds of each other."""
 SAME_JUMP = 3.0
 
 
 def clock_of(round: Round) -> clocks.Clock:
-    """Return what is stored of a round's clock; one query, none where the intervals were fetched before."""
+    """Return the stored data of a round's clock in one query, or none if the intervals are prefetched."""
     runs = sorted(round.clock_runs.all(), key=lambda run: (run.began, run.pk))
     return clocks.Clock(
         preparation_seconds=round.preparation_seconds,
@@ -36,7 +36,7 @@ def clock_of(round: Round) -> clocks.Clock:
 
 
 def extra_seconds(match: Match) -> int:
-    """Return the extra time of one table that was not withdrawn."""
+    """Return one table's extra time in seconds, without withdrawn extensions."""
     return sum(extension.seconds for extension in match.extensions.all() if not extension.withdrawn)
 
 
@@ -46,7 +46,7 @@ def _begin(writing: Writing, round: Round) -> None:
 
 
 def close_run(writing: Writing, round: Round) -> None:
-    """Within an open door: end the running interval, if there is one (also when a round is completed)."""
+    """Within an open door: end the running interval, if any (also when a round is completed)."""
     for run in round.clock_runs.filter(ended__isnull=True):
         writing.save(run, ended=max(run.began, writing.at))
 
@@ -56,7 +56,7 @@ def _open(writing: Writing, round: Round, phase: str) -> None:
 
 
 def start_preparation(*, by: Actor, round: Round, version: int | None = None) -> Round:
-    """Start the minutes of preparation. Refused once the round itself has begun; starting twice changes nothing."""
+    """Start the preparation. Raise Refused once the round itself has begun; starting twice changes nothing."""
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         part = clock_of(round).part
         if part == clocks.ROUND:
@@ -71,7 +71,7 @@ def start_preparation(*, by: Actor, round: Round, version: int | None = None) ->
 
 
 def start_round(*, by: Actor, round: Round, version: int | None = None) -> Round:
-    """Start the round; where the preparation still runs, its rest is skipped. Starting twice changes nothing."""
+    """Start the round, ending any preparation still running. Starting twice changes nothing."""
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         now = clock_of(round)
         if now.part == clocks.ROUND:
@@ -89,7 +89,7 @@ def start_round(*, by: Actor, round: Round, version: int | None = None) -> Round
 
 
 def pause(*, by: Actor, round: Round, version: int | None = None) -> Round:
-    """Stop the clock for all tables; what is left stays. Pausing twice changes nothing."""
+    """Stop the clock for all tables, keeping the time left. Pausing twice changes nothing."""
     with door("run-clock", by=by, event=round.event, on=round, version=version) as writing:
         now = clock_of(round)
         if now.part is None:
@@ -116,10 +116,11 @@ def resume(*, by: Actor, round: Round, version: int | None = None) -> Round:
 
 
 def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float = 0.0) -> Round:
-    """Move the running interval along with the server's clock, which was set: what is left stays what it was.
+    """Shift the running interval after the server's clock was set, so that the time left stays the same.
 
-    Only the site does this, at most `late` seconds after the clock was set. Several processes notice the same jump: the
-    first one's entry tells the others, which differs from that of another jump by how far it moved the interval.
+    Only the site calls this, at most `late` seconds after the change. Several processes notice the same change; the
+    first
+    one's entry in the audit log tells the others, and differs from another change's by the number of seconds.
     """
     with door("run-clock", by=by, event=round.event, on=round) as writing:
         near, just_now = datetime.timedelta(seconds=NOTICED_WITHIN), datetime.timedelta(seconds=late + A_MOMENT)
@@ -132,7 +133,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
             if any(abs(moved - seconds) < SAME_JUMP for moved in _moved(entry)):
                 return round
         for run in round.clock_runs.filter(ended__isnull=True):
-            if not writing.at - just_now <= run.began <= writing.at:  # begun since the jump
+            if not writing.at - just_now <= run.began <= writing.at:  # begun after the change
                 writing.save(run, began=run.began + datetime.timedelta(seconds=seconds))
         left = clocks.read(clock_of(round), writing.at).digits
         writing.says("clock-followed", round=round, left=left)
@@ -141,14 +142,14 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
 
 
 def _moved(entry: AuditEntry) -> list[float]:
-    """Return by how many seconds an entry moved the beginnings of intervals."""
+    """Return by how many seconds an entry moved the starts of intervals."""
     pairs = [((change["before"] or {}).get("began"), (change["after"] or {}).get("began")) for change in entry.changes]
     read = datetime.datetime.fromisoformat
     return [(read(after) - read(before)).total_seconds() for before, after in pairs if before and after]
 
 
 def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None = None) -> Round:
-    """Call time now for all tables without extra time: what is left of the round is taken away."""
+    """Call time now for all tables without extra time, removing what is left of the round."""
     with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
         now = clock_of(round)
         reading = clocks.read(now, writing.at)
@@ -162,7 +163,7 @@ def call_time(*, by: Actor, round: Round, reason: str = "", version: int | None 
 
 
 def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version: int | None = None) -> Round:
-    """Give all tables more time (or, below zero, less), in the part that the clock is in. A reason is needed."""
+    """Give all tables more minutes (or fewer, if negative) in the current part of the clock. A reason is required."""
     with door("add-time", by=by, event=round.event, on=round, reason=reason, version=version) as writing:
         if not minutes or abs(minutes) > MAX_MINUTES:
             raise Refused(_("Say how many minutes, from 1 to %(most)d.") % {"most": MAX_MINUTES})
@@ -178,7 +179,7 @@ def add_time(*, by: Actor, round: Round, minutes: int, reason: str = "", version
 
 
 def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> Extension:
-    """Give one table extra time, with its reason; several add up."""
+    """Give one table extra time, with a reason; several extensions add up."""
     event = match.round.event
     with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
         match.round.event = event
@@ -201,7 +202,7 @@ def extend_table(*, by: Actor, match: Match, minutes: int, reason: str = "") -> 
 
 
 def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> Extension:
-    """Take a table's extra time back; the row stays, marked as withdrawn."""
+    """Withdraw a table's extension; the row stays, marked as withdrawn."""
     match = extension.match
     event = match.round.event
     with door("extend-table", by=by, event=event, on=match, reason=reason) as writing:
@@ -213,5 +214,5 @@ def withdraw_extension(*, by: Actor, extension: Extension, reason: str = "") -> 
 
 
 def reading_of(round: Round, extra: int = 0) -> clocks.ClockReading:
-    """Return what the round's clock shows now; a round that is complete stands still."""
+    """Return what the round's clock shows now; in a complete round it is stopped."""
     return clocks.read(clock_of(round), timezone.now(), extra)

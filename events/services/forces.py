@@ -1,9 +1,9 @@
-"""Forces: built on a bench, handed in until the deadline, changed later only by a judge; the sealed product.
+"""Forces: built on a bench, submitted until the deadline, changed later only by a judge; and sealed product.
 
-A change on the bench is nobody else's business: it passes the door, which asks who may, and leaves no record. Handing
-in is a recorded verb; an illegal force is handed in as what it is, with its report. A force counts from a round until
-a later one of the same entry counts: in the sealed formats a new one may be handed in before each round
-(Compiled and Annotated Rulebook, Sealed Booster and Sealed Starter Rules, Forces).
+Changes to a bench are private: the door checks permission but leaves no audit log entry. Submitting is recorded; an
+illegal force is submitted as illegal, with its report. A force counts from a round until a later one of the same entry
+counts; in the sealed formats a new one may be submitted before each round (Compiled and Annotated Rulebook, Sealed
+Booster and Sealed Starter Rules, Forces).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from rules.queries import elements_by_code
 
 @dataclass(frozen=True)
 class Deadline:
-    """Until when the player may hand in: a moment where one is set, `closed` once it has passed, and why."""
+    """The deadline for submitting: a time if one is set, `closed` once it has passed, and why."""
 
     closed: bool
     words: Text
     moment: datetime.datetime | None = None
 
 
-# when
+# deadlines
 
 
 def published_rounds(event: Event) -> list[Round]:
@@ -50,14 +50,14 @@ def published_rounds(event: Event) -> list[Round]:
 
 
 def _is_played(round: Round) -> bool:
-    """True once the round itself has begun: its preparation is over."""
+    """Return whether the round itself has begun, after its preparation."""
     return round.state == Round.State.COMPLETE or clock_of(round).part == clock.ROUND
 
 
 def round_to_build_for(event: Event, entry: Entry, rounds: list[Round] | None = None) -> int:
-    """Return the first round for which a force handed in now would count.
+    """Return the first round for which a force submitted now would count.
 
-    One force plays the whole event; in the sealed formats it may be a new one for each round that has not begun.
+    One force is played in the whole event; the sealed formats allow a new one for each round that hasn't begun.
     """
     first = max(1, entry.from_round)
     if not event.is_sealed:
@@ -67,7 +67,7 @@ def round_to_build_for(event: Event, entry: Entry, rounds: list[Round] | None = 
 
 
 def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round] | None = None) -> Deadline:
-    """Return until when the player may hand in a force that counts from this round."""
+    """Return the deadline for a force that counts from this round."""
     if event.state not in (Event.State.OPEN, Event.State.RUNNING):
         return Deadline(True, _("The event is %(state)s.") % {"state": event.get_state_display()})
     known = published_rounds(event) if rounds is None else rounds
@@ -87,13 +87,13 @@ def deadline_of(event: Event, entry: Entry, from_round: int, rounds: list[Round]
 
 
 def counting_force(entry: Entry, number: int) -> Force | None:
-    """Return the force that counts for an entry in a round: the latest handed in for it or an earlier one."""
+    """Return the force that counts for an entry in a round: the latest one submitted for it or an earlier round."""
     forces = Force.objects.filter(entry=entry, from_round__lte=number, state=Force.State.SUBMITTED)
     return forces.order_by("-from_round").first()
 
 
 def may_see(event: Event, force: Force | None, roles: frozenset[Any], *, mine: bool) -> bool:
-    """True where somebody with these roles may see a force: its player and the officials always, all once it runs."""
+    """Return whether these roles may see a force: its player and officials always, everyone once the event runs."""
     if mine or roles & OFFICIALS:
         return True
     begun = event.state in (Event.State.RUNNING, Event.State.FINISHED, Event.State.VERIFIED)
@@ -113,7 +113,7 @@ def _must_be_own(by: Actor, entry: Entry) -> None:
 
 
 def document_of(event: Event, entry: Entry, bench: Bench, pool: Pool | None = None) -> dict[str, Any]:
-    """Return the force file of a bench at this event; in the sealed formats what the product does not cover is told."""
+    """Return a bench's force file at this event; sealed formats list the elements the product doesn't cover."""
     missing = building.from_pool(bench, pool.elements if pool is not None else ()) if event.is_sealed else set()
     return force_file(
         bench,
@@ -125,7 +125,7 @@ def document_of(event: Event, entry: Entry, bench: Bench, pool: Pool | None = No
 
 
 def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> list[str]:
-    """Copy the facts of the day of these codes onto the bench; return the codes that the catalogue does not have."""
+    """Copy today's catalogue values of these codes to the bench; return the codes that the catalogue lacks."""
     wanted = [code for code in codes if code not in bench["facts"]]
     found = elements_by_code(wanted, date=event_day)
     for code, row in found.items():
@@ -134,9 +134,9 @@ def keep_facts(event_day: datetime.date, bench: Bench, codes: Iterable[str]) -> 
 
 
 def change_bench(*, by: Actor, entry: Entry, from_round: int, change: Callable[[Bench], object]) -> Force:
-    """Let `change` do something to the bench of an entry's force, and keep what it made of it.
+    """Apply `change` to the bench of an entry's force, and save it.
 
-    Everything may be put on a bench; who may work on it, and when, the action table says. Not recorded.
+    Anything may be put on a bench; the action table says who may work on it, and when. Leaves no audit log entry.
     """
     event = entry.event
     with door("build-force", by=by, event=event) as writing:
@@ -157,10 +157,10 @@ def change_bench(*, by: Actor, entry: Entry, from_round: int, change: Callable[[
 def hand_in(
     *, by: Actor, entry: Entry, from_round: int, seen: int | None = None, reason: str = "", confirmed: bool = False
 ) -> Force:
-    """Hand in what is on the bench, legal or not, with its report; after the deadline a judge does, with a reason.
+    """Submit the bench, legal or not, with its report; after the deadline only a judge can, with a reason.
 
-    `seen` is the bench's count that the page showed: a bench that was changed in another window is not handed in
-    unseen. Raises Refused, NeedsConfirmation.
+    `seen` is the bench's change count that the page showed, so that a bench changed in another window isn't submitted
+    unseen. Raise Refused or NeedsConfirmation.
     """
     event = entry.event
     deadline = deadline_of(event, entry, from_round)
@@ -217,9 +217,9 @@ def hand_in_file(
     maps: Iterable[str] = (),
     reason: str = "",
 ) -> Force:
-    """Put the `force` part of a force file on the bench, each element as it is written, and hand it in.
+    """Put the `force` part of a force file on the bench, each element as written, and submit it.
 
-    Raises ValidationError with the pointer of what cannot be read, Refused as `hand_in` does.
+    Raise ValidationError with the pointer of what can't be read, Refused as `hand_in` does.
     """
     event = entry.event
     whole_file = {"edition": event.edition, "event": event_terms(event), "force": dict(force_part)}
@@ -255,9 +255,9 @@ def hand_in_file(
 
 
 def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tuple[Force, list[str]]:
-    """Put an earlier force of the same player on the bench, with the facts of this event's day.
+    """Copy an earlier force of the same player to the bench, with catalogue values of this event's day.
 
-    Returns the force and the names of elements that the catalogue does not have any more: those keep their old facts.
+    Return the force, and the names of elements that the catalogue no longer has: those keep their old values.
     """
     own = source.entry_id == entry.pk
     same_person = entry.person_id is not None and source.entry.person_id == entry.person_id
@@ -277,20 +277,19 @@ def copy_force(*, by: Actor, entry: Entry, from_round: int, source: Force) -> tu
 
 
 def earlier_forces(entry: Entry) -> list[Force]:
-    """Return the forces that this player handed in before, here or elsewhere, the latest first; at most thirty."""
+    """Return the forces that this player submitted before, here or elsewhere, latest first; at most thirty."""
     mine = Force.objects.filter(state=Force.State.SUBMITTED).select_related("entry__event")
     found = mine.filter(entry__person=entry.person_id) if entry.person_id is not None else mine.filter(entry=entry)
     return list(found.defer("document", "report", "work", "origins").order_by("-submitted_at", "-pk")[:30])
 
 
-# the sealed product
+# sealed product
 
 
 def pool_is_open(event: Event, entry: Entry, rounds: list[Round] | None = None) -> Text:
-    """Return "" where the player may register the opened product now, else why not.
+    """Return "" if the player may register the opened product now, else why not.
 
-    The product is handed out and opened once round one is paired (Getting Ready to Play), and checked within the
-    preparation.
+    Product is handed out and opened once round 1 is paired (Getting Ready to Play), and checked during the preparation.
     """
     if not event.is_sealed:
         return _("In this format forces are brought along: there is no product to register.")
@@ -316,10 +315,11 @@ def register_pool(
     reason: str = "",
     confirmed: bool = False,
 ) -> Pool:
-    """Register what an entry's sealed product held: add elements (a code, or facts typed by hand), or take one off.
+    """Register what an entry's sealed product held: add elements (a code, or typed values), or remove one.
 
-    `replaced` tells of product that was incomplete and replaced by the officials: `{"product", "missing"}`. Once the
-    preparation is over a judge registers, with a reason.
+    `replaced` lists incomplete product that the officials replaced: `{"product", "missing"}`. After the preparation
+    only a
+    judge can register, with a reason.
     """
     event = entry.event
     why_not = pool_is_open(event, entry)
@@ -364,5 +364,5 @@ def register_pool(
 
 
 def may_work_on(roles: frozenset[Any], event: Event, *, mine: bool) -> bool:
-    """True where somebody with these roles may work on this entry's bench now."""
+    """Return whether these roles may work on this entry's bench now."""
     return bool((mine or roles & OFFICIALS) and answer("build-force", roles, event=event))

@@ -1,12 +1,13 @@
-"""What is offered to a person and waits for their answer: roles at events, venues to manage, a club's registered
-volunteer, entries under their address.
+"""Offers waiting for a person's answer: roles at events, venues to manage, a club's registered volunteer, entries under
+their address.
 
-An offer gives nothing: `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person` are
-set here, by the person concerned, or (all but entries, with a reason) by the administrator where that person can't be
+An offer gives no rights. `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person`
+are
+set here, by the person concerned, or (all but entries, with a reason) by the administrator if that person can't be
 reached.
 
 Anyone can sign up with someone else's e-mail address. An account that hasn't confirmed its address therefore only
-answers (`answered`): whoever manages the venue or leads the event then sees its name, and confirms it.
+answers (`answered`); then the venue's manager or the event's head judge sees its name and confirms it.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ NOT_PROVEN: Text = gettext_lazy(
 
 @dataclass(frozen=True)
 class Offers:
-    """What waits for one person's answer, or was answered and waits to be confirmed.
+    """What awaits one person's answer, or was answered and awaits confirmation.
 
-    `is_proven`: their account's address is confirmed. `unproven` counts entries under an address that isn't.
+    `is_proven`: the account's address is confirmed. `unproven` counts entries under an address that isn't.
     """
 
     roles: Sequence[Official] = ()
@@ -56,7 +57,7 @@ class Offers:
 
 
 def offers_of(person: Person) -> Offers:
-    """Return everything that is offered to a person. Six queries."""
+    """Return everything offered to a person. Six queries."""
     roles = Official.objects.offered().filter(person=person).exclude(event__state__in=OVER)
     venues = VenueManager.objects.offered().filter(person=person)
     clubs = Venue.objects.filter(registered_volunteer__person=person, volunteer_agreed=None)
@@ -84,18 +85,18 @@ def offers_of(person: Person) -> Offers:
 
 
 def confirmed_addresses(person: Person) -> frozenset[str]:
-    """Return the addresses of which the person has shown that they are theirs, in lower case. One query."""
+    """Return the addresses that the person has confirmed, in lower case. One query."""
     rows = EmailAddress.objects.filter(user=person, verified=True).values_list("email", flat=True)
     return frozenset(email.lower() for email in rows)
 
 
 def has_confirmed_address(person: Person) -> bool:
-    """Tell whether the account's own address, under which others offer it roles, is confirmed."""
+    """Return whether the account's own address, which offers go to, is confirmed."""
     return person.email.lower() in confirmed_addresses(person)
 
 
 def owes_an_answer(person: Person) -> bool:
-    """Tell whether a role, a venue or a club was offered to the account's address and isn't answered yet."""
+    """Return whether a role, a venue or a club was offered to the account's address and isn't answered yet."""
     waiting = {"person": person, "confirmed": None, "answered": None}
     return (
         Official.objects.filter(**waiting).exclude(event__state__in=OVER).exists()
@@ -113,7 +114,7 @@ def _own_role(by: Actor, official: Official) -> None:
 
 
 def accept_role(*, by: Actor, official: Official) -> Official:
-    """Accept the role that is offered to the person who acts; doing it twice changes nothing."""
+    """Accept the role offered to the acting person; doing it twice changes nothing."""
     event = official.event
     with door("accept-role", by=by, event=event, on=official) as writing:
         _own_role(by, official)
@@ -126,7 +127,7 @@ def accept_role(*, by: Actor, official: Official) -> Official:
 def confirm_official(
     *, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object
 ) -> Official:
-    """Confirm that the account which accepted the role, its address unconfirmed, is the person who was asked."""
+    """Confirm that the account that accepted the role, with its address unconfirmed, is the right person."""
     lines = working_lines(event, official)
     with door("confirm-official", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
         _has_answered(official)
@@ -142,7 +143,7 @@ def _has_answered(row: Official | VenueManager) -> None:
 def accept_role_for(
     *, by: Actor, event: Event, official: Official, confirmed: bool = False, reason: str = "", **_unused: object
 ) -> Official:
-    """Accept a role for someone who said so in person: the administrator's, for a hall without mail."""
+    """Accept a role for someone who agreed in person: for administrators, at a venue without e-mail."""
     lines = working_lines(event, official)
     with door(
         "accept-role-for", by=by, event=event, on=official, confirmed=confirmed, reason=reason, consequences=lines
@@ -160,7 +161,7 @@ def _accept(writing: Writing, event: Event, official: Official, *, is_proven: bo
 
 
 def decline_role(*, by: Actor, official: Official) -> None:
-    """Decline the role that is offered to the person who acts."""
+    """Decline the role offered to the acting person."""
     with door("decline-role", by=by, event=official.event, on=official) as writing:
         _own_role(by, official)
         if official.confirmed is not None:
@@ -187,7 +188,7 @@ def accept_management(*, by: Actor, manager: VenueManager) -> VenueManager:
 
 
 def confirm_manager(*, by: Actor, manager: VenueManager) -> VenueManager:
-    """Confirm that the account which accepted, its address unconfirmed, is the person who was asked."""
+    """Confirm that the account that accepted, with its address unconfirmed, is the right person."""
     with door("confirm-manager", by=by, venue=manager.venue, on=manager) as writing:
         _has_answered(manager)
         _accept_management(writing, manager)
@@ -195,7 +196,7 @@ def confirm_manager(*, by: Actor, manager: VenueManager) -> VenueManager:
 
 
 def accept_management_for(*, by: Actor, manager: VenueManager, reason: str = "", **_unused: object) -> VenueManager:
-    """Accept for someone who said so in person: the administrator's, for a venue without mail."""
+    """Accept for someone who agreed in person: for administrators, at a venue without e-mail."""
     with door("accept-management-for", by=by, venue=manager.venue, on=manager, reason=reason) as writing:
         _accept_management(writing, manager)
     return manager
@@ -215,7 +216,7 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
         _own_management(by, manager)
         if manager.confirmed is not None:
             raise Refused(_("You manage this venue. Remove yourself on the venue's Managers page."))
-        writing.by = SITE  # the venue reads its record, and whoever declines needn't be known to it
+        writing.by = SITE  # the venue reads its audit log, and the person may stay unknown to it
         writing.says("manager-declined", venue=manager.venue)
         writing.delete(manager)
 
@@ -224,7 +225,7 @@ def decline_management(*, by: Actor, manager: VenueManager) -> None:
 
 
 def _own_volunteering(by: Actor, venue: Venue) -> None:
-    """Refuse whoever isn't the volunteer whom the club names now."""
+    """Raise Refused unless the actor is the volunteer whom the club names now."""
     named = venue.registered_volunteer
     if named is None or named.person_id != account_of(by).pk:
         raise Refused(NOT_YOURS)
@@ -243,7 +244,7 @@ def accept_volunteering(*, by: Actor, venue: Venue) -> Venue:
 def accept_volunteering_for(
     *, by: Actor, venue: Venue, reason: str = "", version: int | None = None, **_unused: object
 ) -> Venue:
-    """Accept for someone who said so in person: the administrator's, for a club without mail."""
+    """Accept for someone who agreed in person: for administrators, for a club without e-mail."""
     with door("accept-volunteering-for", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
         if venue.registered_volunteer is None:
             raise Refused(_("%(venue)s names no registered volunteer.") % {"venue": venue})
@@ -257,13 +258,13 @@ def _accept_volunteering(writing: Writing, venue: Venue) -> None:
 
 
 def decline_volunteering(*, by: Actor, venue: Venue) -> None:
-    """Decline to be the club's registered volunteer: the club names no one any more."""
+    """Decline to be the club's registered volunteer; the club then names no one."""
     with door("decline-volunteering", by=by, venue=venue, on=venue) as writing:
         _own_volunteering(by, venue)
         if venue.volunteer_agreed is not None:
             raise Refused(_("You have accepted this. A manager of the club can name someone else."))
         writing.save(venue, registered_volunteer=None)
-        writing.by = SITE  # the club reads its record, and whoever declines needn't be known to it
+        writing.by = SITE  # the club reads its audit log, and the person may stay unknown to it
         writing.says("volunteer-of-venue-declined", venue=venue)
 
 
@@ -271,7 +272,7 @@ def decline_volunteering(*, by: Actor, venue: Venue) -> None:
 
 
 def may_join(by: Actor, entry: Entry) -> bool:
-    """Tell whether the entry can be added to the account of the person who acts: it is nobody's, and proven theirs."""
+    """Return whether the acting person can add the entry to their account: it is no one's, and proven theirs."""
     account = by.account
     if account is None or entry.person_id is not None:
         return False
@@ -283,7 +284,7 @@ def may_join(by: Actor, entry: Entry) -> bool:
 
 
 def join_entry(*, by: Actor, entry: Entry) -> Entry:
-    """Add an entry to the account of the person who acts, who has its player link or its confirmed address."""
+    """Add an entry to the account of the acting person, who has its player link or its confirmed address."""
     event = entry.event
     with door("join-entry", by=by, event=event, on=entry) as writing:
         person = account_of(by)
@@ -303,7 +304,7 @@ def join_entry(*, by: Actor, entry: Entry) -> Entry:
 
 
 def decline_entry(*, by: Actor, entry: Entry) -> Entry:
-    """Say that an entry under one's own confirmed address isn't one's own: the address is taken off it."""
+    """Reject an entry under the actor's own confirmed address, removing the address from it."""
     with door("decline-entry", by=by, event=entry.event, on=entry) as writing:
         if entry.person_id is not None or entry.email.lower() not in confirmed_addresses(account_of(by)):
             raise Refused(NOT_YOURS)

@@ -1,4 +1,4 @@
-"""What is done with people: volunteers, suspensions, accounts, signed links, sign-in codes."""
+"""Verbs about people: volunteers, suspensions, accounts, player links, sign-in codes."""
 
 from __future__ import annotations
 
@@ -52,17 +52,17 @@ ATTEMPTS_RECORDED = 5
 
 
 def account_of(by: Actor) -> Person:
-    """Return the person who signed in with their own account; Refused for everyone else, sessions by code included."""
+    """Return the person signed in with their own account. Raise Refused for all others, also sessions by code."""
     if by.account is None:
         raise Refused(ONLY_SIGNED_IN)
     return Person.objects.get(pk=by.account.pk)
 
 
-# Volunteers
+# volunteers
 
 
 def register_volunteer(*, by: Actor, city: str, experience: str, version: int | None = None) -> Volunteer:
-    """Register the person who acts as a volunteer; who was refused may ask again, who is suspended may not."""
+    """Register the acting person as a volunteer; after a refusal they may ask again, while suspended they may not."""
     person = account_of(by)
     known = Volunteer.objects.filter(person=person).first()
     with door("register-volunteer", by=by, on=known, version=version) as writing:
@@ -80,7 +80,7 @@ def register_volunteer(*, by: Actor, city: str, experience: str, version: int | 
 def decide_volunteer(
     *, by: Actor, volunteer: Volunteer, decision: str, reason: str = "", version: int | None = None, **_unused: object
 ) -> Volunteer:
-    """Approve, refuse, suspend or reinstate a volunteer; a refusal and a suspension say why."""
+    """Approve, refuse, suspend or reinstate a volunteer; refusing and suspending require a reason."""
     with door("decide-volunteer", by=by, on=volunteer, version=version, reason=reason) as writing:
         if decision not in VOLUNTEER_DECISIONS[volunteer.state]:
             raise Refused(
@@ -94,13 +94,13 @@ def decide_volunteer(
     return volunteer
 
 
-# Accounts
+# accounts
 
 
 def suspend_person(
     *, by: Actor, person: Person, until: datetime.date | None, reason: str, version: int | None = None
 ) -> Person:
-    """Suspend a player up to and with a day, or (`until` None) end the suspension; either says why."""
+    """Suspend a player through a day or, if `until` is None, end the suspension; both require a reason."""
     with door("suspend-person", by=by, on=person, version=version, reason=reason, confirmed=True) as writing:
         if until is not None and until < timezone.localdate():
             raise Refused(_("That day is over: choose today or a later day."))
@@ -115,7 +115,7 @@ def suspend_person(
 def change_account(
     *, by: Actor, name: str, phone: str, is_minor: bool, publisher_family: bool, version: int | None = None
 ) -> Person:
-    """Change one's own name and facts."""
+    """Change the acting person's name and details."""
     person = account_of(by)
     with door("change-account", by=by, on=person, version=version) as writing:
         writing.save(person, name=name, phone=phone, is_minor=is_minor, publisher_family=publisher_family)
@@ -124,7 +124,7 @@ def change_account(
 
 
 def choose_language(*, by: Actor, language: str) -> Person:
-    """Keep in which language somebody reads the site, for the mails that are sent later."""
+    """Save the language in which a person reads the site, for later e-mails."""
     person = account_of(by)
     with door("change-account", by=by, on=person) as writing:
         writing.save(person, language=language)
@@ -132,21 +132,21 @@ def choose_language(*, by: Actor, language: str) -> Person:
     return person
 
 
-# Signed links: players without an account act for their entry
+# player links, with which players without an account act for their entry
 
 
 def _signer(event: Event) -> Signer:
-    """Return the signer of an event's links; its key moves with the event, so printed codes count on every machine."""
+    """Return the signer of an event's links; its key moves with the event, so printed codes work on every machine."""
     return Signer(key=event.link_secret, salt="events.entry-link", sep="~")
 
 
 def entry_link(entry: Entry) -> str:
-    """Return the path of an entry's signed link, for its QR code; it lasts until the entry's link is renewed."""
+    """Return the path of an entry's player link, for its QR code; it works until the link is renewed."""
     return reverse("events:entry-link", args=[_signer(entry.event).sign(f"{entry.link_key}.{entry.link_issue}")])
 
 
 def entry_of_link(token: str) -> tuple[Entry | None, bool]:
-    """Return the entry that a link was made for, and whether the link still counts; (None, False) where it is forged."""
+    """Return the entry of a link, and whether the link is still valid; (None, False) if it is forged."""
     key, _dot, issue = token.partition("~")[0].rpartition(".")
     entry = Entry.objects.select_related("event", "event__venue").filter(link_key=key).first()
     if entry is None:
@@ -161,7 +161,7 @@ def entry_of_link(token: str) -> tuple[Entry | None, bool]:
 def renew_entry_link(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, **_unused: object
 ) -> Entry:
-    """Make a new link for an entry: the one that was printed is worth nothing from now on."""
+    """Make a new link for an entry, which invalidates the printed one."""
     lines = [_("The link and QR code printed for %(name)s lead nowhere from now on.") % {"name": entry.name}]
     with door(
         "renew-entry-link", by=by, event=entry.event, on=entry, version=version, confirmed=confirmed, consequences=lines
@@ -171,14 +171,14 @@ def renew_entry_link(
     return entry
 
 
-# Sign-in codes: the head judge lets someone act at this event, and at this event only
+# sign-in codes, with which the head judge lets a person act at this event only
 
 
 def why_no_code(event: Event, person: Person) -> str:
-    """Return why no code can let this person act at the event, or nothing. Asked when a code is made and when it's used.
+    """Return why no code can let this person act at the event, or "". Checked when a code is made and when it is used.
 
-    A code reaches no further than the event: people whose role or account reaches further sign in themselves. Offers
-    that a person hasn't accepted don't count, or any stranger could keep codes from them.
+    A code is limited to the event: people whose role or account reaches further must sign in themselves. Offers that a
+    person hasn't accepted don't count, or any stranger could deny them a code.
     """
     if not person.is_active or (office_for_code(event, person) is None and entry_for_code(event, person) is None):
         return str(NO_CODE_HERE)
@@ -197,7 +197,7 @@ def why_no_code(event: Event, person: Person) -> str:
 
 
 def office_for_code(event: Event, person: Person) -> Official | None:
-    """Return the role that a code gives the person at the event: one that they and the venue accepted."""
+    """Return the role that a code gives the person at the event: one that they and the venue have accepted."""
     return event.officials.at_work().filter(person=person).first()
 
 
@@ -207,10 +207,11 @@ def entry_for_code(event: Event, person: Person) -> Entry | None:
 
 
 def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
-    """Return a sign-in code for someone of this event, to be said or shown; only its hash is kept.
+    """Return a sign-in code for a person of this event, to be told or shown; only its hash is stored.
 
-    It lasts 15 minutes and one use; earlier codes of the person for the event end, with the
-    sessions they opened. Whoever makes it has signed in with their own account: a code makes no further codes.
+    It is valid for 15 minutes and one use; the person's earlier codes for the event end, with the sessions they opened.
+    The
+    author must be signed in with their own account: a session opened by code can't make codes.
     """
     code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
     hashed = hash_of_code(code, person.email)
@@ -237,13 +238,13 @@ def _may_still_act(now: datetime.datetime) -> Q:
 
 
 def codes_of(event: Event) -> list[SignInCode]:
-    """Return the codes of the event that can still be used or let someone act. One query."""
+    """Return the event's codes that are unused or have an active session. One query."""
     rows = event.sign_in_codes.filter(revoked=None).filter(_may_still_act(timezone.now()))
     return list(rows.select_related("person", "made_by"))
 
 
 def revoke_sign_in_code(*, by: Actor, event: Event, code: SignInCode) -> SignInCode:
-    """End a code, and with it the session it opened."""
+    """Revoke a code and end the session it opened."""
     with door("revoke-sign-in-code", by=by, event=event, on=code) as writing:
         writing.save(code, revoked=code.revoked or writing.at)
         writing.says("code-revoked", name=code.person)
@@ -251,7 +252,7 @@ def revoke_sign_in_code(*, by: Actor, event: Event, code: SignInCode) -> SignInC
 
 
 def plain_code(typed: str) -> str:
-    """Return a code as it was made: capitals, without the spaces and hyphens people add."""
+    """Return a typed code in its original form: capitals, without added spaces and hyphens."""
     return "".join(letter for letter in typed.upper() if letter.isalnum())
 
 
@@ -262,12 +263,14 @@ def hash_of_code(code: str, email: str) -> str:
 
 
 def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], None]) -> SignInCode | None:
-    """Use up the code that was typed and return it; None where it is wrong or too old.
+    """Use up the typed code and return it; None if it is wrong or expired.
 
-    `let_in` opens the session in the same transaction: where that fails, the code isn't used up. An attempt costs one
-    hash, made before the database is asked, whoever the address belongs to. Wrong attempts end no code, or a stranger
-    could keep anyone from signing in by one: the first few are recorded, and the page limits how many come from one
-    address. Raises Refused where the code is right, but the person may no longer be let in by one.
+    `let_in` opens the session in the same transaction, so that the code isn't used up if that fails. An attempt costs
+    one
+    hash, computed before the database is queried, for any address. Wrong attempts don't invalidate codes, or a stranger
+    could block sign-in by code: the first few are recorded, and the page limits attempts per address. Raise Refused if
+    the
+    code is right but no longer gives this person access.
     """
     hashed = hash_of_code(code, email)
     waiting = (
@@ -290,7 +293,7 @@ def _is_over(row: SignInCode, now: datetime.datetime) -> bool:
 
 
 def _use(row: SignInCode, let_in: Callable[[SignInCode], None]) -> bool:
-    """Use up the code that was typed right; False where it was used or revoked in the meantime."""
+    """Use up a correctly typed code; return False if it was used or revoked in between."""
     person, event = row.person, row.event
     actor = Actor(person=person, office=office_for_code(event, person))
     with door("use-sign-in-code", by=actor if actor.office else SITE, event=event, on=row) as writing:
@@ -324,7 +327,7 @@ def _used_words(code: SignInCode) -> str:
 
 
 def _mail_of_code(code: SignInCode) -> None:
-    """Tell the person by mail, where mail is set up; one that doesn't leave is logged, the page tells them anyway."""
+    """E-mail the person, if mail is configured; a failure is only logged, because the page also tells them."""
     if not code.person.email or not is_mail_configured():
         return
     with translation.override(code.person.language or settings.LANGUAGE_CODE):
@@ -335,7 +338,7 @@ def _mail_of_code(code: SignInCode) -> None:
 
 
 def tell_of_codes(*, person: Person) -> list[str]:
-    """Return what a person who signs in must hear of codes used in their name; each is told once."""
+    """Return what a person must learn at sign-in about codes used in their name; each is reported once."""
     untold = person.sign_in_codes.filter(used__isnull=False, told=None).select_related("event__venue", "made_by")
     words = []
     for code in untold.order_by("pk"):

@@ -1,7 +1,7 @@
-"""The sanctioning policy at work: events as its checks see them, what the office lets pass, the seasons it publishes.
+"""Applying the sanctioning policy: events as its checks see them, granted exceptions, published seasons.
 
-The rules are `events.policy`. This file gathers the values they judge, each in a fixed number of queries, and writes
-the office's departures and seasons.
+The rules are in `events.policy`. This module collects the values they take, each in a fixed number of queries, and
+writes the sanctioning office's exceptions and seasons.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ SETTLED = (Event.State.OPEN, Event.State.RUNNING, Event.State.FINISHED, Event.St
 
 
 def duration(event: Event) -> datetime.timedelta:
-    """Return how long an event will probably last: its rounds with their preparation, and ten minutes between."""
+    """Return how long an event will probably last: its rounds with preparation, and ten minutes between rounds."""
     rounds = event.number_of_rounds or proposed_rounds(event.seats, event.pairing_style)
     rounds = min(rounds, 12) + (event.cut_to.bit_length() - 1 if event.cut_to else 0)
     return datetime.timedelta(minutes=max(1, rounds) * (event.round_minutes + event.preparation_minutes + 10))
 
 
 def booked(event: Event) -> Booked:
-    """Return an event as another one's plan sees it; its venue is known."""
+    """Return an event as it appears in another one's plan; its venue must be loaded."""
     return Booked(
         name=event.name,
         starts=event.starts,
@@ -53,7 +53,7 @@ def booked(event: Event) -> Booked:
 
 
 def of_volunteer(person: Person, event: Event) -> tuple[Booked, ...]:
-    """Return the other sanctioned events around this one of which a person is head judge. One query."""
+    """Return the other sanctioned events around this one with the same head judge. One query."""
     rows = Event.objects.filter(
         officials__in=Official.objects.agreed().filter(person=person, role=Official.Role.HEAD_JUDGE),
         is_practice=False,
@@ -65,7 +65,7 @@ def of_volunteer(person: Person, event: Event) -> tuple[Booked, ...]:
 
 
 def of_venue(event: Event) -> tuple[Booked, ...]:
-    """Return the other sanctioned events of the venue in the event's month; only a game club is asked. One query."""
+    """Return the venue's other sanctioned events in the event's month, for game clubs only. One query."""
     if event.venue.kind != Venue.Kind.CLUB:
         return ()
     first = event.starts.astimezone(event.venue.zone).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
@@ -80,7 +80,7 @@ def of_venue(event: Event) -> tuple[Booked, ...]:
 
 
 def seasons() -> tuple[SeasonDays, ...]:
-    """Return the seasons that the office published, the latest first. One query."""
+    """Return the published seasons, latest first. One query."""
     return tuple(SeasonDays(row.name, row.universe, row.begins, row.ends) for row in Season.objects.all())
 
 
@@ -91,19 +91,19 @@ def head_judge_of(event: Event) -> Official | None:
 
 
 def is_approved_volunteer(person: Person) -> bool:
-    """Tell whether the office has approved this person as a volunteer."""
+    """Return whether the sanctioning office has approved this person as a volunteer."""
     volunteer = getattr(person, "volunteer", None)
     return volunteer is not None and volunteer.is_approved
 
 
 def _was_approved(row: Volunteer | Venue, event: Event) -> bool:
-    """Tell whether a registration counts for an event: a suspension after its end takes nothing from what was played."""
+    """Return whether a registration counts for an event; a suspension after the event's end doesn't affect it."""
     later = event.ended is not None and row.decided is not None and row.decided > event.ended
     return row.is_approved or (later and row.state == type(row).State.SUSPENDED)
 
 
 def plan_of(event: Event, *, head: Person | None = None) -> PlannedEvent:
-    """Return an event, stored or not, as the policy sees it; `head` is who is to be its head judge, in place of who is."""
+    """Return an event, stored or not, as the policy sees it; `head` replaces its head judge."""
     official = head_judge_of(event) if head is None and event.pk else None
     if official is not None:
         head = official.person
@@ -133,7 +133,7 @@ def plan_of(event: Event, *, head: Person | None = None) -> PlannedEvent:
 
 
 def results_of(event: Event) -> Results:
-    """Return how far the event's results have come, in days at the venue."""
+    """Return the state of the event's results, with days at the venue."""
     zone = event.venue.zone
 
     def day(moment: datetime.datetime | None) -> datetime.date | None:
@@ -149,7 +149,7 @@ def results_of(event: Event) -> Results:
 
 @dataclass(frozen=True)
 class Reported:
-    """How results were reported: how many in time and tardy, how many are still due, and which are overdue."""
+    """How results were reported: how many on time and late, how many are still due, and which are overdue."""
 
     in_time: int
     tardy: int
@@ -158,7 +158,7 @@ class Reported:
 
 
 def reported(events: QuerySet[Event], now: datetime.datetime | None = None) -> Reported:
-    """Return how the results of the sanctioned events among these were reported. One query."""
+    """Return how the results of these events were reported, counting the sanctioned ones. One query."""
     now, in_time, tardy, awaited, overdue = now or timezone.now(), 0, 0, 0, []
     rows = events.filter(is_practice=False, state__in=ENDED, ended__isnull=False).select_related("venue")
     for event in rows.order_by("ended", "pk"):
@@ -173,11 +173,11 @@ def reported(events: QuerySet[Event], now: datetime.datetime | None = None) -> R
     return Reported(in_time, tardy, awaited, tuple(overdue))
 
 
-# what the office lets pass
+# policy exceptions
 
 
 def overrides_of(event: Event) -> list[PolicyOverride]:
-    """Return the departures that the office lets this event make, the oldest first. One query."""
+    """Return the exceptions granted to this event, oldest first. One query."""
     if not event.pk:
         return []
     rows = event.overrides.filter(withdrawn__isnull=True)
@@ -185,18 +185,18 @@ def overrides_of(event: Event) -> list[PolicyOverride]:
 
 
 def overridden(rows: Iterable[PolicyOverride], person: Person | None = None) -> frozenset[str]:
-    """Return the rules that are let pass for everybody, and for this person."""
+    """Return the rules excepted for everyone and for this person."""
     of_person = person.pk if person is not None else None
     return frozenset(row.rule for row in rows if row.person_id is None or row.person_id == of_person)
 
 
 def passed_by_engine(event: Event) -> frozenset[str]:
-    """Return the names of the engine's checks of a force that the office lets pass at this event. One query."""
+    """Return the names of the engine's force checks that are excepted at this event. One query."""
     return frozenset(check for name in overridden(overrides_of(event)) for check in policy.FORCE_RULES.get(name, ()))
 
 
 def violations_of(event: Event, *, head: Person | None = None, but: Iterable[str] = ()) -> list[PolicyViolation]:
-    """Return what is against the policy in an event, without what the office lets pass, in the table's order."""
+    """Return an event's policy violations apart from exceptions, in the table's order."""
     plan = plan_of(event, head=head)
     known = overrides_of(event)
     passed = overridden(known, head) if head is not None else overridden(known)
@@ -211,9 +211,9 @@ def refuse(found: Iterable[PolicyViolation]) -> None:
 
 
 def in_turn(event: Event, head: Person | None = None) -> None:
-    """Within an open door: let nobody else decide on the same volunteer's or venue's events until this is done.
+    """Within an open door: lock the volunteer and the venue, so that no one else decides on their events meanwhile.
 
-    Two venues that open events of one volunteer at the same moment are so looked at one after the other.
+    Otherwise two venues could open events of one volunteer at the same moment.
     """
     if head is None:
         official = head_judge_of(event)
@@ -224,7 +224,7 @@ def in_turn(event: Event, head: Person | None = None) -> None:
 
 
 def may_still_be_held(event: Event) -> None:
-    """Raise Refused where venue or head judge lost their registration since the event was opened."""
+    """Raise Refused if the venue or the head judge has lost their registration since the event was opened."""
     refuse(one for one in violations_of(event) if one.rule in policy.AT_START)
 
 
@@ -238,9 +238,9 @@ def override_policy(
     confirmed: bool = False,
     version: int | None = None,
 ) -> PolicyOverride:
-    """Let an event depart from one rule, for everybody or one person; the office does, with a reason that all may read.
+    """Grant the event an exception to one rule, for everyone or one person, with a reason that everyone can read.
 
-    Raises Refused for a rule that nobody lets pass, or where it is passed already.
+    Raise Refused if the rule allows no exceptions, or if it is already excepted.
     """
     with door(
         "override-policy", by=by, event=event, on=event, version=version, reason=reason, confirmed=confirmed
@@ -272,7 +272,7 @@ def override_policy(
 def withdraw_override(
     *, by: Actor, override: PolicyOverride, reason: str = "", confirmed: bool = False, version: int | None = None
 ) -> PolicyOverride:
-    """Bind the event by a rule again; what was done meanwhile stays."""
+    """Revoke an exception; what was done under it stays."""
     event = override.event
     with door(
         "withdraw-override", by=by, event=event, on=override, version=version, reason=reason, confirmed=confirmed
@@ -291,14 +291,14 @@ def withdraw_override(
 def season_in_the_way(
     universe: str, begins: datetime.date, ends: datetime.date, season: Season | None = None
 ) -> Season | None:
-    """Return a published season that these days of a universe overlap, other than `season` itself."""
+    """Return a published season of the universe that overlaps these days, other than `season` itself."""
     at_once = Season.objects.filter(begins__lte=ends, ends__gte=begins)
     others = at_once.exclude(pk=season.pk) if season is not None else at_once
     return next((row for row in others if policy.same_universe(row.universe, universe)), None)
 
 
 def overlap_words(other: Season) -> str:
-    """Say which season is in the way, and when it lasts."""
+    """Return which season overlaps, with its days."""
     return _("“%(season)s” of that universe lasts from %(begins)s to %(ends)s: seasons do not overlap.") % {
         "season": other,
         "begins": formats.date_format(other.begins, "l j F Y"),
@@ -310,7 +310,7 @@ def publish_season(
     *, by: Actor, universe: str, name: str, begins: datetime.date, ends: datetime.date, season: Season | None = None,
     version: int | None = None,
 ) -> Season:  # fmt: skip
-    """Publish a season of a universe, or change one; seasons of one universe do not overlap, one of any with none."""
+    """Publish or change a season of a universe; seasons of one universe can't overlap, nor any season one of "any"."""
     with door("publish-season", by=by, on=season, version=version) as writing:
         if ends < begins:
             raise Refused(_("The last day is before the first."))
@@ -324,12 +324,12 @@ def publish_season(
 
 
 def remove_season(*, by: Actor, season: Season, version: int | None = None) -> None:
-    """Take a season back that was published by mistake."""
+    """Remove a season that was published by mistake."""
     with door("publish-season", by=by, on=season, version=version) as writing:
         writing.says("season-withdrawn", season=season.name)
         writing.delete(season)
 
 
 def creates_for_venue(by: Actor, venue: Venue) -> bool:
-    """True where the actor creates events there: the venue's managers, and the office for it."""
+    """Return whether the actor creates events there as a manager of the venue or as administrator."""
     return bool({Role.VENUE, Role.OFFICE} & by.roles(venue=venue))

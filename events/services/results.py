@@ -1,7 +1,7 @@
-"""Results: players report, the desk enters, judges decide and correct; nothing is overwritten.
+"""Results: reported by players, entered by officials, decided and corrected by judges; nothing is overwritten.
 
-A result that counts stands in `Match.result`; every report of it is a `Claim`. Two equal claims confirm; else a judge
-decides. What a result may say is `events.results`.
+`Match.result` is the confirmed result; every report is a `Claim`. Two equal claims confirm each other; otherwise a
+judge decides. `events.results` defines what a result can be.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_MOVED = 12
 
 
 def force_totals(match: Match) -> tuple[int | None, int | None]:
-    """Return the points of both forces as they count in this round, None where no force was handed in."""
+    """Return the points of both forces that count in this round, None without a submitted force."""
     forces = Force.objects.filter(
         entry_id__in=[match.a_id, match.b_id], from_round__lte=match.round.number, state=Force.State.SUBMITTED
     ).order_by("from_round")
@@ -33,7 +33,7 @@ def force_totals(match: Match) -> tuple[int | None, int | None]:
 
 
 def terms_of(match: Match, *, by_judge: bool = False, with_forces: bool = True) -> ResultTerms:
-    """Return what a result of this match is judged by; the forces' points break ties of the older editions."""
+    """Return the terms by which a result of this match is judged; the forces' points break ties of older editions."""
     event = match.round.event
     force_a, force_b = force_totals(match) if with_forces else (None, None)
     match.a.event = event
@@ -61,7 +61,7 @@ def _is_judge(by: Actor, event: Event) -> bool:
 
 
 def _told(result: Result, terms: ResultTerms) -> dict[str, Any]:
-    """Return a result as facts of the audit log, with the names of the players by seat."""
+    """Return a result as facts of the audit log, with the players' names by seat."""
     return {"result": as_json(result), "names": [terms.name_a, terms.name_b]}
 
 
@@ -74,10 +74,11 @@ def _counting(match: Match) -> list[Claim]:
 
 
 def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
-    """A player reports the result of their own match; the second report that says the same confirms it.
+    """Report the result of a player's own match; a second, equal report confirms it.
 
-    A report that contradicts the opponent's makes the match disputed until one of them reports anew or a judge
-    decides. A player's later report replaces their earlier one. Raises Refused, or ValidationError by field.
+    A report that contradicts the opponent's makes the match disputed, until one of them reports again or a judge
+    decides. A
+    player's later report replaces their earlier one. Raise Refused, or ValidationError by field.
     """
     event = match.round.event
     with door("claim-result", by=by, event=event, on=match) as writing:
@@ -121,7 +122,7 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
 
 
 def withdraw_claim(*, by: Actor, match: Match) -> Match:
-    """A player takes their own report back while the result is not confirmed."""
+    """Withdraw a player's own report while the result isn't confirmed."""
     event = match.round.event
     with door("claim-result", by=by, event=event, on=match) as writing:
         match.round.event = event
@@ -148,10 +149,11 @@ def enter_result(
     how: str = Claim.How.SCOREKEEPER,
     version: int | None = None,
 ) -> Match:
-    """The desk enters a result, or types in a slip signed by both, which counts as both claims: confirmed at once.
+    """Enter a result as an official; confirmed at once. A slip signed by both counts as both players' reports.
 
-    A match whose reports differ needs a judge's decision, with its reason, or the signed slip. Raises Refused where there is another result
-    already: that is corrected, not entered; typing the same again changes nothing.
+    A match with contradicting reports needs a judge's decision, with a reason, or the signed slip. Raise Refused if
+    there
+    is a different result already, which must be corrected instead; entering the same one again changes nothing.
     """
     event = match.round.event
     with door("enter-result", by=by, event=event, on=match, version=version) as writing:
@@ -187,7 +189,7 @@ def enter_result(
 
 
 def reports_that_differ(match: Match) -> list[str]:
-    """Return the names of players whose own report says something else than the confirmed result."""
+    """Return the names of players whose own report differs from the confirmed result."""
     if match.result is None:
         return []
     terms = terms_of(match, with_forces=False)
@@ -196,7 +198,7 @@ def reports_that_differ(match: Match) -> list[str]:
 
 
 def decide_result(*, by: Actor, match: Match, result: Given, reason: str = "", version: int | None = None) -> Match:
-    """A judge decides what the result is, with a reason: reports that differ, a loss for both, who came too late."""
+    """Decide a result as a judge, with a reason: contradicting reports, a double loss, late arrival."""
     event = match.round.event
     with door("decide-result", by=by, event=event, on=match, version=version, reason=reason) as writing:
         match.round.event = event
@@ -223,7 +225,7 @@ def correct_result(
     confirmed: bool = False,
     reason: str = "",
 ) -> Match:
-    """A judge corrects a result that was confirmed; what changes is shown first, and both stay in the record."""
+    """Correct a confirmed result as a judge; the changes must be confirmed, and the audit log keeps both results."""
     event = match.round.event
     terms = terms_of(match, by_judge=_is_judge(by, event))
     allowed = answer("correct-result", by.roles(event=event), event=event, round=match.round)
@@ -266,7 +268,7 @@ def correct_result(
 
 
 def what_would_change(match: Match, meant: Result) -> list[Text]:
-    """Return in words what another result of this match changes: its lines, the standings, what was paired on it."""
+    """Return in words what another result of this match would change: its lines, standings, later pairings."""
     from events.queries import standings_of
 
     event = match.round.event
@@ -294,7 +296,7 @@ def what_would_change(match: Match, meant: Result) -> list[Text]:
 
 
 def _moved(before: Mapping[int, Any], after: Mapping[int, Any]) -> list[str]:
-    """Return who changes places, the first ones by name, and how many more do."""
+    """Return the entries whose place changes: the first ones by name, then how many more."""
     lines = [
         _("%(name)s: place %(before)d becomes %(after)d")
         % {"name": row.name, "before": before[number].place, "after": row.place}
@@ -319,9 +321,9 @@ def abandon_match(
     confirmed: bool = False,
     reason: str = "",
 ) -> Match:
-    """Record that a player abandoned the battle: the opponent wins, and the player has left the whole event.
+    """Record that a player abandoned the match: the opponent wins, and the player is dropped from the event.
 
-    Nobody concedes (Compiled and Annotated Rulebook, "Withdrawing from a Tournament", 2002-10-01).
+    No one may concede (Compiled and Annotated Rulebook, "Withdrawing from a Tournament", 2002-10-01).
     """
     event = match.round.event
     with door(
@@ -364,7 +366,7 @@ def abandon_match(
 
 
 def record_system_result(writing: Writing, match: Match, result: Result) -> Match:
-    """Within an open door: give a match the result that the rules give it (a bye, a round missed)."""
+    """Within an open door: give a match a result prescribed by the rules (a bye, a missed round)."""
     writing.create(Claim, match=match, how=Claim.How.SYSTEM, at=writing.at, result=result)
     _confirm(writing, match, result)
     return match

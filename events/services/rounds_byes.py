@@ -1,4 +1,4 @@
-"""Results that the rules give without a game: a bye, a round missed, a walkover in a cut; and taking results back."""
+"""Results given by the rules without a match (a bye, a missed round, a walkover in a cut), and withdrawing results."""
 
 from events.door import Writing
 from events.models import Entry, Event, Match, Round
@@ -8,33 +8,33 @@ from .results import record_system_result
 
 
 def give_result_without_game(writing: Writing, event: Event, match: Match) -> Match:
-    """Confirm a bye (a win with the event's points for it) or a round missed (a loss without any)."""
+    """Confirm a bye (a win with the event's points for it) or a missed round (a loss without points)."""
     result = bye(event.bye_points) if match.kind == Match.Kind.BYE else missed()
     return record_system_result(writing, match, result)
 
 
 def take_result_back(writing: Writing, match: Match) -> Match:
-    """Open a match again; its claims are kept, but none counts."""
+    """Reopen a match; its claims are kept, but none counts."""
     for claim in match.claims.filter(counts=True):
         writing.save(claim, counts=False)
     return writing.save(match, result=None, state=Match.State.OPEN, confirmed_at=None)
 
 
 def remove_match(writing: Writing, match: Match) -> None:
-    """Remove a match and the claims about it; the record keeps what they held."""
+    """Delete a match and its claims; the audit log keeps their fields."""
     for row in (*match.claims.all(), *match.extensions.all()):
         writing.delete(row)
     writing.delete(match)
 
 
 def rounds_begun(event: Event) -> int:
-    """Return how many rounds have been published (a draft is none)."""
+    """Return how many rounds have been published; drafts don't count."""
     numbers = event.rounds.exclude(state=Round.State.DRAFT).order_by("-number").values_list("number", flat=True)
     return numbers.first() or 0
 
 
 def record_missed_rounds(writing: Writing, event: Event, entry: Entry, kind: str) -> int:
-    """Give the entry a loss or a bye for each published round it has no match in; return how many."""
+    """Give the entry a loss or a bye for each published round in which it has no match; return how many."""
     seated = set(Match.objects.filter(round__event=event, a=entry).values_list("round_id", flat=True))
     seated |= set(Match.objects.filter(round__event=event, b=entry).values_list("round_id", flat=True))
     rounds = event.rounds.exclude(state=Round.State.DRAFT).exclude(pk__in=seated).order_by("number")

@@ -1,4 +1,4 @@
-"""The field as a round is paired from it: who plays, who met whom, with how many points; read from the rows."""
+"""The field from which a round is paired, read from the database: who plays, who met whom, with how many points."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Field:
 
     @cached_property
     def by_number(self) -> dict[int, Entry]:
-        """The entries by their number."""
+        """The entries by number."""
         return {entry.number: entry for entry in self.entries}
 
     @cached_property
@@ -33,22 +33,22 @@ class Field:
 
     @cached_property
     def fixed_tables(self) -> dict[str, int]:
-        """The tables that are kept for players, by their id in the tournament file."""
+        """The tables reserved for players, by their id in the tournament file."""
         return {player_id(entry.number): entry.fixed_table for entry in self.entries if entry.fixed_table}
 
     @property
     def playing(self) -> list[Entry]:
-        """The entries that are to be seated."""
+        """The entries to be paired."""
         return [entry for entry in self.entries if entry.is_playing]
 
     @property
     def took_part(self) -> list[Entry]:
-        """Everybody who played or plays: the field from which the number of rounds is proposed."""
+        """Everyone who played or plays, from whose number the rounds are proposed."""
         seated = {match.a_id for match in self.matches} | {match.b_id for match in self.matches}
         return [entry for entry in self.entries if entry.is_playing or entry.pk in seated]
 
     def met_before(self, number: int) -> list[list[tuple[int, int | None]]]:
-        """Return the pairs of entry numbers of each round before this one; rounds missed are no byes and left out."""
+        """Return the pairs of entry numbers of each round before this one, without missed rounds."""
         rounds: dict[int, list[tuple[int, int | None]]] = {n: [] for n in range(1, number)}
         for match in self.matches:
             if match.round.number in rounds and match.kind != Match.Kind.MISSED:
@@ -84,14 +84,14 @@ class Field:
 
     @property
     def planned_rounds(self) -> int:
-        """How many main rounds the event plays: as its officials chose, else as proposed for the field."""
+        """The number of main rounds: as the officials chose, else as proposed for the field."""
         if self.event.number_of_rounds:
             return self.event.number_of_rounds
         return proposed_rounds(len(self.took_part), self.event.pairing_style)
 
 
 def read_field(event: Event) -> Field:
-    """Read the field in a fixed number of queries."""
+    """Return the field, read in a fixed number of queries."""
     entries = list(event.entries.filter(state__in=TOOK_PART).order_by("number"))
     for entry in entries:
         entry.event = event

@@ -1,4 +1,4 @@
-"""How each style of pairing makes the next round: Swiss, single elimination (and the cut), round robin."""
+"""The next round in each style of pairing: Swiss, single elimination (and the cut), round robin."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .rounds_field import Field
 
 
 class NoLegalRound(Refused):
-    """Nobody can be paired without somebody meeting an opponent again; a page offers the ways out."""
+    """No round without a rematch is possible; a page offers the options."""
 
 
 @dataclass(frozen=True)
 class DrawnRound:
-    """A round as it was drawn: pairs by standing (None: a bye), their places in a bracket, and the pairing's report."""
+    """A round as drawn: pairs by standing (None: a bye), their slots in a bracket, and the pairing report."""
 
     tournament: Document
     pairs: tuple[Pair, ...]
@@ -33,7 +33,7 @@ class DrawnRound:
     slots: tuple[int | None, ...] = ()
 
     def slot(self, place: int) -> int | None:
-        """Return the bracket's place of a pair, where there is a bracket."""
+        """Return a pair's slot in the bracket, or None."""
         return self.slots[place] if self.slots else None
 
 
@@ -43,7 +43,7 @@ def in_names(message: str, names: Mapping[str, str]) -> str:
 
 
 def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRound:
-    """Pair the best next Swiss round. Raises Refused where none is left, with the ways out."""
+    """Pair the best next Swiss round. Raise Refused with the options if none is left."""
     document = field.tournament(number, allow_rematch=allow_rematch)
     tournament = read_tournament(document)
     try:
@@ -60,7 +60,7 @@ def swiss(field: Field, number: int, *, allow_rematch: bool = False) -> DrawnRou
 
 
 def round_robin_round(field: Field, number: int) -> DrawnRound:
-    """Return a round of the schedule laid down by the event's seed; who meets somebody that left has a bye."""
+    """Return a round of the schedule drawn from the event's seed; opponents of players who left have a bye."""
     first = [match for match in field.matches if match.round.number == 1]
     present = _seated(first) if first else {entry.pk for entry in field.playing}
     ids = by_lot([player_id(entry.number) for entry in field.entries if entry.pk in present], field.event.seed)
@@ -88,15 +88,16 @@ def _plain_report(number: int, pairs: Sequence[Pair], byes: Sequence[Pair], styl
 
 
 def bracket_start(field: Field, number: int, players: Sequence[str]) -> DrawnRound:
-    """Return a bracket's first round: the best against the last; where the field is no power of two the best wait."""
+    """Return a bracket's first round: the best against the last, with byes for the best if needed to fill it."""
     return _bracket(field, number, bracket(list(players)), {"seeds": list(players)})
 
 
 def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
-    """Return a bracket's next round from the one before: winners of neighbouring places meet.
+    """Return a bracket's next round: winners of neighbouring slots meet.
 
-    Who meets somebody that has left, or a place that nobody won, goes on without a game. Raises Refused where nobody is
-    left to play.
+    A player whose opponent has left, or whose opposite slot no one won, advances without a match. Raise Refused if no
+    one
+    is left to play.
     """
     stage = int(previous.pairing_report["stage"])
     sitting = {match.bracket_slot: match for match in last}
@@ -115,9 +116,9 @@ def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Matc
 
 
 def bracket_again(field: Field, number: int, previous: Round, last: Sequence[Match]) -> DrawnRound:
-    """Return a round in which only the games that nobody won are played again; who won waits at the same place.
+    """Return a round that replays only the matches no one won; the winners keep their slots.
 
-    Who meets somebody that has left by now goes on without a game. Raises Refused where nobody is left to play.
+    A player whose opponent has since left advances without a match. Raise Refused if no one is left to play.
     """
     stage = int(previous.pairing_report["stage"])
     places = []
@@ -143,30 +144,30 @@ def _bracket(field: Field, number: int, places: Sequence[BracketMatch], more: di
 
 
 def winner_of(match: Match) -> Entry | None:
-    """Return who goes on from a match of a bracket; nobody where it has no winner."""
+    """Return the entry that advances from a bracket match, or None if it has no winner."""
     if match.kind == Match.Kind.BYE:
         return match.a
     return match.entry_at(match.result.winner) if match.result else None
 
 
 def seeded_by_draw(field: Field) -> list[str]:
-    """Return everybody who plays in the order of the event's draw: the seeds of an elimination without standings."""
+    """Return all players in the order of the event's draw: the seeds of an elimination without standings."""
     return list(by_lot([player_id(entry.number) for entry in field.playing], seed_of_round(field.event.seed, 1)))
 
 
 def best(field: Field, places: int) -> list[str]:
-    """Return the best by standing who still play, for a cut."""
+    """Return the best players by standings who are still playing, for a cut."""
     ranked = sorted(field.playing, key=lambda entry: (field.ranks.get(entry.number, 10**6), entry.number))
     return [player_id(entry.number) for entry in ranked[:places]]
 
 
 def bracket_is_decided(last: Round) -> bool:
-    """True where the round was the final."""
+    """Return whether the round was the final."""
     return int(last.pairing_report.get("stage", 0)) <= 2
 
 
 def next_pairing(event: Event, field: Field, number: int, previous: Round | None, *, allow_rematch: bool) -> DrawnRound:
-    """Return the next round in the event's style, or in the cut where that has begun."""
+    """Return the next round in the event's style, or of the cut if it has begun."""
     last = [match for match in field.matches if previous is not None and match.round_id == previous.pk]
     if previous is not None and previous.stage == Round.Stage.CUT:
         return bracket_next(field, number, previous, last)

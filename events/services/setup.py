@@ -1,4 +1,4 @@
-"""What is done to set up an event: create, change, copy, open, cancel; its officials; announcements."""
+"""Verbs for setting up an event: create, change, copy, open, cancel; its officials; announcements."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ PLAYS_NOT = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIE
 
 
 NO_DRAFT = frozenset({"registered-venue", "registered-volunteer"})
-"""Rules that a draft is bound by already: everything else may wait until the event is opened."""
+"""Rules that even a draft must follow; all others can wait until the event is opened."""
 
 
 def violations_of_draft(event: Event, head: Person | None = None, *, by: Actor | None = None) -> list[PolicyViolation]:
-    """Return what is against the policy in an event that is created now, warnings included."""
+    """Return the policy violations of an event being created, warnings included."""
     plan = plan_of(event, head=head)
     if by is not None:
         plan = replace(plan, created_by_venue=creates_for_venue(by, event.venue))
@@ -63,9 +63,9 @@ def create_event(
     head_judge: Person | None = None,
     despite: bool = False,
 ) -> Event:
-    """Create a draft event at an approved venue; the head judge named has the role once they accept it themselves.
+    """Create a draft event at an approved venue; the head judge named has the role only after accepting it.
 
-    `despite`: keep as a draft what cannot be opened before the office lets it pass; else Refused says what it is.
+    `despite`: save a draft that can't be opened without a policy exception, instead of raising Refused.
     """
     with door("create-event", by=by, venue=venue) as writing:
         found = violations_of_draft(Event(venue=venue, **facts), head_judge, by=by)
@@ -96,9 +96,9 @@ def change_event(
     consequences: Iterable[Text] = (),
     despite: bool = False,
 ) -> Event:
-    """Change an event's facts; while it runs only after its consequences were seen.
+    """Change an event's settings; while it is running, the consequences must be confirmed first.
 
-    What was against the policy before does not hinder; `despite` keeps what only a draft may have.
+    Violations from before don't prevent a change; `despite` allows what only a draft may have.
     """
     with door(
         "change-event",
@@ -119,7 +119,7 @@ def change_event(
 
 
 def new_violations(event: Event, facts: dict[str, Any]) -> list[PolicyViolation]:
-    """Return what would be against the policy with these facts and is not yet."""
+    """Return the policy violations that these settings would add."""
     before = {(one.rule, str(one.message)) for one in violations_of(event, but=policy.BEFORE_OPENING)}
     changed = copy.copy(event)
     for name, value in facts.items():
@@ -129,10 +129,11 @@ def new_violations(event: Event, facts: dict[str, Any]) -> list[PolicyViolation]
 
 
 def copy_event(*, by: Actor, event: Event) -> Event:
-    """Return a draft like this event, on the same weekday a week later (or the next such day that is to come).
+    """Return a draft copied from this event, on the same weekday a week later (or the next one still to come).
 
-    Officials and halls are copied too, entries and results are not. An official has accepted this event, not the next:
-    everyone but whoever copies is asked again.
+    Officials and halls are copied, entries and results aren't. Officials have accepted this event only, so everyone but
+    the
+    acting person is asked again.
     """
     venue = event.venue
     with door("create-event", by=by, venue=venue) as writing:
@@ -165,13 +166,13 @@ def copy_event(*, by: Actor, event: Event) -> Event:
 
 
 def _same_clock_time(moment: datetime.datetime, shift: datetime.timedelta, venue: Venue) -> datetime.datetime:
-    """Return the moment as many days later at the same time by the venue's clock, whatever summer time does."""
+    """Return the same time of day in the venue's zone that many days later, whatever summer time does."""
     local = moment.astimezone(venue.zone).replace(tzinfo=None) + shift
     return local.replace(tzinfo=venue.zone)
 
 
 def missing_to_open(event: Event) -> list[PolicyViolation]:
-    """Return what an event still lacks before players may enter, but for what the office lets pass."""
+    """Return what an event still needs before players can register, apart from granted exceptions."""
     plan, passed = plan_of(event), overridden(overrides_of(event))
     house = policy.check_house(plan)
     but = {one.rule for one in house}
@@ -179,7 +180,7 @@ def missing_to_open(event: Event) -> list[PolicyViolation]:
 
 
 def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused: object) -> Event:
-    """Open an event for entries, once nothing is missing."""
+    """Open an event for registration, once nothing is missing."""
     with door("open-event", by=by, event=event, on=event, version=version) as writing:
         in_turn(event)
         missing = missing_to_open(event)
@@ -191,7 +192,7 @@ def open_event(*, by: Actor, event: Event, version: int | None = None, **_unused
 
 
 def why_cancelled(event: Event) -> str:
-    """Return why a cancelled event was cancelled, as whoever did it said; nothing for any other event."""
+    """Return the reason given for cancelling the event; "" if it isn't cancelled."""
     if event.state != Event.State.CANCELLED:
         return ""
     entry = event.record.filter(verb="cancel-event").order_by("-pk").first()
@@ -201,7 +202,7 @@ def why_cancelled(event: Event) -> str:
 def cancel_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
-    """Cancel an event; what it holds is kept."""
+    """Cancel an event; its data is kept."""
     entered = event.entries.exclude(state__in=PLAYS_NOT).count()
     consequences = [
         _("Nobody can enter, and no round is played any more."),
@@ -227,11 +228,11 @@ def cancel_event(
     return event
 
 
-# Officials
+# officials
 
 
 def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = frozenset()) -> Text | None:
-    """Return why a person may not have this role at the event, None where nothing is against it."""
+    """Return why a person can't have this role at the event, or None."""
     if not person.is_active:
         return _("The account of %(name)s is closed.") % {"name": person}
     if event.pk and event.entries.of(person).exclude(state__in=PLAYS_NOT).exists():
@@ -247,7 +248,7 @@ def refusal(event: Event, person: Person, role: str, *, but: frozenset[str] = fr
 
 
 def judging_against(event: Event, person: Person) -> list[PolicyViolation]:
-    """Return what the policy has against a person as head judge of an event."""
+    """Return the policy violations of a person being an event's head judge."""
     return [one for one in policy.refusals(violations_of(event, head=person)) if one.field == "head_judge"]
 
 
@@ -262,9 +263,11 @@ def set_official(
 ) -> Official:
     """Offer a person a role at the event; they have it once they and the venue have accepted it.
 
-    The venue's own choice is accepted by the venue, and whoever names themselves has accepted. A higher role is asked
-    anew, but not while the event is played: then the head judge is one of those who accepted to work there, so that
-    the event is never without. There is one: naming another makes the present one a judge, after that was shown.
+    The venue's own choice counts as accepted by the venue, and people naming themselves have accepted. A higher role
+    must
+    be accepted again, except while the event is running: then only those already at work can become head judge, so that
+    the event always has one. There is only one head judge; naming another makes the present one a judge, after
+    confirmation.
     """
     told: list[Text] = [
         _("%(name)s works at the event as %(role)s.") % {"name": person, "role": Official.Role(role).label}
@@ -312,7 +315,7 @@ def set_official(
 
 
 def _may_wait(event: Event) -> frozenset[str]:
-    """Return the rules about head judges that a draft need not keep yet."""
+    """Return the rules about head judges that a draft need not follow yet."""
     return frozenset({"four-hours"}) if event.state == Event.State.DRAFT else frozenset()
 
 
@@ -330,7 +333,7 @@ def _keeps_a_head_judge(event: Event) -> None:
 
 
 def _printed(event: Event) -> list[Text]:
-    """Return what a change of the officials means once the event is played."""
+    """Return the consequences of changing officials once the event is played."""
     if event.state != Event.State.FINISHED:
         return []
     return [_("The event is played: the result sheet names its officials as they are then.")]
@@ -349,22 +352,22 @@ def accept_official(
 
 
 def working_lines(event: Event, official: Official) -> list[Text]:
-    """Return what follows from accepting an official, in words."""
+    """Return in words what follows from accepting an official."""
     told = {"name": official.person, "role": official.get_role_display()}
     return [_("%(name)s may act as %(role)s from now on.") % told, *_printed(event)]
 
 
 def may_work(event: Event, official: Official) -> None:
-    """Raise Refused where something is against this official's role, looked at again when it is accepted.
+    """Raise Refused if something prevents this official's role; checked again when it is accepted.
 
-    Within an open door; of two roles accepted at the same moment the second is looked at after the first.
+    Within an open door, so that of two roles accepted at the same moment the second is checked after the first.
     """
     in_turn(event, official.person)
     _may_work(event, official.person, official.role, but=_may_wait(event))
 
 
 def remove_official(*, by: Actor, event: Event, official: Official, confirmed: bool = False, **_unused: object) -> None:
-    """Take somebody's role at the event away; a running event keeps its head judge."""
+    """Remove a person's role at the event; a running event keeps its head judge."""
     told = {"name": official.person, "role": official.get_role_display()}
     lines = [_("%(name)s is no longer %(role)s and sees the judges' pages no more.") % told, *_printed(event)]
     with door("change-officials", by=by, event=event, on=official, confirmed=confirmed, consequences=lines) as writing:
@@ -374,11 +377,11 @@ def remove_official(*, by: Actor, event: Event, official: Official, confirmed: b
         writing.delete(official)
 
 
-# Announcements
+# announcements
 
 
 def publishing_of(event: Event, text: str) -> list[PolicyViolation]:
-    """Return what the policy has against publishing this text: addresses and telephones of those who play or work here."""
+    """Return the policy violations of publishing this text: addresses and telephone numbers of people at the event."""
     people = list(event.officials.values_list("person__email", "person__phone"))
     people += [(email, "") for email in event.entries.values_list("person__email", flat=True) if email]
     people += [(email, "") for email in event.entries.values_list("email", flat=True) if email]
@@ -395,7 +398,7 @@ def publishing_of(event: Event, text: str) -> list[PolicyViolation]:
 
 
 def announce(*, by: Actor, event: Event, text: str, until: datetime.datetime | None = None) -> Announcement:
-    """Say something to everybody at the event, on its pages and the display."""
+    """Announce something to everyone at the event, on its pages and the display."""
     with door("announce", by=by, event=event) as writing:
         refuse(publishing_of(event, text))
         writing.says("announced", text=text)
@@ -403,22 +406,22 @@ def announce(*, by: Actor, event: Event, text: str, until: datetime.datetime | N
 
 
 def withdraw_announcement(*, by: Actor, event: Event, announcement: Announcement) -> Announcement:
-    """Take an announcement off the pages; the record keeps it."""
+    """Withdraw an announcement from the pages; the audit log keeps it."""
     with door("announce", by=by, event=event, on=announcement) as writing:
         writing.says("announcement-withdrawn", text=announcement.text)
         return writing.save(announcement, withdrawn=True)
 
 
-# Tables of a hall
+# tables of a hall
 
 
 def tables_of(event: Event) -> range:
-    """Return the numbers of the tables an event fills when every seat is taken."""
+    """Return the numbers of the tables that a full event occupies."""
     return range(event.first_table, event.first_table + tables_needed(event.seats))
 
 
 def hall_warnings(event: Event) -> list[Text]:
-    """Return where an event's tables are not its own: shared with another event of the hall, or more than it has."""
+    """Return warnings about tables shared with another event of the hall, or missing from it."""
     if event.hall is None:
         return []
     mine, ends = tables_of(event), event.starts + duration(event)
@@ -454,7 +457,7 @@ def hall_warnings(event: Event) -> list[Text]:
 
 
 def changes_of(event: Event, facts: dict[str, Any]) -> list[Text]:
-    """Return in words which facts of an event would change, from what to what."""
+    """Return in words which settings of an event would change, with old and new values."""
     lines: list[Text] = []
     for name, value in facts.items():
         column = Event._meta.get_field(name)

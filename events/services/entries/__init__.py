@@ -1,4 +1,4 @@
-"""Entries: who plays, who waits, who is there, who has left. Every write about them; pairing them is `rounds`."""
+"""Entries: registering, waiting list, check-in, leaving. Every write about them; `rounds` pairs them."""
 
 from __future__ import annotations
 

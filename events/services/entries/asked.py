@@ -1,4 +1,4 @@
-"""What is asked about entries before anything is written, and who may write about which."""
+"""Questions about entries that come before a write, and who may write about which."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def hindrances_of(
     managers: set[int] | None = None,
     overrides: list[PolicyOverride] | None = None,
 ) -> list[PolicyViolation]:
-    """Return why the policy keeps this person out, but for what the office lets pass.
+    """Return why the policy doesn't let this person play, apart from granted exceptions.
 
-    `offices`, `managers` and `overrides` spare questions where many are asked.
+    `offices`, `managers` and `overrides` save queries when checking many people.
     """
     office, manages = "", False
     if person is not None:
@@ -57,16 +57,16 @@ def hindrances_of(
 
 
 def known_player(entry: Entry) -> Person | None:
-    """Return the account by which it is asked whether the player may play: the entry's own, else that of its address."""
+    """Return the account whose eligibility is checked: the entry's own, else the one with its address."""
     if entry.person is not None or not entry.email:
         return entry.person
     return Person.objects.filter(email__iexact=entry.email).first()
 
 
 def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
-    """Return in words which of these players without an account bear the name of a suspended one: perhaps it is they.
+    """Return in words which of these players without an account have the name of a suspended person.
 
-    A name alone keeps nobody out. Two queries, one where nobody is suspended.
+    A name alone keeps no one out. Two queries, or one if no one is suspended.
     """
     day = timezone.localtime(event.starts, event.venue.zone).date()
     suspended = Person.objects.filter(is_active=True, suspended_until__gte=day).values_list("name", flat=True)
@@ -79,12 +79,12 @@ def suspended_namesakes(event: Event, names: Iterable[str]) -> list[str]:
 
 
 def seats_free(event: Event) -> int:
-    """Return how many seats nobody has; never below zero."""
+    """Return the number of free seats, at least 0."""
     return max(0, event.seats - event.entries.filter(state__in=SEATED).count())
 
 
 def may_enter_now(event: Event) -> str:
-    """Return why nobody may enter online now, or nothing."""
+    """Return why online registration isn't possible now, or ""."""
     if event.state != Event.State.OPEN:
         return _("Entries are not open: the event is %(state)s.") % {"state": event.get_state_display()}
     if event.entries_close and event.entries_close <= timezone.now():
@@ -93,7 +93,7 @@ def may_enter_now(event: Event) -> str:
 
 
 def may_check_in_self(event: Event, entry: Entry) -> str:
-    """Return why a player may not check in alone now, or nothing."""
+    """Return why a player can't check in without an official now, or ""."""
     if not event.self_check_in:
         return _("Check-in is at the judges' table.")
     if event.state != Event.State.OPEN:
@@ -104,7 +104,7 @@ def may_check_in_self(event: Event, entry: Entry) -> str:
 
 
 def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
-    """Return in words why somebody cannot play, with the sections."""
+    """Return in words why a person can't play, with the sections."""
     found = list(reasons)
     sections = sorted({citation["section"] for reason in found for citation in reason.citations})
     return _("%(name)s cannot play: %(reasons)s (%(section)s).") % {
@@ -115,17 +115,17 @@ def cannot_play(name: str, reasons: Iterable[PolicyViolation]) -> str:
 
 
 def state_for_new(event: Event) -> str:
-    """Return the state of a new entry: entered while a seat is free, else waiting."""
+    """Return the state of a new entry: entered while a seat is free, otherwise waiting."""
     return Entry.State.ENTERED if seats_free(event) else Entry.State.WAITING
 
 
 def is_desk(by: Actor, event: Event) -> bool:
-    """True for an official of the event."""
+    """Return whether the actor is an official of the event."""
     return bool(by.roles(event=event) & OFFICIALS)
 
 
 def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
-    """Refuse a player who acts for an entry that is not theirs."""
+    """Raise Refused if a player acts for another player's entry."""
     if is_desk(by, event):
         return
     mine = by.entry_at(event)
@@ -134,13 +134,13 @@ def must_be_own(by: Actor, event: Event, entry: Entry) -> None:
 
 
 def must_not_be_anothers(by: Actor, event: Event, entry: Entry) -> None:
-    """Refuse another player before the door does, which shows how a row stands that was changed meanwhile."""
+    """Raise Refused for another player before the door would show them how the row has changed."""
     if by.entry_at(event) is not None:
         must_be_own(by, event, entry)
 
 
 def must_allow_late_entry(event: Event, begun: int) -> None:
-    """Refuse where nobody can join any more: a schedule is fixed, a bracket is drawn, the cut is made."""
+    """Raise Refused if no one can join any more: a schedule is fixed, a bracket is drawn, or the cut is made."""
     if not begun:
         return
     if event.pairing_style == Event.Style.ROUND_ROBIN:
@@ -152,7 +152,7 @@ def must_allow_late_entry(event: Event, begun: int) -> None:
 
 
 def open_match(entry: Entry) -> Match | None:
-    """Return the match that the player has to finish, if there is one."""
+    """Return the match that the player has to finish, or None."""
     of_entry = Q(a=entry) | Q(b=entry)
     open_rounds = (Round.State.PUBLISHED, Round.State.RUNNING)
     return (

@@ -1,4 +1,4 @@
-"""Entering, online or at the door, and what an entry says."""
+"""Registering players, online or at the door, and changing their details."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LISTED: Text = gettext_lazy(
 
 
 def clean_name(name: str) -> str:
-    """Return a name without what cannot be printed; raise ValidationError where nothing is left, or too much."""
+    """Return a name without unprintable characters. Raise ValidationError if it is empty or too long."""
     clean = re.sub(r"\s+", " ", "".join(c for c in name if c.isprintable() or c.isspace())).strip()
     if not clean:
         raise ValidationError({"name": _("Give the player's name.")})
@@ -39,7 +39,7 @@ def clean_name(name: str) -> str:
 
 
 def free_table(event: Event, table: int | None, entry: Entry | None = None) -> int | None:
-    """Return a table to be kept for a player; raise ValidationError where it is another's, or no table."""
+    """Return a table to reserve for a player. Raise ValidationError if it is taken or no table."""
     if table is None:
         return None
     if not 1 <= table <= MANY_TABLES:
@@ -60,10 +60,10 @@ def next_number(event: Event) -> int:
 def enter_self(
     *, by: Actor, event: Event, name: str = "", club: str = "", is_minor: bool = False, declares: bool = False
 ) -> Entry:
-    """Enter the person who asks; on the waiting list where all seats are taken.
+    """Register the acting person, on the waiting list if all seats are taken.
 
-    Who withdrew and comes back keeps the number and goes to the end of the waiting list. Raises Refused where the
-    policy or the event keeps the person out, ValidationError where something is missing.
+    A player who withdrew and comes back keeps the number and goes to the end of the waiting list. Raise Refused if the
+    policy or the event keeps the person out, ValidationError if something is missing.
     """
     person = by.account
     if person is None:
@@ -106,7 +106,7 @@ def enter_self(
 
 
 def _of_address(event: Event, email: str, name: str) -> Entry | None:
-    """Return the entry without an account that bears this e-mail address; of several the one with the name, else none."""
+    """Return the entry without an account that has this e-mail address; of several the one with the name, else None."""
     if not email:
         return None
     found = list(event.entries.filter(person=None, email__iexact=email).order_by("number"))
@@ -126,10 +126,10 @@ def add_entry(
     declares: bool = False,
     checked_in: bool = False,
 ) -> Entry:
-    """Enter a player at the door, with or without an account; after the start, late, from the next round.
+    """Register a player at the door, with or without an account; after the start, late, from the next round.
 
-    Where all seats are taken the player waits, whatever was ticked. Raises ValidationError for what the form can mend,
-    Refused for what it cannot.
+    If all seats are taken, the player waits, even if `checked_in`. Raise ValidationError for what the form can correct,
+    Refused for what it can't.
     """
     with door("add-entry", by=by, event=event) as writing:
         name = clean_name(name)
@@ -167,7 +167,7 @@ def add_entry(
 
 
 def changes_of(entry: Entry, changed: dict[str, Any]) -> list[Text]:
-    """Return in words which facts of an entry would change, and where they are read once the event is played."""
+    """Return in words which of an entry's details would change, and where they appear after the event was played."""
     lines: list[Text] = []
     for name, value in changed.items():
         column = Entry._meta.get_field(name)
@@ -195,7 +195,7 @@ def change_entry(
     reason: str = "",
     **changed: Any,
 ) -> Entry:
-    """Change facts of an entry: name, email, club, is_minor, eligible_declared, fixed_table."""
+    """Change an entry's details: name, email, club, is_minor, eligible_declared, fixed_table."""
     event = entry.event
     with door(
         "change-entry", by=by, event=event, on=entry, version=version, confirmed=confirmed, reason=reason,

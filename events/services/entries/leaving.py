@@ -1,4 +1,4 @@
-"""Leaving: withdrawn, dropped, disqualified; and the way back."""
+"""Leaving an event (withdrawn, dropped, disqualified) and re-entering it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .presence import move_up, names_of
 def withdraw_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
-    """Take the entry back before the start; the longest waiting player moves up."""
+    """Withdraw an entry before the start; the player waiting longest moves up."""
     event = entry.event
     must_not_be_anothers(by, event, entry)
     with door("withdraw-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
@@ -56,7 +56,7 @@ def withdraw_entry(
 
 
 def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> Entry:
-    """Undo a withdrawal: back on the list, or at the end of the waiting list where it is full."""
+    """Undo a withdrawal: the entry is registered again, or waits if the event is full."""
     event = entry.event
     with door("reinstate-entry", by=by, event=event, on=entry, version=version) as writing:
         if entry.state != Entry.State.WITHDRAWN:
@@ -69,10 +69,11 @@ def reinstate_entry(*, by: Actor, entry: Entry, version: int | None = None) -> E
 def drop_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
-    """Stop pairing the player: nothing that was published changes, and the last published round is the last one.
+    """Drop a player: published pairings don't change, and no further round pairs the player.
 
-    Who never checked in is taken off the list instead, and stands in no standings.
-    An open game stays open: it is played out, or a judge records that the player left it.
+    A player who never checked in is removed from the list instead, and doesn't appear in the standings. An open match
+    stays
+    open: the players finish it, or a judge records that the player left it.
     """
     event = entry.event
     must_not_be_anothers(by, event, entry)
@@ -110,7 +111,7 @@ def _leaving(entry: Entry, **how: bool) -> Leaving:
 
 
 def _abandoned(entry: Entry) -> bool:
-    """True where a result says that this player abandoned a battle."""
+    """Return whether a result says that this player abandoned a match."""
     as_a, as_b = Q(a=entry, result__abandoned_by="a"), Q(b=entry, result__abandoned_by="b")
     return Match.objects.filter(as_a | as_b, state=Match.State.CONFIRMED).exists()
 
@@ -118,7 +119,7 @@ def _abandoned(entry: Entry) -> bool:
 def return_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
-    """Let a player who dropped play again: an undo where no round was published since, else with losses for those."""
+    """Re-enter a dropped player: an undo if no round was published since, otherwise with losses for those rounds."""
     event = entry.event
     with door("return-entry", by=by, event=event, on=entry, version=version, reason=reason) as writing:
         if entry.state != Entry.State.DROPPED:
@@ -147,7 +148,7 @@ def return_entry(
 def disqualify_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
-    """Take a player out of the event for a grave fault; results that count stay as they are."""
+    """Disqualify a player; confirmed results stay as they are."""
     event = entry.event
     game = open_match(entry)
     lines = [_("%(name)s is not paired any more; the games played stay as they are.") % {"name": entry.name}]
@@ -172,7 +173,7 @@ def disqualify_entry(
 def requalify_entry(
     *, by: Actor, entry: Entry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Entry:
-    """Take a disqualification back: the player stands as dropped, and may return."""
+    """Withdraw a disqualification: the player counts as dropped and may re-enter."""
     event = entry.event
     lines = [_("%(name)s stands as dropped and may then return.") % {"name": entry.name}]
     with door(

@@ -1,4 +1,4 @@
-"""Entering the players of a list: all of them, or nobody."""
+"""Registering the players of a list: all of them, or none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .entering import clean_name, next_number
 
 @dataclass(frozen=True)
 class ListedPlayer:
-    """One line of a list of players, as read: `line` is where it stands in the file, counted from 1."""
+    """A line of a list of players; `line` is its number in the file, from 1."""
 
     line: int
     name: str
@@ -40,7 +40,7 @@ class Problem:
 
 
 def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
-    """Return what keeps these lines from being entered, by line."""
+    """Return what prevents these lines from being registered, by line."""
     found: list[Problem] = []
     emails = [line.email.lower() for line in lines if line.email]
     people = {person.email.lower(): person for person in Person.objects.filter(email__in=emails)}
@@ -102,9 +102,9 @@ def problems_of(event: Event, lines: Sequence[ListedPlayer]) -> list[Problem]:
 
 
 def import_entries(*, by: Actor, event: Event, lines: Sequence[ListedPlayer], declared: bool = False) -> list[Entry]:
-    """Enter all players of a list, or nobody; beyond the seats they wait, in the list's order.
+    """Register all players of a list, or none; beyond the seats they wait, in the list's order.
 
-    Raises ValidationError naming each line that cannot be entered.
+    Raise ValidationError with each faulty line.
     """
     with door("import-entries", by=by, event=event) as writing:
         if not lines:

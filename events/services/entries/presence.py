@@ -1,4 +1,4 @@
-"""Being there: check-in, and free seats for those who wait."""
+"""Check-in, and moving waiting players up to free seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .asked import (
 
 
 def move_up(writing: Writing, event: Event) -> list[Entry]:
-    """Give free seats to those who wait, the longest first; only before the first round is published."""
+    """Give free seats to the players waiting longest; only before the first round is published."""
     if event.state != Event.State.OPEN:
         return []
     waiting = event.entries.filter(state=Entry.State.WAITING).order_by("entered", "number")[: seats_free(event)]
@@ -39,7 +39,7 @@ def names_of(moved: Iterable[Entry]) -> list[str]:
 
 
 def seat(writing: Writing, event: Event, entry: Entry) -> None:
-    """Check the entry in; after the start, from the next round on, with what the event gives for rounds missed."""
+    """Check an entry in; after the start, from the next round on, with losses or byes for missed rounds."""
     begun = rounds_begun(event)
     changed: dict[str, Any] = {"state": Entry.State.CHECKED_IN, "dropped_after": None}
     if not begun:
@@ -55,7 +55,7 @@ def seat(writing: Writing, event: Event, entry: Entry) -> None:
 
 
 def move_up_waiting(*, by: Actor, event: Event) -> list[Entry]:
-    """Give free seats (after seats were added) to those who wait."""
+    """Give free seats to waiting players after seats were added."""
     with door("change-entry", by=by, event=event) as writing:
         moved = move_up(writing, event)
         writing.says("seats-given", names=names_of(moved))
@@ -63,7 +63,7 @@ def move_up_waiting(*, by: Actor, event: Event) -> list[Entry]:
 
 
 def open_self_check_in(*, by: Actor, event: Event, open: bool) -> Event:
-    """Let players check themselves in, or no longer."""
+    """Allow players to check themselves in, or stop allowing it."""
     with door("open-self-check-in", by=by, event=event) as writing:
         writing.save(event, self_check_in=open)
         writing.says("self-check-in-opened" if open else "self-check-in-closed")
@@ -71,9 +71,9 @@ def open_self_check_in(*, by: Actor, event: Event, open: bool) -> Event:
 
 
 def check_in(*, by: Actor, entry: Entry) -> Entry:
-    """Note that the player is there; somebody who waits takes a free seat. Doing it twice changes nothing.
+    """Check a player in; a waiting player takes a free seat. Doing it twice changes nothing.
 
-    After the first round was published the entry plays from the next round (see `Event.late_start`).
+    After the first round was published, the entry plays from the next round (see `Event.late_start`).
     """
     event = entry.event
     with door("check-in", by=by, event=event, on=entry) as writing:
@@ -102,7 +102,7 @@ def check_in(*, by: Actor, entry: Entry) -> Entry:
 
 
 def undo_check_in(*, by: Actor, entry: Entry) -> Entry:
-    """Take a check-in back, while the player has no game; rounds noted as missed are taken back too."""
+    """Undo a check-in while the player has no match, along with rounds recorded as missed."""
     event = entry.event
     with door("undo-check-in", by=by, event=event, on=entry) as writing:
         if entry.state == Entry.State.ENTERED:

@@ -1,7 +1,7 @@
-"""Rounds: drafted, changed by hand, published, put right, completed, reopened; the cut and the end.
+"""Rounds: drafted, changed manually, published, reseated, completed, reopened; the cut and the end of the event.
 
-Every write about rounds and who sits where. Which pairing is best is `events.pairing`; how a style makes its next
-round is `rounds_styles`; results are `results`, the clock is `clock`.
+Every write about rounds and seating. `events.pairing` finds the best pairing, `rounds_styles` makes each style's next
+round; for results see `results`, for the clock `clock`.
 """
 
 from __future__ import annotations

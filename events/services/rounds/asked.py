@@ -1,4 +1,4 @@
-"""What is asked about rounds before anything is written."""
+"""Questions about rounds that come before a write."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def open_tables(round: Round) -> list[int | None]:
 
 
 def why_no_next_round(event: Event, last: Round | None) -> str:
-    """Return what has to be done before another round can be paired, or nothing."""
+    """Return what must be done before another round can be paired, or ""."""
     if last is None:
         return ""
     if last.state == Round.State.DRAFT:
@@ -41,7 +41,7 @@ def why_no_next_round(event: Event, last: Round | None) -> str:
 
 
 def bracket_has_winner(event: Event, last: Round | None) -> bool:
-    """True where the last round was the final of a cut or of a single elimination."""
+    """Return whether the last round was the final of a cut or of single elimination."""
     if last is None or last.state != Round.State.COMPLETE:
         return False
     if last.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION:
@@ -50,9 +50,9 @@ def bracket_has_winner(event: Event, last: Round | None) -> bool:
 
 
 def lost_by_both(event: Event, last: Round | None) -> list[Match]:
-    """Return the games of the bracket's last round, which is complete, that nobody won, by table.
+    """Return the bracket matches of the last, complete round that no one won, by table.
 
-    The books are silent on them: the head judge has them played again, or decides otherwise by correcting the result.
+    The rulebooks don't cover this: the head judge has them replayed, or decides otherwise by correcting the result.
     """
     if last is None or last.state != Round.State.COMPLETE:
         return []
@@ -63,7 +63,7 @@ def lost_by_both(event: Event, last: Round | None) -> list[Match]:
 
 
 def stale_because(round: Round, field: Field | None = None) -> list[str]:
-    """Return why a draft no longer fits what is known; empty where it does. Compares whole tournament files."""
+    """Return why a draft is out of date, or nothing. Compares whole tournament files."""
     if round.state != Round.State.DRAFT:
         return []
     field = field or read_field(round.event)
@@ -103,7 +103,7 @@ def _wrong_fixed_tables(round: Round, field: Field) -> list[str]:
 
 
 def figures(round: Round, pairs: Sequence[Pair] | None = None) -> dict[str, int | str | None]:
-    """Return rematches, cost, pairings within a club and the bye of a round as it stands (or of these pairs)."""
+    """Return rematches, cost, pairings within a club and the bye of a round (or of these pairs)."""
     tournament = read_tournament(round.tournament)
     if pairs is None:
         pairs = pairs_of(round)
@@ -124,9 +124,9 @@ def pairs_of(round: Round) -> list[Pair]:
 
 
 def late_entries(round: Round) -> list[Entry]:
-    """Return who came too late for this round and could still be seated in it: players with a round missed (or its bye).
+    """Return late players who could still be seated in this round: those recorded as missing it, or with its bye.
 
-    Only while the round is played, and only those whose first round it would be, or who have just returned.
+    Only while the round is being played, and only players whose first round it would be or who have just re-entered.
     """
     if round.state not in OPEN_ROUNDS or round.stage == Round.Stage.CUT:
         return []

@@ -1,4 +1,4 @@
-"""Changes by hand: in a draft, and at tables whose players sat down wrongly or came late."""
+"""Manual changes: to a draft, and to tables whose players were seated wrongly or came late."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def swap_players(
     confirmed: bool = False,
     reason: str = "",
 ) -> Round:
-    """Exchange two players' seats in a draft (with the bye, too); the change is compared with the best and kept."""
+    """Swap two players' seats in a draft (also with the bye); the comparison with the best round is recorded."""
     event = round.event
     with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
@@ -89,7 +89,7 @@ def change_table(
     confirmed: bool = False,
     reason: str = "",
 ) -> Round:
-    """Seat a pair of a draft at another table; a pair that sits there gets theirs."""
+    """Move a pair of a draft to another table; a pair already there gets theirs."""
     event = round.event
     with door("change-draft", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
@@ -133,11 +133,12 @@ def right_tables(
     confirmed: bool = False,
     reason: str = "",
 ) -> Round:
-    """Put right two tables whose players sat down with each other's opponents: record what was really played.
+    """Fix two tables whose players sat down with each other's opponents: record what was really played.
 
-    `opponent` is who really played against the first player of the `first` table; the two others met at the second.
-    Results that are in already are taken back (claims are kept, none counts), unless `keep_results` says that they
-    were reported for the tables as they were really played.
+    `opponent` really played against the first player of the `first` table; the other two met at the second. Results
+    already
+    entered are withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported for the
+    tables as really played.
     """
     event = round.event
     with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:
@@ -192,9 +193,9 @@ def seat_late(
     confirmed: bool = False,
     reason: str = "",
 ) -> Match:
-    """Seat a late player in a round that is being played: against whoever has the bye, or another late player.
+    """Seat a late player in a round being played: against the player with the bye, or another late player.
 
-    The bye, or the rounds noted as missed, are taken back; both play at the next free table.
+    The bye, or the rounds recorded as missed, are removed; both play at the next free table.
     """
     event = round.event
     with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:

@@ -1,4 +1,4 @@
-"""Drafts: a round paired, paired again, cut to the best, replayed or discarded."""
+"""Drafts: pairing a round, re-pairing it, cutting to the top, replaying, and discarding."""
 
 from __future__ import annotations
 
@@ -89,11 +89,12 @@ def draft_round(
     reason: str = "",
     version: int | None = None,
 ) -> Round:
-    """Pair the next round in the event's style and keep it as a draft that no player sees.
+    """Pair the next round in the event's style and save it as a draft that players can't see.
 
-    The first pairing ends entering online and publishes the event's seed: the event runs. Raises Refused where a round
-    is not complete, where too few play or no legal pairing is left (unless a rematch is allowed with a reason), or
-    where all planned rounds have been played.
+    The first pairing ends online registration, publishes the event's seed and starts the event. Raise Refused if a
+    round
+    isn't complete, if too few play or no legal pairing is left (unless a rematch is allowed with a reason), or if all
+    planned rounds have been played.
     """
     with door("draft-round", by=by, event=event, reason=reason) as writing:
         last = event.rounds.order_by("-number").first()
@@ -130,10 +131,10 @@ def draft_round(
 def replay_bracket(
     *, by: Actor, event: Event, confirmed: bool = False, reason: str = "", version: int | None = None
 ) -> Round:
-    """Have the games of a bracket's round that both players lost played again, in a round of their own, as a draft.
+    """Draft a round in which the bracket matches that both players lost are replayed.
 
-    Who won in that round waits meanwhile. The books are silent on a loss for both in a bracket: the head judge decides.
-    Raises Refused where every game has its winner.
+    The winners of that round wait. The rulebooks don't cover a double loss in a bracket: the head judge decides. Raise
+    Refused if every match has a winner.
     """
     with door("replay-bracket", by=by, event=event, reason=reason, confirmed=confirmed, version=version) as writing:
         last = event.rounds.order_by("-number").first()
@@ -169,7 +170,7 @@ def draft_cut(
     reason: str = "",
     version: int | None = None,
 ) -> Round:
-    """Pair the first round of a cut to the best by standing (2, 4, 8 or 16), the best against the last."""
+    """Pair the first round of a cut to the top 2, 4, 8 or 16 by standings, the best against the last."""
     places = places or event.cut_to
     with door("cut", by=by, event=event, reason=reason) as writing:
         if places not in (2, 4, 8, 16):
@@ -206,7 +207,7 @@ def pair_again(
     confirmed: bool = False,
     reason: str = "",
 ) -> Round:
-    """Pair a draft anew from what is known now; changes by hand are given up, after they were shown."""
+    """Re-pair a draft from current data; manual changes are lost after confirmation."""
     event = round.event
     with door("pair-again", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
@@ -243,7 +244,7 @@ def pair_again(
 
 
 def discard_draft(*, by: Actor, round: Round, version: int | None = None, **_unused: object) -> None:
-    """Throw a draft away; where it was the first round, entering is open again."""
+    """Discard a draft; if it was the first round, registration reopens."""
     event = round.event
     with door("discard-draft", by=by, event=event, on=round, version=version) as writing:
         for match in round.matches.all():

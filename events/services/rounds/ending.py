@@ -1,4 +1,4 @@
-"""Rounds completed and reopened; the event's end."""
+"""Completing and reopening rounds; finishing the event."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .asked import bracket_has_winner, lost_by_both, open_tables, why_no_next_ro
 def complete_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
-    """Close a round whose tables all have their result. Raises Refused naming the tables that are open."""
+    """Complete a round whose tables all have a result. Raise Refused naming the open tables."""
     event = round.event
     with door("complete-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
         round.event = event
@@ -42,7 +42,7 @@ def complete_round(
 
 
 def reopen_consequences(round: Round) -> list[Text]:
-    """Return what reopening a complete round means for what came after it."""
+    """Return the consequences of reopening a complete round."""
     later = round.event.rounds.filter(number__gt=round.number).first()
     lines: list[Text] = [_("Results of %(round)s can be changed again; the standings follow.") % {"round": round}]
     if later is not None and later.state == Round.State.DRAFT:
@@ -53,7 +53,7 @@ def reopen_consequences(round: Round) -> list[Text]:
 
 
 def _nothing_published_after(round: Round) -> None:
-    """Raise Refused where a later round was published on the results of this one."""
+    """Raise Refused if a later round was published from this one's results."""
     later = round.event.rounds.filter(number__gt=round.number).exclude(state=Round.State.DRAFT).order_by("-number")
     if (newest := later.first()) is not None:
         raise Refused(
@@ -68,7 +68,7 @@ def _nothing_published_after(round: Round) -> None:
 def reopen_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
-    """Open a complete round again. Raises Refused where a later round has been published."""
+    """Reopen a complete round. Raise Refused if a later round has been published."""
     event = round.event
     if answer("reopen-round", by.roles(event=event), event=event, round=round):
         _nothing_published_after(round)
@@ -88,7 +88,7 @@ def reopen_round(
 def finish_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
-    """End the event after its last round; with rounds left to play, or before its cut, only when confirmed."""
+    """Finish the event after its last round; with rounds left to play, or before its cut, only when confirmed."""
     with door("finish-event", by=by, event=event, on=event, version=version, reason=reason) as writing:
         last = event.rounds.order_by("-number").first()
         if last is None:
@@ -127,7 +127,7 @@ def _left_to_play(event: Event, last: Round) -> list[Text]:
 def resume_event(
     *, by: Actor, event: Event, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Event:
-    """Play on after the end: for a round more, or a result that was forgotten."""
+    """Reopen a finished event: for another round, or a forgotten result."""
     lines = [_("The event counts as running again, and has to be ended again.")]
     with door(
         "resume-event", by=by, event=event, on=event, version=version, confirmed=confirmed, reason=reason,

@@ -1,4 +1,4 @@
-"""Pairings shown to everybody, and taken back."""
+"""Publishing and unpublishing pairings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def _clock_of(event: Event) -> dict[str, int]:
 def publish_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
-    """Show the pairings to everybody; byes have their result at once.
+    """Publish the pairings; byes get their result at once.
 
-    Raises Refused where the draft is stale or somebody is seated twice, and for whoever presses second.
+    Raise Refused if the draft is out of date, if a player is seated twice, or if the round was already published.
     """
     event = round.event
     with door("publish-round", by=by, event=event, on=round, version=version, reason=reason) as writing:
@@ -48,7 +48,7 @@ def publish_round(
 
 
 def _nothing_reported(round: Round) -> None:
-    """Raise Refused where a table of the round has reported; asked before anybody is asked to confirm, too."""
+    """Raise Refused if a table of the round has reported; also checked before asking for confirmation."""
     games = round.matches.filter(kind=Match.Kind.GAME)
     reported = games.filter(claims__counts=True).distinct().order_by("table").values_list("table", flat=True)
     if reported:
@@ -59,7 +59,7 @@ def _nothing_reported(round: Round) -> None:
 
 
 def _unpublish_consequences(round: Round) -> list[Text]:
-    """Return what becomes of the pairings, the byes and those who left in a round whose pairings are taken back."""
+    """Return the consequences of unpublishing a round: for pairings, byes and players who left."""
     games = list(round.matches.filter(kind=Match.Kind.GAME).select_related("a", "b").order_by("table"))
     shown = "; ".join(f"{match.a} – {match.b}" for match in games[:MAX_PAIRS]) + ("; …" if games[MAX_PAIRS:] else "")
     lines: list[Text] = []
@@ -78,7 +78,7 @@ def _unpublish_consequences(round: Round) -> list[Text]:
 def unpublish_round(
     *, by: Actor, round: Round, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> Round:
-    """Take pairings back into a draft: only while no table has reported anything."""
+    """Unpublish pairings, making them a draft again; only while no table has reported anything."""
     event = round.event
     if answer("unpublish-round", by.roles(event=event), event=event, round=round):
         _nothing_reported(round)
