@@ -1,10 +1,10 @@
 """The layer before Django: live stream, static texts, and public event pages kept until something changes.
 
 Five hundred phones request the same page within a second of each notification. Readers without a session all see the
-same page, so it is rendered once per counter, kept compressed, and sent with its ETag: 304 where the reader has it.
-Two independent checks guard this: Django renders the page for a request made from the key alone, never from the
-reader's headers; and Django must confirm that the view is marked public and touched no session (`events/sharing.py`).
-In doubt, the request goes to Django.
+same page, so it is rendered once per counter, kept compressed, and sent with its ETag: 304 where the reader has it. Two
+independent checks guard this: Django renders the page for a request made from the key alone, never from the reader's
+headers; and Django must confirm that the view is marked public and touched no session (`events/sharing.py`). In doubt,
+the request goes to Django.
 """
 
 from __future__ import annotations

@@ -180,8 +180,7 @@ def announcements(length: int, time_called: str) -> tuple[Word, ...]:
     """Return the four announcements of a round of `length` seconds: start, halfway, near the end, end.
 
     The second comes with 20 to 30 minutes left and the third with 5 to 10; short rounds keep the proportion. The last
-    one
-    says what the event's procedure prescribes when time is called.
+    one says what the event's procedure prescribes when time is called.
     """
     halfway = min(max(length // 2, TWENTY), HALF_HOUR) if length > HALF_HOUR else length // 2
     near = TEN if length > HALF_HOUR else length // 5

@@ -227,9 +227,8 @@ def door(
     """Open the door for `verb`, yield a `Writing`, and record everything it writes in one transaction.
 
     `event` (or `venue`) is where the verb happens: locking its row orders all writes there. `on` is the row that the
-    form
-    showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation. Raise Refused,
-    NeedsConfirmation or Stale before anything is written.
+    form showed; both are refreshed in place. `consequences` are shown where the table asks for confirmation. Raise
+    Refused, NeedsConfirmation or Stale before anything is written.
     """
     if event is not None:
         for prepare in BEFORE:

@@ -37,8 +37,8 @@ class Jam:
     """Remembers for two seconds that a request waited for the database in vain.
 
     A request waits for a locked or absent database as long as the settings say (`LOCK_SECONDS`), and only a few wait at
-    a
-    time, so two hundred in a queue would wait for minutes. For two seconds after one gave up, the others fail at once.
+    a time, so two hundred in a queue would wait for minutes. For two seconds after one gave up, the others fail at
+    once.
     """
 
     SECONDS = 2.0

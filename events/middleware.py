@@ -112,8 +112,7 @@ def _key_of(request: HttpRequest) -> str:
     """Return the digest of a form that opens the next page; "" for any other request.
 
     Django gives each rendered form its own token, so the same token with the same fields at the same URL is the same
-    form
-    submitted again. Forms that scripts submit repeatedly have no digest.
+    form submitted again. Forms that scripts submit repeatedly have no digest.
     """
     if request.method != "POST" or "HX-Request" in request.headers or not is_plain(request):
         return ""

@@ -1,7 +1,7 @@
 """The next step of an event: what it is waiting for, and the one button for it.
 
-Pure function from a `Situation` to a `NextStep`. URLs are named, not resolved; the action table decides who may press
-a button.
+Pure function from a `Situation` to a `NextStep`. URLs are named, not resolved; the action table decides who may press a
+button.
 """
 
 from __future__ import annotations

@@ -126,8 +126,7 @@ def standings_of(
 
     Confirmed results of published rounds count. A cut's rounds don't change the values; they put the entries of the cut
     first, by how far they came. `instead` tries other results for single matches (by key); `matches` and `entries` save
-    the
-    queries if already loaded.
+    the queries if already loaded.
     """
     kept = list(matches) if matches is not None else results_of(event)
     if after_round is not None:

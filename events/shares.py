@@ -1,4 +1,4 @@
-"""Places that many people share, of which no address may hold more than half: live streams, large uploads, connections."""
+"""Limits shared by all addresses (live streams, large uploads, connections), of which none may use more than half."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rules.system import open_files
 
 MAX_FILES = 65_536
 KEPT_BACK = 200
-"""Files that stay for the database, the log and papers, whatever is connected."""
+"""File descriptors reserved for the database, the log and papers, however many connections are open."""
 NETWORK = 64
-"""A home or a phone gets this many bits of an IPv6 address and chooses the rest."""
+"""The length of the IPv6 prefix assigned to a household or phone, which chooses the remaining bits."""
 
 
 class Shares:
-    """Counts who holds how many places of `most()` in this process."""
+    """Counts in this process how many of `most()` places each address holds."""
 
     def __init__(self, most: Callable[[], int]) -> None:
         self.most = most
@@ -30,7 +30,7 @@ class Shares:
         self.total = 0
 
     def take(self, address: str) -> int:
-        """Take a place and return 0; return the status of the refusal if all are taken (503), or half of them here (429)."""
+        """Take a place and return 0; otherwise the status to refuse with: 503 if all are taken, 429 if half, here."""
         most = self.most()
         if self.total >= most:
             return 503
@@ -41,7 +41,7 @@ class Shares:
         return 0
 
     def leave(self, address: str) -> None:
-        """Give a place back."""
+        """Give up a place."""
         self.total -= 1
         self.held[address] -= 1
         if self.held[address] <= 0:
@@ -49,13 +49,13 @@ class Shares:
 
 
 def most_connections() -> int:
-    """Return how many connections this process can hold: what the system lets it open, less what it needs itself."""
+    """Return how many connections this process can hold: the system's limit less its own needs."""
     most = min(open_files() or MAX_FILES, MAX_FILES)
     return max(most - KEPT_BACK, most // 2)
 
 
 def network_of(address: str) -> str:
-    """Return what stands for one household: an IPv4 address, or the network of an IPv6 address."""
+    """Return the key of one household: an IPv4 address, or the network of an IPv6 address."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -68,7 +68,7 @@ def network_of(address: str) -> str:
 
 
 def address_of(scope: MutableMapping[str, Any]) -> str:
-    """Return whose places a connection takes: the client's address, behind a proxy as the trusted proxies tell it."""
+    """Return the address that a connection counts for: the client's, as reported by the trusted proxies."""
     request = HttpRequest()
     if scope.get("client"):
         request.META["REMOTE_ADDR"] = scope["client"][0]

@@ -1,8 +1,7 @@
-"""Pages that are the same for everyone without a session: their views bear a mark, and each answer is checked.
+"""Pages that are the same for everyone without a session: their views are marked, and each response is checked.
 
-What stands before Django keeps a page only if both hold: it made the request itself, from nothing but what tells one
-public page from another (`config/front.py`), and Django says here that the view is marked and that the request it saw
-had no session, no account and no form token.
+The front keeps a page only if both hold: it made the request itself, from the page's key alone (`config/front.py`); and
+Django confirms here that the view is marked and that the request had no session, account or form token.
 """
 
 from collections.abc import Callable
@@ -20,7 +19,7 @@ MARK = "public_parameters"
 def public(*parameters: str) -> Callable[[View], View]:
     """Mark a view whose page may be shared among people without a session.
 
-    `parameters` are those of the query string that the page may depend on: a page asked for with others isn't shared.
+    `parameters` are those of the query string that the page may depend on; requests with others aren't shared.
     """
 
     def mark(view: View) -> View:
@@ -31,12 +30,12 @@ def public(*parameters: str) -> Callable[[View], View]:
 
 
 def parameters_of(view: Any) -> frozenset[str] | None:
-    """Return the parameters of a marked view; None for a view without the mark."""
+    """Return the parameters of a marked view, or None for other views."""
     return getattr(view, MARK, None)
 
 
 def may_be_shared(request: HttpRequest, response: HttpResponseBase) -> bool:
-    """True if an answer comes from a marked view and nothing about the person who asked was there to be used."""
+    """Return whether a response comes from a marked view that used nothing about the reader."""
     match = request.resolver_match
     if match is None or parameters_of(match.func) is None:
         return False

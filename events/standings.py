@@ -1,9 +1,9 @@
-"""Standings: players and results → who stands where, by a cascade of criteria that the organiser chose.
+"""Standings from players and results, by the tie-breakers that the organiser chose.
 
-Pure: plain values in, plain values out, worked out from scratch every time; exact fractions inside, rounded only where
-they are shown. A criterion is one function with what it counts in its docstring, and one row of CRITERIA with a title
-and a sentence for the head of its column. Where the whole cascade leaves players level they share their rank, and the
-table says so. Who meets whom next is `events.pairing`; what a battle was worth is `rules.engine`.
+Pure functions on plain values, computed from scratch each time; exact fractions, rounded only for display. A criterion
+is one function, whose docstring says what it counts, and one row of CRITERIA with its column's title and explanation.
+Players tied in every criterion share their rank, and the table says so. `events.pairing` decides who meets whom next;
+`rules.engine` scores battles.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEFAULT_CASCADE = ("wins", "victory-points", "opponents-win-percentage", "oppone
 
 @dataclass(frozen=True)
 class StandingsPlayer:
-    """A player in the standings. Who has dropped stays listed, flagged."""
+    """A player in the standings. Dropped players stay listed and are flagged."""
 
     id: str
     name: str = ""
@@ -39,11 +39,11 @@ class StandingsPlayer:
 
 @dataclass(frozen=True)
 class CountedMatch:
-    """A match as the standings count it: a game, a bye (a win without an opponent), or a round missed (a loss).
+    """A match as the standings count it: a game, a bye (a win without an opponent), or a missed round (a loss).
 
-    `winner` is an id; None in a game is a drawn game, or with `double_loss` a loss for both. Scores are victory points
-    as the battle gave them, before any cap; a bye without a score gets the event's. `forfeit`: one of the two did not
-    play it out; it counts as a game.
+    `winner` is an id; None in a game is a draw or, with `double_loss`, a loss for both. Scores are victory points
+    before any cap; a bye without a score gets the event's. `forfeit`: one player didn't finish; it still counts as a
+    game.
     """
 
     round: int
@@ -57,7 +57,7 @@ class CountedMatch:
     forfeit: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what is no result: ValueError."""
+        """Raise ValueError for an impossible result."""
         if self.kind not in KINDS:
             raise ValueError(f"a result is one of {', '.join(KINDS)}, not {self.kind!r}")
         if (self.b is None) != (self.kind != "game"):
@@ -70,10 +70,10 @@ class CountedMatch:
 
 @dataclass(frozen=True)
 class Counting:
-    """How an event counts: match points of a win, a draw and a loss; the victory points of a bye; the cap.
+    """How an event counts: match points for a win, a draw and a loss; victory points for a bye; the cap.
 
-    `cap`: victory points recorded for one game are at most this (usually the build total); None: no cap.
-    `floor`: an opponent's win percentage counts as at least this. `seed` decides by lot where the cascade says so.
+    `cap`: the most victory points that count per match (usually the build total), or None. `floor`: the least that an
+    opponent's win percentage counts. `seed` draws lots if that is one of the tie-breakers.
     """
 
     win: int = 3
@@ -85,14 +85,14 @@ class Counting:
     seed: int = 0
 
     def recorded(self, score: Number | None) -> Number:
-        """Return the victory points that are recorded for a score."""
+        """Return the victory points that count for a score."""
         score = score or 0
         return score if self.cap is None else min(score, self.cap)
 
 
 @dataclass
 class PlayerRecord:
-    """What one player has done so far. `wins` counts byes, `losses` rounds missed and double losses."""
+    """One player's totals so far. `wins` includes byes, `losses` includes missed rounds and double losses."""
 
     wins: int = 0
     draws: int = 0
@@ -108,12 +108,12 @@ class PlayerRecord:
 
     @property
     def games(self) -> int:
-        """Games against an opponent."""
+        """Matches against an opponent."""
         return len(self.opponents)
 
 
 class RecordTable:
-    """Every player's record, and what is derived from the records of others: worked out once, when first asked for."""
+    """Every player's record, and the values derived from other players' records, computed when first used."""
 
     def __init__(self, players: Iterable[StandingsPlayer], results: Iterable[CountedMatch], counting: Counting) -> None:
         self.players = {player.id: player for player in players}
@@ -164,13 +164,13 @@ class RecordTable:
                 record.losses += 1
 
     def match_points(self, player: str) -> int:
-        """Wins, byes included, draws and losses at what the event gives for each: what the pairing goes by."""
+        """Return match points for wins (including byes), draws and losses; pairing uses these."""
         record, counting = self.records[player], self.counting
         return record.wins * counting.win + record.draws * counting.draw + record.losses * counting.loss
 
     @cached_property
     def win_share(self) -> dict[str, Fraction]:
-        """Each player's won part of the rounds played, byes left out, a draw as half a win, never under the floor."""
+        """Each player's share of rounds won, without byes, a draw counting half, at least the floor."""
         shares = {}
         for player, record in self.records.items():
             rounds = record.games + record.missed
@@ -179,7 +179,7 @@ class RecordTable:
         return shares
 
     def over_opponents(self, player: str, each: Mapping[str, Number], nobody: Number) -> Fraction:
-        """Return the average over a player's opponents; who has met nobody yet gets `nobody`."""
+        """Return the average over a player's opponents, or `nobody` without any."""
         opponents = self.records[player].opponents
         if not opponents:
             return Fraction(nobody)
@@ -192,7 +192,7 @@ class RecordTable:
 
     @cached_property
     def average_points(self) -> dict[str, Fraction]:
-        """Each player's recorded victory points for a game played, byes left out."""
+        """Each player's counted victory points per match played, without byes."""
         return {
             player: Fraction(record.game_points) / record.games if record.games else Fraction(0)
             for player, record in self.records.items()
@@ -200,7 +200,7 @@ class RecordTable:
 
 
 def wins(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Games won, and byes."""
+    """Matches won, and byes."""
     return table.records[player].wins
 
 
@@ -210,17 +210,17 @@ def match_points(table: RecordTable, player: str, level: Sequence[str]) -> Numbe
 
 
 def victory_points(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Victory points over all rounds as they are recorded: each game's at most the cap, where there is one."""
+    """Counted victory points of all rounds: each match's at most the cap, if there is one."""
     return table.records[player].points
 
 
 def victory_points_uncapped(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Victory points over all rounds as the battles gave them."""
+    """Victory points of all rounds, without the cap."""
     return table.records[player].uncapped
 
 
 def opponents_win_percentage(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """The average of the opponents' win percentages, each at least the floor, byes left out."""
+    """The average of the opponents' win percentages, each at least the floor, without byes."""
     return table.opponents_win_share[player]
 
 
@@ -230,12 +230,12 @@ def opponents_opponents_win_percentage(table: RecordTable, player: str, level: S
 
 
 def opponents_average_score(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """The average of the opponents' recorded victory points for a game, byes left out."""
+    """The average of the opponents' counted victory points per match, without byes."""
     return table.over_opponents(player, table.average_points, 0)
 
 
 def head_to_head(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Wins among those who are level; where they have not all met, only who beat all the others counts, as one."""
+    """Wins among the tied players; if not all have met, 1 for a player who beat all the others, otherwise 0."""
     others = [other for other in level if other != player]
     records = table.records
     if all(one in records[other].opponents for one in level for other in level if one != other):
@@ -244,27 +244,27 @@ def head_to_head(table: RecordTable, player: str, level: Sequence[str]) -> Numbe
 
 
 def victory_point_difference(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Recorded victory points scored less those given away, in games played."""
+    """Counted victory points scored less those conceded, in matches played."""
     return table.records[player].difference
 
 
 def strength_of_schedule(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """The opponents' wins, added up."""
+    """The sum of the opponents' wins."""
     return sum(table.records[opponent].wins for opponent in table.records[player].opponents)
 
 
 def fewest_byes(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Byes had: fewer is better."""
+    """Byes received: fewer is better."""
     return table.records[player].byes
 
 
 def fewest_losses(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """Losses, rounds missed and double losses included: fewer is better."""
+    """Losses, including missed rounds and double losses: fewer is better."""
     return table.records[player].losses
 
 
 def lot(table: RecordTable, player: str, level: Sequence[str]) -> Number:
-    """A number drawn for the player from the event's published seed: the higher first."""
+    """A number drawn for the player from the event's published seed: higher is better."""
     drawn = blake2b(f"{table.counting.seed}/{player}".encode("utf-8", "surrogatepass"), digest_size=6).digest()
     return int.from_bytes(drawn, "big")
 
@@ -274,7 +274,7 @@ Value = Callable[[RecordTable, str, Sequence[str]], Number]
 
 @dataclass(frozen=True)
 class Criterion:
-    """A column of the standings. `shown`: "whole", "percent" or "decimal"."""
+    """A tie-breaker and its column. `shown`: "whole", "percent" or "decimal"."""
 
     name: str
     title: StrOrPromise
@@ -284,7 +284,7 @@ class Criterion:
     fewer_is_better: bool = False
 
     def text(self, value: Number) -> str:
-        """Return the value as the table shows it: 66.67%, 83.5, 4. Halves are rounded up."""
+        """Return the value as displayed: 66.67%, 83.5, 4. Halves are rounded up."""
         if self.shown == "percent":
             return f"{_rounded(Fraction(value) * 100, 2)}%"
         if self.shown == "decimal":
@@ -384,7 +384,7 @@ CRITERIA: dict[str, Criterion] = {
 
 @dataclass(frozen=True)
 class Cell:
-    """One criterion's value for one player; `decides`: it set the player apart from somebody level until then."""
+    """One player's value of a criterion; `decides`: it separated the player from one tied until then."""
 
     criterion: Criterion
     value: Number
@@ -392,13 +392,13 @@ class Cell:
 
     @property
     def text(self) -> str:
-        """The value as the table shows it."""
+        """The value as displayed."""
         return self.criterion.text(self.value)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A line of the standings. `tied_with`: players whom the whole cascade leaves level with this one."""
+    """A row of the standings. `tied_with`: players with whom every tie-breaker leaves this one tied."""
 
     rank: int
     player: StandingsPlayer
@@ -412,11 +412,11 @@ class Standing:
 
     @property
     def is_tied(self) -> bool:
-        """True where the rank is shared."""
+        """Whether the rank is shared."""
         return bool(self.tied_with)
 
     def value(self, name: str) -> Number:
-        """Return a criterion's value by its name; KeyError where it is not in the cascade."""
+        """Return a criterion's value by name. Raise KeyError if it isn't one of the tie-breakers."""
         for cell in self.cells:
             if cell.criterion.name == name:
                 return cell.value
@@ -424,7 +424,7 @@ class Standing:
 
 
 def criteria(names: Sequence[str]) -> tuple[Criterion, ...]:
-    """Return the criteria of a cascade; an empty one is the default. ValueError for a name that is not known."""
+    """Return the criteria of these names, or the default ones without names. Raise ValueError for an unknown name."""
     for name in names:
         if name not in CRITERIA:
             raise ValueError(f"{name!r} is no criterion; there are {', '.join(CRITERIA)}")
@@ -441,8 +441,8 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Return the standings, best first, after round `after` or after all rounds.
 
-    Each criterion parts those whom the earlier ones left level. Players still level at the end share a rank (1, 2, 2,
-    4) and stand in the order of their names. ValueError for a result of a stranger, or two of one player in a round.
+    Each criterion separates players whom the earlier ones left tied. Players still tied at the end share a rank (1, 2,
+    2, 4) and are ordered by name. Raise ValueError for a result of an unknown player, or two of one player in a round.
     """
     columns = criteria(cascade)
     kept = [result for result in results if after is None or result.round <= after]

@@ -1,8 +1,8 @@
-"""The columns of an event's standings, described once: page, paper, display and data all read them here.
+"""The columns of an event's standings, defined once for pages, papers, display and data.
 
-A `Column` says what it is called, what a line (`events.queries.Place`) holds in it, how it is aligned and where it is
-shown; a variant for one medium names only what differs there. What the page alone adds (the link to a player's path, the
-bold of a deciding value) is `events.tables.standings`; what each criterion counts is `events.standings`.
+A `Column` defines its heading, its value in a row (`events.queries.PlaceInStandings`), its alignment and where it is
+shown; a variant for one medium names only the differences. `events.tables.standings` adds what only pages have (the
+link to a player's path, deciding values in bold); `events.standings` defines the tie-breakers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 SHOWN_ON_A_PHONE = 2
-"""Criteria that a phone shows without unfolding the line."""
+"""Tie-breakers that a phone shows without unfolding the row."""
 
 
 class Medium(Enum):
@@ -41,8 +41,8 @@ class Medium(Enum):
 class Column:
     """A column of the standings.
 
-    `value` is what the page sorts by and what data hold, under `name`; `text` is what people read. `folds`: a phone
-    hides it until the line is unfolded. `criterion`: its place in the event's cascade, None for all other columns.
+    `value` is what pages sort by and what data contain, under `name`; `text` is displayed. `folds`: a phone hides it
+    until the row is unfolded. `criterion`: its index among the event's tie-breakers, None for other columns.
     """
 
     name: str
@@ -57,18 +57,18 @@ class Column:
 
 
 def in_language(value: str) -> str:
-    """Return a value of the standings as the reader's language writes it: 66.67% is 66,67 % in French."""
+    """Return a value of the standings in the reader's number format: 66.67% is 66,67 % in French."""
     shown = value.replace(".", str(formats.get_format("DECIMAL_SEPARATOR")))
     return _("%(number)s%%") % {"number": shown[:-1]} if shown.endswith("%") else shown
 
 
 def exact(value: int | Fraction) -> int | str:
-    """Return a value of the standings without rounding: a whole number, or a fraction as 2/3."""
+    """Return a value of the standings unrounded: a whole number, or a fraction as 2/3."""
     return int(value) if Fraction(value).denominator == 1 else str(Fraction(value))
 
 
 def _record(place: PlaceInStandings) -> str:
-    """Return games won and lost; drawn ones only where there are any; byes said."""
+    """Return a won–lost record, with draws only if there are any, and byes in words."""
     standing = place.standing
     parts = [standing.wins, *([standing.draws] if standing.draws else []), standing.losses]
     said = "–".join(map(str, parts))
@@ -80,7 +80,7 @@ def _on(*media: Medium) -> frozenset[Medium]:
 
 
 def _fact(name: str, value: Callable[[PlaceInStandings], Any]) -> Column:
-    """Return a column that only data have."""
+    """Return a column that only data contain."""
     return Column(name, name, value, lambda place: str(value(place)), _on(Medium.DATA))
 
 
@@ -144,9 +144,9 @@ def _of_criterion(index: int, criterion: Criterion, *, on_display: bool) -> Colu
 
 
 def columns_of(cascade: Sequence[Criterion], medium: Medium, *, whole_names: bool = False) -> tuple[Column, ...]:
-    """Return the columns that a medium shows, in their order; paper may give whole names, the others public ones.
+    """Return a medium's columns in order; `whole_names` gives full names on paper, instead of public ones.
 
-    A display has room for one criterion: the second, because the first is mostly the wins that stand beside it.
+    A display has room for one tie-breaker: the second, because the first is usually the wins, already in the record.
     """
     on_display = min(1, len(cascade) - 1)
     criteria = [_of_criterion(n, criterion, on_display=n == on_display) for n, criterion in enumerate(cascade)]
@@ -156,7 +156,7 @@ def columns_of(cascade: Sequence[Criterion], medium: Medium, *, whole_names: boo
 
 @dataclass(frozen=True)
 class Printed:
-    """Standings as paper prints them: headings, lines of text, which columns hold numbers, what each criterion means."""
+    """Printable standings: headings, rows of text, which columns are numeric, and what each tie-breaker means."""
 
     headings: list[str]
     lines: list[list[str]]
@@ -165,7 +165,7 @@ class Printed:
 
 
 def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion], *, whole_names: bool) -> Printed:
-    """Return standings as paper prints them; those of nobody have no criteria."""
+    """Return printable standings; without players they have no tie-breakers."""
     columns = columns_of(cascade if places else (), Medium.PAPER, whole_names=whole_names)
     return Printed(
         [str(column.heading) for column in columns],
@@ -176,7 +176,7 @@ def printed(places: Sequence[PlaceInStandings], cascade: Sequence[Criterion], *,
 
 
 def standings_lines(event: Event, after_round: int | None = None) -> list[dict[str, Any]]:
-    """Return the standings as plain values with whole names, for the event file, the API and the result sheet."""
+    """Return the standings as plain values with full names, for the event file, the API and the result sheet."""
     columns = columns_of(cascade_of(event), Medium.DATA)
     facts = [column for column in columns if column.criterion is None]
     criteria = [column for column in columns if column.criterion is not None]

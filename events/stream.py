@@ -1,9 +1,9 @@
-"""Live updates as a stream: server-sent events that say "changed, fetch again", resumed by id.
+"""Live updates as a stream of server-sent events that say "changed, fetch again", resumed by id.
 
-One hub in each process knows how far the record of each followed event has come. What this process writes reaches it
-from the door on commit; what another writes comes by PostgreSQL's notifications, or on SQLite by a look at the file's
-own version four times a second. A stream is an ASGI application of its own: no session, no middleware, no thread while
-it waits, so that thousands of open pages cost next to nothing.
+One hub per process knows the counter of each followed event. The door reports this process's writes on commit; those of
+other processes arrive by PostgreSQL's notifications or, with SQLite, by checking the file's data version four times a
+second. A stream is an ASGI application without session, middleware or a waiting thread, so that thousands of open pages
+cost next to nothing.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ log = logging.getLogger("headjudge.live")
 
 
 class Follower:
-    """One open stream: the events it follows, and the flag that something is to be said."""
+    """One open stream: the events it follows, and a flag to wake it."""
 
     __slots__ = ("events", "flag")
 
@@ -57,7 +57,7 @@ class Follower:
 
 
 class Hub:
-    """What one process knows of the counters of followed events, and whom it tells."""
+    """This process's counters of followed events, and their followers."""
 
     def __init__(self) -> None:
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -74,7 +74,7 @@ class Hub:
         self._asking: dict[str, asyncio.Future[int | None]] = {}
 
     def start(self) -> None:
-        """Bind to the running loop and begin to watch; further calls do nothing."""
+        """Bind to the running loop and start watching; further calls do nothing."""
         loop = asyncio.get_running_loop()
         if self.loop is loop:
             return
@@ -86,7 +86,7 @@ class Hub:
         self._watching = [loop.create_task(watch()), loop.create_task(self._ask_again())]
 
     def stop(self) -> None:
-        """End what watches, and forget all."""
+        """Stop watching, and forget everything."""
         for task in self._watching:
             task.cancel()
         with contextlib.suppress(ValueError):
@@ -94,12 +94,12 @@ class Hub:
         self.loop = None
 
     def heard_in_thread(self, event_id: int | None, number: int, topics: frozenset[str]) -> None:
-        """Take the door's notification, in the thread that wrote."""
+        """Accept the door's notification, in the thread that wrote."""
         if event_id is not None and self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self.heard, event_id, number)
 
     def heard(self, event_id: int, number: int) -> None:
-        """Take the notification that an event's counter stands at `number`, and tell its followers where that is new."""
+        """Set an event's counter to `number`, and wake its followers if it is higher than before."""
         if event_id not in self.counters or self.counters[event_id] == number:
             return
         self.counters[event_id] = number
@@ -108,7 +108,7 @@ class Hub:
             follower.flag.set()
 
     async def number_of(self, public_id: str) -> int | None:
-        """Return the key of the event with this public id, asked once for all who want it; None where there is none."""
+        """Return the key of the event with this public id, cached; None if there is none."""
         known = self._numbers.get(public_id)
         if known is not None and known[1] > time.monotonic():
             return known[0]
@@ -129,7 +129,8 @@ class Hub:
     async def follow(self, event_id: int, *, at_least: int = 0) -> int:
         """Return an event's counter, and keep it up to date from now on.
 
-        Whoever has heard of a later counter (`at_least`) has it looked up, for another worker's notification may be on its way.
+        A client that knows a later counter (`at_least`) triggers a query, because another worker's notification may be
+        late.
         """
         self.used[event_id] = time.monotonic()
         if self.counters.setdefault(event_id, UNASKED) == UNASKED:
@@ -143,7 +144,7 @@ class Hub:
         return self.counters[event_id]
 
     async def refresh(self) -> None:
-        """Ask the database for every followed event's counter; what was heard meanwhile is newer than its answer."""
+        """Query every followed event's counter; counters received during the query are newer."""
         wanted, said = list(self.counters), self.said
         for event_id, number in (await in_thread(lambda: counters(wanted)) if wanted else {}).items():
             if self.said == said or number > self.counters.get(event_id, number):
@@ -160,7 +161,7 @@ class Hub:
                 await self.refresh()
 
     async def _watch_file(self) -> None:
-        """Look whether anybody has written to SQLite's file, another process too."""
+        """Watch for writes to the SQLite file, also by other processes."""
         name = str(connection.settings_dict["NAME"])
         beside = sqlite3.connect(name, check_same_thread=False, isolation_level=None, uri=name.startswith("file:"))
         seen = None
@@ -176,7 +177,7 @@ class Hub:
             beside.close()
 
     async def _watch_server(self) -> None:
-        """Listen to PostgreSQL; where the connection is lost, come back and ask for all."""
+        """Listen to PostgreSQL; after a lost connection, reconnect and refresh all counters."""
         import psycopg
 
         known = connections["default"].get_connection_params()
@@ -196,13 +197,13 @@ class Hub:
 
 
 def counters(events: Iterable[int]) -> dict[int, int]:
-    """Return the counter of each event that has a record."""
+    """Return the counter of each event that has an audit log."""
     found = AuditEntry.objects.filter(event__in=list(events)).order_by().values_list("event").annotate(Max("pk"))
     return {event_id: number for event_id, number in found if event_id is not None}
 
 
 async def in_thread(ask: Callable[[], Any]) -> Any:
-    """Return what a question to the database answers, asked in a thread that keeps no dead connection."""
+    """Return the result of a database query run in a thread, without keeping a dead connection."""
 
     def asked() -> Any:
         close_old_connections()
@@ -223,7 +224,7 @@ TOO_MANY = {
 
 
 def most_streams() -> int:
-    """Return how many streams this process holds: `STREAMS` of the settings, and room for other connections beside."""
+    """Return how many streams this process may hold: `STREAMS` of the settings, leaving room for other connections."""
     return min(settings.STREAMS, most_connections() * 3 // 4)
 
 
@@ -231,13 +232,13 @@ PLACES = Shares(most_streams)
 
 
 def change_notification(counter: int) -> bytes:
-    """Return one event of a stream: the counter, and the server's time in milliseconds."""
+    """Return one message of a stream: the counter, and the server's time in milliseconds."""
     said = json.dumps({"counter": counter, "now": int(time.time() * 1000)}, separators=(",", ":"))
     return f"id: {counter}\nevent: word\ndata: {said}\n\n".encode()
 
 
 async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
-    """Answer in a line of text; `after` is when to come again, in seconds."""
+    """Answer with a line of text; `after` is when to retry, in seconds."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
     if after:
         headers.append((b"retry-after", str(after).encode()))
@@ -246,10 +247,10 @@ async def plain(send: Send, status: int, text: str, *, after: int = 0) -> None:
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve one stream: `?event=<public id>`, more than one for a hall; the counter is the highest of them.
+    """Serve one stream: `?event=<public id>`, several for a hall; the counter is the highest of theirs.
 
-    The first word comes at once, so that a page which was away sees that it is behind. A beat every 15 s lets both
-    sides notice a dead connection. No address holds more than half of all streams.
+    The first message is sent at once, so that a page that was offline sees whether it is out of date. A heartbeat every
+    15 s lets both sides notice a dead connection. No address holds more than half of all streams.
     """
     address = address_of(scope)
     refusal = PLACES.take(address)

@@ -1,7 +1,7 @@
-"""From an event's rows to the tournament file from which a round is paired, and back to tables.
+"""From an event's rows to the tournament file that a round is paired from, and from pairs to tables.
 
-Plain values in and out: whoever reads the rows is `events.services.rounds_field`; pairing itself is `events.pairing`.
-The same document is stored with the round, so that anybody can check later what was known when it was paired.
+Plain values in and out: `events.services.rounds_field` reads the rows, `events.pairing` pairs. The document is stored
+with the round, so that anyone can check later what was known at the time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Pair = tuple[str, str | None]
 
 @dataclass(frozen=True)
 class Contestant:
-    """A player as the tournament file sees one: `number` of the entry, match points, place (1 is best), byes had."""
+    """A player of a tournament file: `number` of the entry, match points, place (1 is best), byes received."""
 
     number: int
     points: int = 0
@@ -29,17 +29,17 @@ class Contestant:
 
 
 def player_id(number: int) -> str:
-    """Return the id that an entry has in tournament files: its number, which is never given twice."""
+    """Return an entry's id in tournament files, made from its number, which is never reused."""
     return f"p{number}"
 
 
 def number_of(player: str) -> int:
-    """Return the number of the entry that has this id."""
+    """Return the number of the entry with this id."""
     return int(player[1:])
 
 
 def seed_of_round(event_seed: int, number: int) -> int:
-    """Return a round's seed: the event's published seed plus the round's number, so that anybody can draw it again."""
+    """Return a round's seed: the event's published seed plus the round's number, so that anyone can repeat the draw."""
     return event_seed + number
 
 
@@ -52,9 +52,9 @@ def tournament_file(
     avoid_same_club: bool = False,
     allow_rematch: bool = False,
 ) -> Document:
-    """Return the document from which round `number` is paired (FORMATS.md, Tournament file).
+    """Return the document from which round `number` is paired (FORMATS, "Tournament file").
 
-    Clubs count, and are written, only where they are kept apart. `rounds` are pairs of entry numbers.
+    Clubs count, and are included, only if they are kept apart. `rounds` are pairs of entry numbers.
     """
     players: list[Document] = []
     for one in sorted(contestants, key=lambda c: c.number):
@@ -79,7 +79,7 @@ def tournament_file(
 
 
 def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
-    """Return in words what a draft paired from `then` does not know of `now`; empty where it is up to date."""
+    """Return in words how `now` differs from `then`, from which a draft was paired; empty if it is up to date."""
     before = {player["id"]: player for player in then.get("players", [])}
     after = {player["id"]: player for player in now.get("players", [])}
     found: list[str] = []
@@ -111,9 +111,9 @@ def differences(then: Mapping[str, Any], now: Mapping[str, Any], names: Mapping[
 
 
 def number_tables(pairs: Sequence[Pair], fixed: Mapping[str, int], first: int) -> list[int | None]:
-    """Return the table of each pair: fixed tables first, then by standing from the event's first table; a bye has none.
+    """Return the table of each pair: fixed tables first, then by standing from the event's first table; None for a bye.
 
-    Where two players who each keep a table meet, they sit at the one with the lower number.
+    If two players with fixed tables meet, they play at the lower one.
     """
     tables: dict[int, int] = {}
     for place, pair in enumerate(pairs):

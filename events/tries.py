@@ -1,8 +1,8 @@
-"""From where somebody tries to sign in: the key under which wrong passwords and codes are counted.
+"""Where a sign-in attempt comes from: the key for counting wrong passwords and codes.
 
-Failures count for the pair of a login and where they come from: an IP address, or a device on which this login has
-signed in before. Nobody can lock an account from elsewhere; and someone who guesses on a hall's network delays neither
-others in the hall nor the owner's own phone.
+Failures are counted for a login together with its origin: an IP address, or a device where this login has signed in
+before. So no one can lock an account from elsewhere, and an attacker on a hall's network delays neither others in the
+hall nor the owner's own phone.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ A_YEAR = 365 * 24 * 3600
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the IP address that asks; of IPv6 the network, since whoever has one has all its addresses."""
+    """Return the client's IP address, or its network for IPv6, because a client has all of its addresses."""
     return truncate_ip(get_adapter().get_client_ip(request))
 
 
 def known_device(request: HttpRequest, login: str) -> str:
-    """Return the device's name where this login has signed in on it before, else an empty text."""
+    """Return the device's mark if this login has signed in on it before, else ""."""
     mark = mark_of(request)
     return mark.partition(".")[0] if is_mark_of(mark, login) else ""
 
 
 def mark_of(request: HttpRequest) -> str:
-    """Return the mark that whoever signed in last has left on the device; an empty text where nobody has."""
+    """Return the mark that the latest sign-in left on the device, or ""."""
     return request.COOKIES.get(KNOWN_DEVICE, "")[:MAX_MARK]
 
 
 def is_mark_of(mark: str, login: str) -> bool:
-    """Tell whether a device's mark was left by this login. It tells no one who that was, and signs no one in."""
+    """Return whether this login left the mark. The mark reveals no name and signs no one in."""
     device, _dot, proof = mark.partition(".")
     return constant_time_compare(proof, _proof(device, login))
 
@@ -48,7 +48,7 @@ def who_tries(request: HttpRequest, login: str) -> str:
 
 
 def remember_device(response: HttpResponse, login: str) -> None:
-    """Mark the device as one on which this login has signed in."""
+    """Mark the device as one where this login has signed in."""
     device = secrets.token_urlsafe(12)
     response.set_cookie(
         KNOWN_DEVICE,

@@ -1,7 +1,7 @@
-"""What a visitor gets while the database is locked or away, or the disk is full: 503, and nothing typed is lost.
+"""The 503 page while the database is locked or away, or the disk is full; nothing typed is lost.
 
-The page asks the database for nothing. Where it is certain that nothing was saved, it says when to try again
-(`Retry-After`) and sends the form by itself; where something was saved, it is never sent a second time.
+The page doesn't use the database. If certainly nothing was saved, it says when to try again (`Retry-After`) and submits
+the form itself; if something was saved, the form is never submitted again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .unsent import form_of, is_plain, shown_of, whole_page
 
 RETRY_AFTER = 5
 SPREAD = 4
-"""Seconds: a hall that was refused at once doesn't come back at once."""
+"""Seconds over which a hall refused at once is spread when it tries again."""
 RETRY_LATER = 30
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 WORDS = {
@@ -38,11 +38,11 @@ log = logging.getLogger(__name__)
 
 
 JAM = Jam()
-"""On while SQLite is known to be locked: forms are answered at once."""
+"""On while SQLite is known to be locked; forms are then refused at once."""
 
 
 def answer_fault(request: HttpRequest) -> HttpResponse | None:
-    """Answer an exception that nothing has handled with 503; None where the program is at fault."""
+    """Answer an unhandled exception with 503, or return None if it is a bug."""
     fault = sys.exc_info()[1]
     trouble = trouble_of(fault)
     if trouble is None or trouble.kind not in WORDS:
@@ -54,7 +54,7 @@ def answer_fault(request: HttpRequest) -> HttpResponse | None:
 
 
 def answer_trouble(request: HttpRequest, trouble: Trouble) -> HttpResponse:
-    """Return the page (JSON for scripts) that says what is in the way, with what was typed."""
+    """Return the page (JSON for scripts) that names the trouble, with what was typed."""
     response = _answer_saved(request) if getattr(request, "committed", None) else _answer(request, trouble)
     response._has_been_logged = True  # type: ignore[attr-defined]  # in one line, not with a traceback for each visitor
     response["Cache-Control"] = "no-store"
@@ -85,7 +85,7 @@ def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
             "page_of": "",
             "messages": (),
         }
-        # Only a form whose token was right: else a stranger's page could have it sent from here.
+        # Only if the form's token was valid; otherwise a stranger's page could have it submitted from here.
         if not is_read and getattr(request, "csrf_processing_done", False) and is_plain(request):
             form = form_of(request)
             may_send = goes_on or not trouble.is_certain
@@ -101,7 +101,7 @@ def _unclear() -> str:
 
 
 def _answer_saved(request: HttpRequest) -> HttpResponse:
-    """Answer a request whose act stands, though what came after it failed."""
+    """Answer a request whose action was saved, although something failed afterwards."""
     message = _("Saved, but the next page couldn't be shown.")
     if request.path.startswith("/api/"):
         return JsonResponse({"detail": message}, status=500)

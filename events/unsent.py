@@ -1,9 +1,9 @@
-"""A form that came after its session had ended, or with the token of an earlier sign-in: what was typed is not lost.
+"""Forms sent after their session ended, or with the token of an earlier sign-in, without losing what was typed.
 
-Nothing of it is written. The page that answers shows what was typed and keeps it in the browser's session until
-the account that was last signed in on this device signs in again; then the same form is offered again, with a token of
-its own. Anyone else who signs in there is shown nothing of it. A form that no page of this site has sent is shown to be
-copied, never offered again: a stranger's page could have made it.
+Nothing is written. The page shows what was typed and keeps it in the browser's session until the account last signed in
+on this device signs in again; then the form is offered again with a valid token. Anyone else who signs in there sees
+nothing of it. A form that doesn't come from a page of this site is only shown for copying, because a stranger's page
+could have made it.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from .tries import is_mark_of, mark_of
 
 UNSENT = "form not sent"
 MAX_KEPT = 60_000
-"""Characters of a form that a session keeps; a longer one is shown to be copied, and so is one too many a minute."""
+"""The most characters of a form kept in a session; longer ones, and too many in a minute, are shown for copying."""
 UNSHOWN = frozenset({"csrfmiddlewaretoken", "version", "confirmed", "next"})
 UNKEPT = frozenset({"csrfmiddlewaretoken", "pairing_code"})
 WITHOUT = ("/accounts/", "/api/", "/look/", "/language/", "/sign-in-by-code/")
-"""Where a form has nothing to keep, or holds a password or a code."""
+"""URLs whose forms have nothing to keep, or hold a password or a code."""
 OPEN_TO_ALL = "/rules/"
-"""Where what is not found is not hidden from those who are signed out: it is not there."""
+"""Here a 404 means that a page doesn't exist, not that it is hidden from signed-out visitors."""
 
 
 def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Return the page for a form of somebody who is signed out and was therefore turned away; else the response."""
+    """Return the page for a form refused because its sender is signed out; otherwise the response."""
     if request.method != "POST" or not getattr(request, "csrf_processing_done", False):
         return response
     if request.user.is_authenticated:
@@ -67,7 +67,7 @@ def answer_ended(request: HttpRequest, response: HttpResponse) -> HttpResponse:
 @never_cache
 @require_GET
 def unsent(request: HttpRequest) -> HttpResponse:
-    """Offer the kept form again, once signed in, to the account whose session it was; forget it for any other."""
+    """Offer the kept form again to the account whose session it was; delete it for any other."""
     form = _kept(request)
     if not form:
         return redirect("home")
@@ -81,14 +81,14 @@ def unsent(request: HttpRequest) -> HttpResponse:
 
 
 def _is_theirs(form: dict[str, Any], person: AbstractBaseUser) -> bool:
-    """Tell whether the account was the last to sign in on the device that sent the form, or nobody had there before."""
+    """Return whether the account was the last to sign in on the form's device, or no one had signed in there."""
     mark = form.get("mark", "")
     logins = EmailAddress.objects.filter(user=person).values_list("email", flat=True)
     return not mark or any(is_mark_of(mark, login) for login in {person.get_username(), *logins})
 
 
 def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Say why a form was refused for its token; one of this site's own pages may be sent again from here."""
+    """Answer a form refused for its token; one from this site's own pages may be sent again."""
     if "application/json" in request.headers.get("Accept", "") or request.path.startswith("/api/"):
         said = _("The page is from before you signed in or out. Load it again, and send it once more.")
         return JsonResponse({"error": {"code": "token", "message": said}, "detail": said}, status=403)
@@ -100,14 +100,14 @@ def token_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def whole_page(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Put the page in place of all where a part was asked for."""
+    """Send the whole page where a part was requested."""
     if request.headers.get("HX-Request"):
         response["HX-Retarget"], response["HX-Reswap"] = "body", "innerHTML"
     return response
 
 
 def is_signed_out(request: HttpRequest) -> bool:
-    """True without an account's session, a player's link or a sign-in code: for nobody whom a form may expect."""
+    """Return whether the request has no account's session, player link or sign-in code."""
     linked = request.session.get(LINKED_ENTRIES) or request.session.get(LINKED_OFFICES)
     return not request.user.is_authenticated and not linked
 
@@ -122,7 +122,7 @@ def _asks_to_sign_in(response: HttpResponse) -> bool:
 
 
 def is_plain(request: HttpRequest) -> bool:
-    """True for a form that the browser sends to open the page that follows; a script's form stays in its page."""
+    """Return whether the browser submits the form to open the next page, rather than by script."""
     opens_page = "application/xhtml+xml" in request.headers.get("Accept", "") or "HX-Request" in request.headers
     if request.path.startswith(WITHOUT) or not opens_page:
         return False
@@ -130,16 +130,16 @@ def is_plain(request: HttpRequest) -> bool:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """True where the browser says that a page of this site sent the form."""
+    """Return whether the browser says that a page of this site sent the form."""
     said = request.headers.get("Origin") or request.headers.get("Referer", "")
     if said in settings.CSRF_TRUSTED_ORIGINS:
         return True
-    is_whole = urlsplit(said).scheme in ("http", "https")  # "null" would be taken for a path of this site
+    is_whole = urlsplit(said).scheme in ("http", "https")  # "null" would be parsed as a path of this site
     return is_whole and url_has_allowed_host_and_scheme(said, {request.get_host()}, require_https=request.is_secure())
 
 
 def form_of(request: HttpRequest) -> dict[str, Any]:
-    """Return where a form goes, its fields without passwords and codes, and whether a file came with it."""
+    """Return a form's target, its fields without passwords and codes, and whether it came with a file."""
     fields = [
         [name, value]
         for name, values in request.POST.lists()
@@ -150,7 +150,7 @@ def form_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def shown_of(form: dict[str, Any]) -> dict[str, Any]:
-    """Return what a reader wants to see of a form: what was typed, by names that can be read."""
+    """Return what to show of a form: the typed values by readable names."""
     typed = [
         (name.replace("_", " ").replace("-", " ").capitalize(), value)
         for name, value in form["fields"]

@@ -92,8 +92,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Return the person with this login and password; None also if the address must be confirmed first.
 
         In that case the confirmation is sent again. A different response would let anyone sign up with an address, sign
-        in,
-        and learn whether it already had an account.
+        in, and learn whether it already had an account.
         """
         user = super().authenticate(request, **credentials)
         if user is None or not must_confirm() or has_verified_email(user, credentials.get("email")):

@@ -23,8 +23,7 @@ class Force(models.Model):
     """An entry's force file with its report and the rounds from which it counts; illegal ones are saved, too.
 
     `document` is the submitted force file; `origins` has, by ref, the catalogue values of the day that its elements
-    were
-    copied from. `work` is the bench on which it is being built (`events.building`), private until submitted.
+    were copied from. `work` is the bench on which it is being built (`events.building`), private until submitted.
     """
 
     UNRECORDED = ("work", "origins")

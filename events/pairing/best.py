@@ -33,8 +33,7 @@ class Certificate:
     """What is proved about a round, by priority, and how.
 
     `cost_bound` is the least cost that the scores alone allow; a higher cost is proved necessary, given who has met
-    whom,
-    by exact search in `windows` (the widest has `widest` players).
+    whom, by exact search in `windows` (the widest has `widest` players).
     """
 
     rematches: bool

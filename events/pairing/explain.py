@@ -20,8 +20,7 @@ class Float:
     """A pairing between two score groups: `higher` plays down to `lower`.
 
     `reason`: "odd" if an odd number of players is at or above the higher score, so that one must play down; "met" if
-    the
-    player has met everyone else on that score; "field" if it is the cheapest for all.
+    the player has met everyone else on that score; "field" if it is the cheapest for all.
     """
 
     higher: str
@@ -56,9 +55,8 @@ class Explanation:
     """What the draft page shows about a round.
 
     `levels`: score → active players on it, best first. `passed_over`: players with a better claim to the bye, without
-    whom
-    no legal round exists. `equal_claims`: how many had the same claim as the player with the bye. `best` is None if no
-    legal round exists.
+    whom no legal round exists. `equal_claims`: how many had the same claim as the player with the bye. `best` is None
+    if no legal round exists.
     """
 
     levels: tuple[tuple[int, int], ...]
@@ -112,8 +110,7 @@ class Comparison:
     """A manual round compared with the best one.
 
     `faults` name players who are paired twice, not at all, or wrongly included; such a round is invalid. `worse_in` is
-    the
-    first priority in which the round is worse ("rematches", "bye", "cost", "same_club", "ranks"), or None.
+    the first priority in which the round is worse ("rematches", "bye", "cost", "same_club", "ranks"), or None.
     """
 
     faults: tuple[str, ...]

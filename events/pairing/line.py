@@ -38,8 +38,8 @@ class NumberedField:
     """A round to be paired, with players as numbers 0, 1, … by standing; the bye, if any, is the last number.
 
     `order` is the list; everything else is indexed by number. `met` keeps two numbers apart. `along` is a number's
-    position
-    on the scale of ranks: never further apart than the players' real ranks, so distances along it are lower bounds.
+    position on the scale of ranks: never further apart than the players' real ranks, so distances along it are lower
+    bounds.
     """
 
     def __init__(self, tournament: Tournament) -> None:

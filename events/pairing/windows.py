@@ -74,8 +74,7 @@ def scale_for(line: NumberedField, size: int, points: int, rank: int, *, provabl
     """Return the weights for a window of `size` players whose pairs cost at most `points` and `rank`.
 
     In a provable sweep leaving weighs least, so that a player stays only on a tie; otherwise just above clubs and
-    ranks.
-    rustworkx adds weights in 128 bits; if they don't fit, ranks get what is left and `safe` is False.
+    ranks. rustworkx adds weights in 128 bits; if they don't fit, ranks get what is left and `safe` is False.
     """
     most = size // 2 + 1
     rank_total = most * rank + 1 if line.has_ranks and ranks else 1

@@ -161,9 +161,8 @@ def normalise(given: Given, terms: ResultTerms) -> Result:
     """Return the complete result, with its winner and how it was decided.
 
     The winner follows from the uncapped scores. Equal scores need the edition's tie-break; if no one scored and the
-    event
-    says so, they are a double loss. Winning against the points must name one of the ways allowed. Raise ValidationError
-    with a message for each field.
+    event says so, they are a double loss. Winning against the points must name one of the ways allowed. Raise
+    ValidationError with a message for each field.
     """
     reading = _Reading(given)
     unknown = sorted(set(given) - KEYS)

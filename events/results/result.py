@@ -29,8 +29,7 @@ class Result:
     `scores` has one number per seat, at least two: the second seat of a bye is empty and has 0. Without a `winner` the
     match is a draw or, with `double_loss`, everyone lost. `roll_off` holds each seat's roll (None if that seat didn't
     roll), or is empty. `late` and `abandoned` list seats in order. `battle` is the battle file that the points come
-    from.
-    `places` is given if three or four played: lists of tied seats, best first.
+    from. `places` is given if three or four played: lists of tied seats, best first.
     """
 
     scores: tuple[int, ...] = (0, 0)

@@ -119,8 +119,7 @@ def follow_server_clock(*, by: Actor, round: Round, seconds: float, late: float 
     """Shift the running interval after the server's clock was set, so that the time left stays the same.
 
     Only the site calls this, at most `late` seconds after the change. Several processes notice the same change; the
-    first
-    one's entry in the audit log tells the others, and differs from another change's by the number of seconds.
+    first one's entry in the audit log tells the others, and differs from another change's by the number of seconds.
     """
     with door("run-clock", by=by, event=round.event, on=round) as writing:
         near, just_now = datetime.timedelta(seconds=NOTICED_WITHIN), datetime.timedelta(seconds=late + A_MOMENT)

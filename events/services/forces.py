@@ -318,8 +318,7 @@ def register_pool(
     """Register what an entry's sealed product held: add elements (a code, or typed values), or remove one.
 
     `replaced` lists incomplete product that the officials replaced: `{"product", "missing"}`. After the preparation
-    only a
-    judge can register, with a reason.
+    only a judge can register, with a reason.
     """
     event = entry.event
     why_not = pool_is_open(event, entry)

@@ -2,8 +2,7 @@
 their address.
 
 An offer gives no rights. `Official.confirmed`, `VenueManager.confirmed`, `Venue.volunteer_agreed` and `Entry.person`
-are
-set here, by the person concerned, or (all but entries, with a reason) by the administrator if that person can't be
+are set here, by the person concerned, or (all but entries, with a reason) by the administrator if that person can't be
 reached.
 
 Anyone can sign up with someone else's e-mail address. An account that hasn't confirmed its address therefore only

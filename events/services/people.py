@@ -210,8 +210,7 @@ def make_sign_in_code(*, by: Actor, event: Event, person: Person) -> str:
     """Return a sign-in code for a person of this event, to be told or shown; only its hash is stored.
 
     It is valid for 15 minutes and one use; the person's earlier codes for the event end, with the sessions they opened.
-    The
-    author must be signed in with their own account: a session opened by code can't make codes.
+    The author must be signed in with their own account: a session opened by code can't make codes.
     """
     code = "".join(secrets.choice(CODE_LETTERS) for _letter in range(CODE_LENGTH))
     hashed = hash_of_code(code, person.email)
@@ -266,11 +265,9 @@ def use_sign_in_code(*, email: str, code: str, let_in: Callable[[SignInCode], No
     """Use up the typed code and return it; None if it is wrong or expired.
 
     `let_in` opens the session in the same transaction, so that the code isn't used up if that fails. An attempt costs
-    one
-    hash, computed before the database is queried, for any address. Wrong attempts don't invalidate codes, or a stranger
-    could block sign-in by code: the first few are recorded, and the page limits attempts per address. Raise Refused if
-    the
-    code is right but no longer gives this person access.
+    one hash, computed before the database is queried, for any address. Wrong attempts don't invalidate codes, or a
+    stranger could block sign-in by code: the first few are recorded, and the page limits attempts per address. Raise
+    Refused if the code is right but no longer gives this person access.
     """
     hashed = hash_of_code(code, email)
     waiting = (

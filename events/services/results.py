@@ -77,8 +77,7 @@ def claim_result(*, by: Actor, match: Match, result: Given) -> Match:
     """Report the result of a player's own match; a second, equal report confirms it.
 
     A report that contradicts the opponent's makes the match disputed, until one of them reports again or a judge
-    decides. A
-    player's later report replaces their earlier one. Raise Refused, or ValidationError by field.
+    decides. A player's later report replaces their earlier one. Raise Refused, or ValidationError by field.
     """
     event = match.round.event
     with door("claim-result", by=by, event=event, on=match) as writing:
@@ -152,8 +151,7 @@ def enter_result(
     """Enter a result as an official; confirmed at once. A slip signed by both counts as both players' reports.
 
     A match with contradicting reports needs a judge's decision, with a reason, or the signed slip. Raise Refused if
-    there
-    is a different result already, which must be corrected instead; entering the same one again changes nothing.
+    there is a different result already, which must be corrected instead; entering the same one again changes nothing.
     """
     event = match.round.event
     with door("enter-result", by=by, event=event, on=match, version=version) as writing:

@@ -96,8 +96,7 @@ def bracket_next(field: Field, number: int, previous: Round, last: Sequence[Matc
     """Return a bracket's next round: winners of neighbouring slots meet.
 
     A player whose opponent has left, or whose opposite slot no one won, advances without a match. Raise Refused if no
-    one
-    is left to play.
+    one is left to play.
     """
     stage = int(previous.pairing_report["stage"])
     sitting = {match.bracket_slot: match for match in last}

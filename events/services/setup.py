@@ -132,8 +132,7 @@ def copy_event(*, by: Actor, event: Event) -> Event:
     """Return a draft copied from this event, on the same weekday a week later (or the next one still to come).
 
     Officials and halls are copied, entries and results aren't. Officials have accepted this event only, so everyone but
-    the
-    acting person is asked again.
+    the acting person is asked again.
     """
     venue = event.venue
     with door("create-event", by=by, venue=venue) as writing:
@@ -264,9 +263,8 @@ def set_official(
     """Offer a person a role at the event; they have it once they and the venue have accepted it.
 
     The venue's own choice counts as accepted by the venue, and people naming themselves have accepted. A higher role
-    must
-    be accepted again, except while the event is running: then only those already at work can become head judge, so that
-    the event always has one. There is only one head judge; naming another makes the present one a judge, after
+    must be accepted again, except while the event is running: then only those already at work can become head judge, so
+    that the event always has one. There is only one head judge; naming another makes the present one a judge, after
     confirmation.
     """
     told: list[Text] = [

@@ -1,4 +1,4 @@
-"""What is done with venues: registration, decisions, who manages them, members of clubs, halls."""
+"""Verbs about venues: registration, decisions, managers, members of clubs, halls."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Member = tuple[str, str]
 
 
 def registration_of(venue: Venue, members: Iterable[Member] | None = None) -> Registration:
-    """Return what a venue has told about itself as the policy's checks read it."""
+    """Return a venue's registration as the policy's checks take it."""
     listed = [(row.name, row.email) for row in venue.members.all()] if members is None and venue.pk else members or ()
     return registration(
         {name: getattr(venue, name) for name in REGISTERED},
@@ -44,9 +44,10 @@ DAYS = ("opens", "closes")
 def registration(
     facts: dict[str, Any], members: Iterable[Member], *, volunteer: Volunteer | None, agreed: bool
 ) -> Registration:
-    """Return a registration from a form's facts; the volunteer is a member by e-mail address or, once agreed, by name.
+    """Return a registration from a form's values, finding the volunteer among the members by address or, once agreed,
+    name.
 
-    What a volunteer who hasn't agreed is called decides nothing here, or a club could ask for the names of accounts.
+    The name of a volunteer who hasn't agreed isn't used, or a club could find out the names of accounts.
     """
     members = tuple(members)
     known = {name.strip().casefold() for name, _email in members} | {email.strip().lower() for _name, email in members}
@@ -64,7 +65,7 @@ def registration(
 
 
 def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member] = ()) -> Venue:
-    """Register a venue, waiting for the office, with whoever registers it as its manager."""
+    """Register a venue, with the acting person as its manager, awaiting the sanctioning office's decision."""
     manager = account_of(by)
     with door("register-venue", by=by) as writing:
         venue = writing.create(Venue, **facts, volunteer_agreed=agreed_at(writing, facts, by))
@@ -75,7 +76,7 @@ def register_venue(*, by: Actor, facts: dict[str, Any], members: Iterable[Member
 
 
 def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int | None = None) -> Venue:
-    """Change a venue's facts; what was refused waits for the office again."""
+    """Change a venue's details; a refused venue awaits the sanctioning office again."""
     with door("change-venue", by=by, venue=venue, on=venue, version=version) as writing:
         again = {"state": State.PENDING, "decision_reason": ""} if venue.state == State.REFUSED else {}
         writing.save(venue, **facts, **again, volunteer_agreed=agreed_at(writing, facts, by, venue))
@@ -86,7 +87,7 @@ def change_venue(*, by: Actor, venue: Venue, facts: dict[str, Any], version: int
 def agreed_at(
     writing: Writing, facts: dict[str, Any], by: Actor, venue: Venue | None = None
 ) -> datetime.datetime | None:
-    """Return when the registered volunteer of these facts agreed: earlier, now where they name themself, or not yet."""
+    """Return when the registered volunteer agreed: earlier, now if they name themselves, or None."""
     named: Volunteer | None = facts.get("registered_volunteer", venue.registered_volunteer if venue else None)
     if named is None:
         return None
@@ -97,7 +98,7 @@ def agreed_at(
 def decide_venue(
     *, by: Actor, venue: Venue, decision: str, reason: str = "", version: int | None = None, **_unused: object
 ) -> Venue:
-    """Approve, refuse, suspend or reinstate a venue. Approved is only what has all that the policy asks."""
+    """Approve, refuse, suspend or reinstate a venue; approval requires everything the policy asks for."""
     with door("decide-venue", by=by, venue=venue, on=venue, version=version, reason=reason) as writing:
         if decision not in VENUE_DECISIONS[venue.state]:
             raise Refused(
@@ -117,11 +118,11 @@ def decide_venue(
     return venue
 
 
-# Managers
+# managers
 
 
 def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
-    """Offer someone with an account to act for the venue; they do once they have accepted."""
+    """Offer a person with an account to act for the venue, which they can once they accept."""
     with door("change-venue-managers", by=by, venue=venue) as writing:
         if venue.management.filter(person=person).exists():
             raise Refused(_("%(name)s manages %(venue)s already.") % {"name": person.email, "venue": venue})
@@ -135,7 +136,7 @@ def add_manager(*, by: Actor, venue: Venue, person: Person) -> VenueManager:
 
 
 def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
-    """End somebody's acting for the venue; somebody always remains."""
+    """Remove a manager of the venue; at least one always remains."""
     with door("change-venue-managers", by=by, venue=venue, on=manager) as writing:
         if not venue.management.at_work().exclude(pk=manager.pk).exists():
             raise Refused(_("Somebody has to manage the venue: add another manager first."))
@@ -143,7 +144,7 @@ def remove_manager(*, by: Actor, venue: Venue, manager: VenueManager) -> None:
         writing.delete(manager)
 
 
-# Members of a game club
+# members of a game club
 
 
 def _add_members(writing: Writing, venue: Venue, members: Iterable[Member]) -> list[ClubMember]:
@@ -157,7 +158,7 @@ def _add_members(writing: Writing, venue: Venue, members: Iterable[Member]) -> l
 
 
 def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[ClubMember]:
-    """Add people to a club's list; who is on it already is passed over."""
+    """Add people to a club's list of members, skipping those already on it."""
     with door("change-venue", by=by, venue=venue) as writing:
         if venue.kind != Venue.Kind.CLUB:
             raise Refused(_("Only a game club keeps a list of members."))
@@ -167,13 +168,13 @@ def add_members(*, by: Actor, venue: Venue, members: Iterable[Member]) -> list[C
 
 
 def remove_member(*, by: Actor, venue: Venue, member: ClubMember) -> None:
-    """Take somebody off a club's list."""
+    """Remove a person from a club's list of members."""
     with door("change-venue", by=by, venue=venue, on=member) as writing:
         writing.says("member-removed", name=member, venue=venue)
         writing.delete(member)
 
 
-# Halls
+# halls
 
 
 def save_hall(*, by: Actor, venue: Venue, hall: Hall | None, name: str, tables: int) -> Hall:

@@ -1,1 +1,1 @@
-"""The lists of events as tables, by subject."""
+"""Tables of events, by subject."""

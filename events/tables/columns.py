@@ -1,4 +1,4 @@
-"""Columns that several tables have."""
+"""Columns shared by several tables."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ FOLD = {"td": {"class": "fold"}, "th": {"class": "fold"}}
 
 
 class StateColumn(tables.Column):
-    """A row's state in words with its shape and colour."""
+    """A row's state in words, with its shape and colour."""
 
     def render(self, value: object, record: models.Model, bound_column: tables.columns.BoundColumn) -> SafeString:
-        """Draw the state as every page does."""
+        """Render the state as on every page."""
         return state_in_words(str(getattr(record, bound_column.accessor)), str(value))
 
 
 @lru_cache(maxsize=1000)
 def state_in_words(value: str, words: str) -> SafeString:
-    """Return a state with its shape and colour; drawn once for each state and language."""
+    """Return a state with its shape and colour, cached by state and language."""
     return render_to_string("parts/state.html", {"value": value, "words": words})
 
 
 def ways(name: str, *args: object) -> Callable[[int], str]:
-    """Return what gives the addresses of pages that differ in their last number only, looked up once."""
+    """Return a function for the URLs of pages that differ only in their last number; resolves the URL once."""
     before, after = reverse(name, args=[*args, 0]).rsplit("0", 1)
     return lambda number: f"{before}{number}{after}"
 
 
 class VenueTimeColumn(tables.Column):
-    """A moment by the clock of the event's venue, with its weekday."""
+    """A time in the zone of the event's venue, with its weekday."""
 
     def render(self, value: datetime.datetime, record: models.Model) -> SafeString:
-        """Draw the moment."""
+        """Render the time."""
         local = value.astimezone(record.venue.zone)  # type: ignore[attr-defined]
         return format_html(
             '<time datetime="{}">{}</time>', local.isoformat(), formats.date_format(local, "D j N Y, H:i")

@@ -1,4 +1,4 @@
-"""Entries as a table: for everybody, and with more for the desk."""
+"""Entries as a table, for the public and for officials."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 
 
 class EntryTable(tables.Table):
-    """Who is entered, as the public sees it."""
+    """The entries as the public sees them."""
 
     caption = gettext_lazy("Players")
     number = tables.Column(verbose_name=gettext_lazy("No."), attrs=NUMBER)
@@ -54,7 +54,7 @@ class EntryTable(tables.Table):
 
 
 class DeskEntryTable(EntryTable):
-    """The same with what only officials see."""
+    """The entries with what only officials see."""
 
     fixed_table = tables.Column(
         verbose_name=gettext_lazy("Fixed table"), attrs={"td": {"class": "fold"}, "th": {"class": "fold"}}, default=""
@@ -65,7 +65,7 @@ class DeskEntryTable(EntryTable):
         fields = ("number", "name", "state", "club", "fixed_table", "remarks")
 
     def render_remarks(self, record: Entry) -> str:
-        """Say what a judge should know about the entry."""
+        """Return remarks for judges."""
         found = []
         if record.is_minor:
             found.append(_("under age"))

@@ -1,4 +1,4 @@
-"""The office's lists: volunteers and people."""
+"""Tables for the sanctioning office: volunteers, people and players."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_FOUND = 1_000
 
 
 class VolunteerTable(tables.Table):
-    """Volunteers, with the way to decide on each."""
+    """Volunteers, each with a link to decide."""
 
     caption = _("Volunteers")
     person = tables.Column(
@@ -38,7 +38,7 @@ class VolunteerTable(tables.Table):
 
 
 class PersonTable(tables.Table):
-    """People with an account, with the way to each."""
+    """People with an account, each with a link."""
 
     caption = _("People")
     name = tables.Column(
@@ -53,12 +53,12 @@ class PersonTable(tables.Table):
         empty_text = _("Nobody of that name.")
 
     def render_standing(self, value: object) -> SafeString | str:
-        """Say until when somebody is suspended."""
+        """Return until when a person is suspended."""
         return _("suspended until %(day)s") % {"day": value}
 
 
 class PlayerTable(tables.Table):
-    """Players as they were entered, at all events."""
+    """Players of all events, as registered."""
 
     caption = _("Players at events")
     name = tables.Column(
@@ -79,7 +79,7 @@ class PlayerTable(tables.Table):
 
 
 class PlayerFilter(django_filters.FilterSet):
-    """Search among all entries; `too_many` says that more share the part of a name than are shown."""
+    """Search of all entries; `too_many` means that more match the partial name than are shown."""
 
     too_many: str = ""
     q = django_filters.CharFilter(label=_("Part of a player's name"), method="search")
@@ -92,7 +92,7 @@ class PlayerFilter(django_filters.FilterSet):
         fields = ("q", "has_account")
 
     def search(self, rows: QuerySet[Entry], _name: str, value: str) -> QuerySet[Entry]:
-        """Find by part of a name, a thousand at most: of a part that so many share nobody looks through all."""
+        """Find by part of a name, a thousand at most."""
         found = Entry.objects.filter(name__icontains=value).order_by().values_list("pk", flat=True)
         keys = list(found[: MAX_FOUND + 1])
         if len(keys) > MAX_FOUND:
@@ -102,7 +102,7 @@ class PlayerFilter(django_filters.FilterSet):
 
 
 class VolunteerFilter(django_filters.FilterSet):
-    """Search among volunteers."""
+    """Search of volunteers."""
 
     q = django_filters.CharFilter(label=_("Name, e-mail or city"), method="search")
     state = django_filters.ChoiceFilter(label=_("State"), choices=Volunteer.State.choices, empty_label=_("any"))
@@ -119,7 +119,7 @@ class VolunteerFilter(django_filters.FilterSet):
 
 
 class PersonFilter(django_filters.FilterSet):
-    """Search among people."""
+    """Search of people."""
 
     q = django_filters.CharFilter(label=_("Name or e-mail"), method="search")
     suspended = django_filters.BooleanFilter(

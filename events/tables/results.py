@@ -1,4 +1,4 @@
-"""Tables of a round's matches: all of them at the desk, and those that are still open."""
+"""Tables of a round's matches: all of them, or the open ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _row() -> dict[str, Any]:
 
 
 class MatchTable(tables.Table):
-    """A round's matches by table, with what is known of each."""
+    """A round's matches by table, with their states."""
 
     table = tables.Column(verbose_name=gettext_lazy("Table"), attrs=NUMBER)
     players = tables.Column(verbose_name=gettext_lazy("Players"), accessor="a__name", attrs=MAIN)
@@ -53,27 +53,27 @@ class MatchTable(tables.Table):
         return table_link(record)
 
     def render_players(self, record: Match) -> str:
-        """Both players, the first as on the slip."""
+        """Return both players, in the order of the slip."""
         return f"{record.a.name} – {record.b.name if record.b else '–'}"
 
     def render_state(self, value: object, record: Match) -> SafeString:
-        """The state in words, with its shape and colour."""
+        """Return the state in words, with its shape and colour."""
         return render_to_string("parts/state.html", {"value": record.state, "words": record.get_state_display()})
 
     def render_result(self, record: Match) -> str:
-        """The result in one line."""
+        """Return the result in one line."""
         return sentence(record.result, terms_of(record, with_forces=False)) if record.result else ""
 
 
 def table_link(match: Match) -> SafeString:
-    """Return the table's number as the way to its page."""
+    """Return the table number as a link to the table's page."""
     address = reverse("events:table", args=[match.round.event.public_id, match.round.number, match.table])
     label = _("Table %(table)s") % {"table": match.table}
     return format_html('<a class="table-number target" href="{}" aria-label="{}">{}</a>', address, label, match.table)
 
 
 class OpenMatchTable(MatchTable):
-    """The tables that still play, disputes first, then by their own time left."""
+    """The open tables, disputes first, then by their time left."""
 
     left = tables.Column(verbose_name=gettext_lazy("Time left"), accessor="pk", orderable=False)
     extra = tables.Column(
@@ -95,12 +95,12 @@ class OpenMatchTable(MatchTable):
         super().__init__(*args, **kwargs)
 
     def render_left(self, record: Match) -> SafeString:
-        """The table's own clock."""
+        """Return the table's own clock."""
         facts = face(record.round, match=record, size="small", stored=self.stored)
         return render_to_string("events/clock/face.html", facts)
 
     def render_extra(self, record: Match) -> str:
-        """The extra minutes with their reasons."""
+        """Return the extra minutes with their reasons."""
         given = [extension for extension in record.extensions.all() if not extension.withdrawn]
         if not given:
             return ""
@@ -109,7 +109,7 @@ class OpenMatchTable(MatchTable):
         return (ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}) + f": {reasons}"
 
     def render_do(self, record: Match) -> SafeString:
-        """What is next for the table, and extra time."""
+        """Return links to the table's next step and to extra time."""
         event = record.round.event
         where = [event.public_id, record.round.number, record.table]
         word = _("Decide") if record.state == Match.State.DISPUTED else pgettext("a result or a roll", "Enter")

@@ -1,4 +1,4 @@
-"""A round's pairings as tables: by table and by name, and the list of rounds."""
+"""Tables of a round's pairings, by table and by name, and of rounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LAST = 10_000
 
 @dataclass(frozen=True)
 class Seat:
-    """One player of a round as the list by name shows it."""
+    """One player of a round, for the list by name."""
 
     entry: Entry
     opponent: Entry | None
@@ -33,12 +33,12 @@ class Seat:
 
     @property
     def table(self) -> int:
-        """Where to sit; byes and rounds missed come last."""
+        """The table; byes and missed rounds sort last."""
         return self.match.table or LAST
 
     @property
     def state(self) -> str:
-        """How far the game is."""
+        """The state of the match."""
         return self.match.state
 
 
@@ -66,7 +66,7 @@ def result_in_short(match: Match) -> str:
 
 
 class _Pairings(tables.Table):
-    """What both lists share: whose row it is, and the words it is found by."""
+    """What both lists share: marking the reader's row, and the text to search."""
 
     def __init__(self, rows: list[Any], *, event: Event, mine: Entry | None, whole_names: bool, **more: Any) -> None:
         self.event, self.mine, self.whole_names = event, mine, whole_names
@@ -87,7 +87,7 @@ class _Pairings(tables.Table):
 
 
 class ByTable(_Pairings):
-    """The pairings in the order of the tables."""
+    """The pairings by table."""
 
     caption = gettext_lazy("Pairings by table")
     table = tables.Column(verbose_name=gettext_lazy("Table"), order_by=("order",), attrs=NUMBER, empty_values=())
@@ -115,19 +115,19 @@ class ByTable(_Pairings):
         return format_html('<a href="{}">{}</a>', address, record.table)
 
     def render_players(self, record: Match) -> SafeString:
-        """Link both players, or say what there is instead of a game."""
+        """Link both players, or say that it is a bye or a missed round."""
         first = self._link(record.a, self._shown(record.a))
         if record.b is None:
             return format_html("{} – {}", first, record.get_kind_display())
         return format_html("{} – {}", first, self._link(record.b, self._shown(record.b)))
 
     def render_result(self, record: Match) -> str:
-        """Show the score."""
+        """Return the score."""
         return result_in_short(record) if record.kind == Match.Kind.GAME else ""
 
 
 class ByName(_Pairings):
-    """The pairings in the order of the names: who looks for a table finds it here."""
+    """The pairings by name, for players looking for their table."""
 
     caption = gettext_lazy("Pairings by name")
     name = tables.Column(verbose_name=gettext_lazy("Name"), order_by=("name",), attrs=MAIN)
@@ -153,9 +153,9 @@ class ByName(_Pairings):
         return format_html("{}{}", self._link(record.entry, record.name), you)
 
     def render_table(self, record: Seat) -> str:
-        """Show the table, a dash where there is none."""
+        """Return the table, or a dash."""
         return "–" if record.match.table is None else str(record.match.table)
 
     def render_opponent_name(self, record: Seat) -> str:
-        """Show the opponent, or what there is instead."""
+        """Return the opponent, or say that it is a bye or a missed round."""
         return record.opponent_name or str(record.match.get_kind_display())

@@ -1,4 +1,4 @@
-"""Events as a table and how they are searched."""
+"""Events as a table, and their search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from events.models import Event, Venue
 from .columns import FOLD, MAIN, StateColumn, VenueTimeColumn
 
 MAX_PLACES = 500
-"""So many venues a search looks at: who writes less than a name should write more."""
+"""The most venues that a search considers; a longer text narrows it."""
 
 
 class EventTable(tables.Table):
@@ -59,7 +59,7 @@ def _day() -> forms.DateInput:
 
 
 class EventFilter(django_filters.FilterSet):
-    """Search among events."""
+    """Search of events."""
 
     q = django_filters.CharFilter(label=_("Event, venue or city"), method="search")
     state = django_filters.ChoiceFilter(

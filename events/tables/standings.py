@@ -1,4 +1,4 @@
-"""Tables of standings, of the cross table, of a player's path, of places by round."""
+"""Tables of standings, and of the data beside the drawings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOLDED_NUMBER = {"td": {"class": "number fold"}, "th": {"class": "number fold"}}
 
 
 def shown_place(place: PlaceInStandings) -> SafeString:
-    """Return the place; a shared one with a sign and the word."""
+    """Return the place, with a sign and a word if it is shared."""
     if not place.is_tied:
         return format_html("{}", place.place)
     return format_html(
@@ -31,26 +31,26 @@ def shown_place(place: PlaceInStandings) -> SafeString:
 
 
 def path_link(address: str, place: PlaceInStandings) -> SafeString:
-    """Return the name as the way to the player's path, flagged where the player has left."""
+    """Return the name as a link to the player's path, flagged if the player has left."""
     left = format_html(' <span class="quiet">({})</span>', place.entry.get_state_display()) if place.has_left else ""
     return format_html('<a href="{}">{}</a>{}', address, place.entry.public_name, left)
 
 
 class TextColumn(tables.Column):
-    """A column of the standings as people read it; a criterion is sorted by its exact value, in bold where it decides."""
+    """A column of the standings; tie-breakers sort by their exact values, bold where they decide."""
 
     def __init__(self, column: Column, **kwargs: Any) -> None:
         self.column = column
         super().__init__(verbose_name=column.heading, attrs=FOLDED_NUMBER if column.folds else NUMBER, **kwargs)
 
     def render(self, record: PlaceInStandings) -> SafeString:
-        """Draw the value."""
+        """Render the value."""
         decides = self.column.criterion is not None and record.cells[self.column.criterion].decides
         return format_html("<strong>{}</strong>" if decides else "{}", self.column.text(record))
 
 
 def _drawn(column: Column) -> tuple[str, tables.Column]:
-    """Return a column under the name that addresses sort by."""
+    """Return a column under the name used for sorting in URLs."""
     if column is PLACE:
         return "place", tables.Column(verbose_name=column.heading, attrs=NUMBER)
     if column is NAME:
@@ -62,7 +62,7 @@ def _drawn(column: Column) -> tuple[str, tables.Column]:
 
 
 class StandingsTable(tables.Table):
-    """The standings, a column for each criterion of the event's cascade."""
+    """The standings, with a column for each of the event's tie-breakers."""
 
     empty_text = gettext_lazy("Nobody plays yet.")
 
@@ -95,11 +95,11 @@ class StandingsTable(tables.Table):
         return " ".join(classes)
 
     def render_place(self, record: PlaceInStandings) -> SafeString:
-        """The place, shared or not."""
+        """Return the place, shared or not."""
         return shown_place(record)
 
     def render_name(self, record: PlaceInStandings) -> SafeString:
-        """The way to the player's path."""
+        """Link to the player's path."""
         return path_link(self.path(record.number), record)
 
 
@@ -109,7 +109,7 @@ def _last_above_the_cut(places: Sequence[PlaceInStandings], cut_after: int) -> i
 
 
 class LinesTable(tables.Table):
-    """Any lines with a column for each round: the table beside a drawing. Rows are dictionaries."""
+    """Rows with a column for each round, for the table beside a drawing. Rows are dictionaries."""
 
     empty_text = gettext_lazy("No round has been played.")
 

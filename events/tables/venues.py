@@ -1,4 +1,4 @@
-"""Venues as a table and how they are searched."""
+"""Venues as a table, and their search."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class VenueTable(tables.Table):
 
 
 class OfficeVenueTable(VenueTable):
-    """Venues as the office sees them, with the way to decide on each."""
+    """Venues as the sanctioning office sees them, each with a link to decide."""
 
     name = tables.Column(
         verbose_name=_("Name"), linkify=lambda record: reverse("events:office-venue", args=[record.pk]), attrs=MAIN
@@ -44,7 +44,7 @@ class OfficeVenueTable(VenueTable):
 
 
 class VenueFilter(django_filters.FilterSet):
-    """Search among venues."""
+    """Search of venues."""
 
     q = django_filters.CharFilter(label=_("Name or city"), method="search")
     country = django_filters.CharFilter(label=_("Country"), lookup_expr="icontains")
@@ -60,7 +60,7 @@ class VenueFilter(django_filters.FilterSet):
 
 
 class OfficeVenueFilter(VenueFilter):
-    """Search among venues by state too."""
+    """Search of venues, also by state."""
 
     state = django_filters.ChoiceFilter(label=_("State"), choices=Venue.State.choices, empty_label=_("any"))
 

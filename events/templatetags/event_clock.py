@@ -1,4 +1,4 @@
-"""The face of a round's clock, the same on every page; and what lets a page hear of changes."""
+"""Template tags for a round's clock and for live updates."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 
 def milliseconds(reading: clocks.ClockReading) -> dict[str, int | None]:
-    """Return what a browser counts from: the instant of the end while the clock runs, else what is left."""
+    """Return what a browser counts from: the time of the end while the clock runs, otherwise the time left."""
     return {
         "ends": int(reading.ends.timestamp() * 1000) if reading.running and reading.ends else None,
         "left": int(reading.remaining * 1000),
@@ -22,7 +22,7 @@ def milliseconds(reading: clocks.ClockReading) -> dict[str, int | None]:
 
 
 def face(round: Round, *, match: Match | None = None, size: str = "big", stored: clocks.Clock | None = None) -> dict:
-    """Return everything that a clock's face shows."""
+    """Return everything that the clock's template shows."""
     extra = extra_seconds(match) if match is not None else 0
     now = timezone.now()
     reading = clocks.read(stored or clock_of(round), now, extra)
@@ -43,7 +43,7 @@ def face(round: Round, *, match: Match | None = None, size: str = "big", stored:
 
 @register.inclusion_tag("events/clock/face.html")
 def round_clock(round: Round, match: Match | None = None, size: str = "big") -> dict[str, Any]:
-    """Draw the clock of a round, or of one table with its extra time: `{% round_clock round %}`.
+    """Show the clock of a round, or of one table with its extra time: `{% round_clock round %}`.
 
     `size`: big, small (within a line of text) or display.
     """
@@ -52,7 +52,7 @@ def round_clock(round: Round, match: Match | None = None, size: str = "big") -> 
 
 @register.inclusion_tag("events/live/part.html")
 def live_word(event: Event) -> dict[str, Any]:
-    """Let this page follow the event: its counter, the server's time, the script, and the word when it is cut off."""
+    """Keep this page up to date: counter, server's time, script, and the message shown when the connection is lost."""
     return {
         "event": event,
         "stream": live.stream_of([event]),

@@ -1,4 +1,4 @@
-"""The frame of an event's pages: its tabs by role, and what was announced."""
+"""Template tags for the frame of an event's pages: tabs by role, and announcements."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class Tab:
-    """A tab: what it says, where it leads, whether it is the page that is shown."""
+    """A tab: label, URL, and whether it is the current page."""
 
     label: Text
     address: str
@@ -35,7 +35,7 @@ def _tab(label: Text, path: str, name: str, *parts: object) -> Tab | None:
 
 @register.simple_tag(takes_context=True)
 def event_tabs(context: template.Context) -> list[Tab]:
-    """Return the tabs of this event for whoever looks: few for players, the working pages for officials."""
+    """Return the event's tabs for this visitor: few for players, the working pages for officials."""
     event: Event = context["event"]
     path = context["request"].path
     roles = context.get("roles")
@@ -72,6 +72,6 @@ def event_tabs(context: template.Context) -> list[Tab]:
 
 @register.simple_tag
 def announcements(event: Event) -> list[Announcement]:
-    """Return what is announced at the event now, the newest first."""
+    """Return the event's current announcements, newest first."""
     now = timezone.now()
     return list(event.announcements.filter(Q(until__isnull=True) | Q(until__gt=now), withdrawn=False)[:3])

@@ -1,4 +1,4 @@
-"""What templates ask: may this be done, how is this value shown."""
+"""Template tags for permissions, states and links."""
 
 from django import template
 from django.db import models
@@ -20,9 +20,9 @@ def may(
     event: Event | None = None,
     round: Round | None = None,
 ) -> Permission:
-    """Return what the action table says for this visitor: `{% may "publish-round" event round as publishing %}`.
+    """Return the action table's verdict for this visitor: `{% may "publish-round" event round as publishing %}`.
 
-    Views put the visitor's `roles` into the context once; without it they are looked up.
+    Views put the visitor's `roles` into the context once; otherwise they are looked up.
     """
     roles = context.get("roles")
     if roles is None:
@@ -32,7 +32,7 @@ def may(
 
 @register.filter
 def has_role(roles: frozenset[Role] | None, names: str) -> bool:
-    """True where any of the roles named (separated by commas) is among these."""
+    """Return whether `roles` includes any of those named (separated by commas)."""
     return bool(roles and {Role(name.strip()) for name in names.split(",")} & set(roles))
 
 
@@ -45,7 +45,7 @@ LOOKS_OF_STATES = {
     "live": "running open",
     "draft": "draft",
 }
-"""The stylesheet's class for a state's shape and colour → the states that have it; any other has none."""
+"""The stylesheet's class for a state's shape and colour → the states that have it; others have none."""
 LOOK_OF_STATE = {state: look for look, states in LOOKS_OF_STATES.items() for state in states.split()}
 
 
@@ -57,7 +57,7 @@ def look_of_state(value: str) -> str:
 
 @register.inclusion_tag("parts/state.html")
 def state(row: models.Model, field: str = "state") -> dict[str, str]:
-    """Show a row's state in words with its shape and colour."""
+    """Show a row's state in words, with its shape and colour."""
     return {"value": getattr(row, field), "words": getattr(row, f"get_{field}_display")()}
 
 
@@ -75,7 +75,7 @@ def query(context: template.Context, **changed: object) -> str:
 
 @register.simple_tag(takes_context=True)
 def undo_offered(context: template.Context) -> str:
-    """Return the address at which the act that has just been done can be undone, once; "" where there is none."""
+    """Return the URL that undoes the last action, offered once; "" if there is none."""
     session = getattr(context.get("request"), "session", None)
     if session is None or OFFERED not in session:
         return ""
@@ -85,11 +85,11 @@ def undo_offered(context: template.Context) -> str:
 
 @register.simple_tag(takes_context=True)
 def page_above(context: template.Context) -> str:
-    """Return the nearest page that this address lies under."""
+    """Return the nearest page above this URL."""
     return address.page_above(context["request"].path)
 
 
 @register.simple_tag(takes_context=True)
 def page_before(context: template.Context) -> str:
-    """Return the page that this form was sent from."""
+    """Return the page that this form was opened from."""
     return address.page_before(context["request"])

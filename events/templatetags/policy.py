@@ -1,4 +1,4 @@
-"""What templates ask of the sanctioning policy: where a rule is explained, where the book says so."""
+"""Template tags for the sanctioning policy: a rule's page and its citations."""
 
 from urllib.parse import urlencode
 
@@ -12,29 +12,29 @@ register = template.Library()
 
 @register.filter
 def opened(citation: dict[str, str]) -> str:
-    """Return the address that opens the passage of a citation."""
+    """Return the URL of a citation's passage."""
     return f"{reverse('rules:citation')}?{urlencode({'edition': citation['edition'], 'section': citation['section']})}"
 
 
 @register.filter
 def words(text: str) -> list[str]:
-    """Return the words of a text, to go through several rules."""
+    """Return the words of a text, to loop over several rules."""
     return text.split()
 
 
 @register.inclusion_tag("parts/policy_cite.html")
 def cited(rule: str) -> dict[str, object]:
-    """Show where a rule of the policy stands: `{% cited "wagering" %}`."""
+    """Show the citation of a rule of the policy: `{% cited "wagering" %}`."""
     return {"citations": RULES[rule].citations, "rule": rule}
 
 
 @register.inclusion_tag("parts/policy_cite.html")
 def cited_at(violation: PolicyViolation) -> dict[str, object]:
-    """Show where the book says what a violation says."""
+    """Show the citation of a violation."""
     return {"citations": violation.citations, "rule": violation.rule}
 
 
 @register.simple_tag
 def policy_rule(name: str) -> Rule:
-    """Return a rule of the policy, to state it beside what it bears on."""
+    """Return a rule of the policy, to state it where it matters."""
     return RULES[name]

@@ -1,4 +1,4 @@
-"""Addresses of events, one list a subject."""
+"""URLs of events, one module per subject."""
 
 from . import clock, entries, forces, help, papers, people, policy, results, rounds, setup, standings, venues
 

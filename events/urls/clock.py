@@ -1,4 +1,4 @@
-"""Addresses: the clock, the display, the live word."""
+"""URLs of the clock, the display and live updates."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: entries."""
+"""URLs of entries."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: forces, the builder, the sealed product, the free check."""
+"""URLs of forces, the builder, sealed product and the free check."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: help, and where the site is."""
+"""URLs of the help pages, and of the page with the site's address."""
 
 from django.urls import path
 

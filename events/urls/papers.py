@@ -1,4 +1,4 @@
-"""Addresses: paper of an event."""
+"""URLs of an event's papers."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: people."""
+"""URLs about people."""
 
 from django.urls import path
 

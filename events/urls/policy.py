@@ -1,4 +1,4 @@
-"""Addresses: the sanctioning policy, seasons, how one event stands to the policy, calendars."""
+"""URLs of the sanctioning policy, seasons, an event's compliance, and calendars."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: results of one table, of all tables, and the tables that are still open."""
+"""URLs of results: of one table, of all tables, and of the open ones."""
 
 from django.urls import path
 

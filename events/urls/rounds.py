@@ -1,4 +1,4 @@
-"""Addresses: rounds and the judges' console."""
+"""URLs of rounds and the judges' console."""
 
 from django.urls import path
 

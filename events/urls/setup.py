@@ -1,4 +1,4 @@
-"""Addresses: setup."""
+"""URLs for finding and setting up events."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses: standings, and the pictures of an event."""
+"""URLs of standings and drawings."""
 
 from django.urls import path
 

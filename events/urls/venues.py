@@ -1,4 +1,4 @@
-"""Addresses: venues."""
+"""URLs of venues."""
 
 from django.urls import path
 

@@ -1,1 +1,1 @@
-"""Pages of events, by subject: people, venues, set-up, entries, rounds, clock, results, standings, papers."""
+"""Pages of events, by subject."""

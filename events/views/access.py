@@ -1,4 +1,4 @@
-"""How a page finds its event and learns who is looking."""
+"""Finding a page's event, and the visitor's roles in it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +15,7 @@ from events.roles import Actor
 
 @dataclass(frozen=True)
 class Visit:
-    """Somebody looking at an event: the event, who, with which roles, and the entry that is theirs."""
+    """A visit to an event: the event, the visitor with their roles, and their own entry."""
 
     request: HttpRequest
     event: Event
@@ -24,17 +24,17 @@ class Visit:
     entry: Entry | None
 
     def may(self, verb: str, round: Round | None = None) -> Permission:
-        """Return what the action table says for this visitor."""
+        """Return the action table's verdict for this visitor."""
         return answer(verb, self.roles, event=self.event, round=round)
 
     def require(self, verb: str, round: Round | None = None) -> None:
-        """Raise Refused (a page that says why) unless the table allows the action."""
+        """Raise Refused (a page with the reason) unless the table allows the action."""
         given = self.may(verb, round)
         if not given:
             raise Refused(given.reason)
 
     def round(self, number: int) -> Round:
-        """Return the event's round; a draft exists only for those who may see drafts."""
+        """Return the event's round; a draft exists only for visitors who may see drafts."""
         found = get_object_or_404(Round, event=self.event, number=number)
         found.event = self.event
         if found.state == Round.State.DRAFT and not self.may("see-drafts"):
@@ -46,13 +46,13 @@ class Visit:
         return get_object_or_404(Match.objects.with_round(), round=self.round(number), table=table)
 
     def render(self, template: str, **facts: Any) -> HttpResponse:
-        """Render a page of this event: `event`, `roles`, `actor` and `my_entry` are known to every template."""
+        """Render a page of this event; every template gets `event`, `roles`, `actor` and `my_entry`."""
         known = {"event": self.event, "roles": self.roles, "actor": self.actor, "my_entry": self.entry}
         return render(self.request, template, known | facts, status=facts.pop("status", 200))
 
 
 def visit(request: HttpRequest, public_id: str) -> Visit:
-    """Return who looks at which event; 404 where there is none, or a draft event of somebody else."""
+    """Return the visit to an event. Raise Http404 if there is none, or a draft that the visitor may not see."""
     event = get_object_or_404(Event.objects.select_related("venue", "hall"), public_id=public_id)
     actor = Actor.of(request, event)
     roles = actor.roles(event=event)
@@ -62,18 +62,18 @@ def visit(request: HttpRequest, public_id: str) -> Visit:
 
 
 def must_sign_in(request: HttpRequest) -> HttpResponse | None:
-    """Return the way to the sign-in page for somebody without an account, else None."""
+    """Return a redirect to the sign-in page for visitors without an account, else None."""
     return None if request.user.is_authenticated else redirect_to_login(request.get_full_path())
 
 
 def form_version(request: HttpRequest) -> int | None:
-    """Return the version of the row that the posted form was made from, if it says."""
+    """Return the version of the row that the posted form was made from, if given."""
     given = request.POST.get("version", "")
     return int(given) if given.isdecimal() and len(given) < 10 else None
 
 
 def form_reason(request: HttpRequest) -> dict[str, Any]:
-    """Return what every confirmed form may carry: `version`, `reason`, `confirmed`; ready to hand to a verb."""
+    """Return what any confirmation form may contain, as arguments for a verb: `version`, `reason`, `confirmed`."""
     return {
         "version": form_version(request),
         "reason": request.POST.get("reason", ""),

@@ -1,4 +1,4 @@
-"""The e-mail addresses of one's account: allauth's page, with one more check."""
+"""The e-mail addresses of an account: allauth's page with one more check."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ ANSWER_FIRST = gettext_lazy("Answer the offers on your home page first: they wer
 
 
 class AddressesView(EmailView):
-    """Adds, confirms and removes addresses, and chooses the first one: never one that another account signs in with.
+    """Adds, confirms and removes addresses, and chooses the main one, never one that another account signs in with.
 
-    Where mail is set up only a confirmed address can be the first, so that the answer doesn't tell who has an account.
-    An offer was made to the address that the account had: with another one, confirmed, it would count as accepted by
-    the person who was asked.
+    With mail configured, only a confirmed address can become the main one, so that the response doesn't reveal who has
+    an account. Offers were made to the account's present address: with another, confirmed one they would count as
+    accepted by the right person.
     """
 
     def _action_primary(self, request: HttpRequest) -> HttpResponse | None:

@@ -1,4 +1,4 @@
-"""Calendars: where somebody works and plays, what a venue holds, and what of it collides before it does."""
+"""Calendars of a person and of a venue, with conflicts shown in advance."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GONE = (Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def _around(first: datetime.date) -> tuple[datetime.datetime, datetime.datetime]:
-    """Return the moments between which lies all that may stand in the month's grid, in any time zone."""
+    """Return the start and end of everything that can appear in the month's grid, in any time zone."""
     begins = datetime.datetime.combine(first, datetime.time(), datetime.UTC)
     return begins - AROUND, begins + datetime.timedelta(days=31) + AROUND
 
@@ -50,7 +50,7 @@ def _heads(events: Sequence[Event]) -> dict[int, Official]:
 def _of_heads(
     heads: Iterable[Official], begins: datetime.datetime, ends: datetime.datetime
 ) -> dict[int, list[tuple[int, Booked]]]:
-    """Return what else these people are head judge of in that time, wherever it is. One query."""
+    """Return the other events of these head judges in that period, at any venue. One query."""
     rows = (
         Official.objects.agreed()
         .filter(
@@ -74,9 +74,9 @@ def collisions(
     ends: datetime.datetime,
     registration: Registration | None = None,
 ) -> dict[int, tuple[PolicyViolation, ...]]:
-    """Return what the policy has against each of these events, by its key: volunteers, months of a club, days.
+    """Return each event's policy conflicts, by its key: of volunteers, a club's month, days.
 
-    `registration` is that of the venue where all are held at one. Three queries however many events there are.
+    `registration` is the venue's, if all are at one. Three queries, however many events there are.
     """
     heads = _heads(events)
     elsewhere = _of_heads(heads.values(), begins, ends)
@@ -158,7 +158,7 @@ def _my_items(request: HttpRequest, begins: datetime.datetime, ends: datetime.da
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """Show a month of whoever is signed in: where they judge and play, and what collides."""
+    """Show a month of the signed-in person: where they judge and play, with conflicts."""
     today = timezone.localdate()
     first = first_of(request.GET.get("month", ""), today)
     month = month_of(first, _my_items(request, *_around(first)), today)
@@ -193,7 +193,7 @@ def _venue_events(venue: Venue, begins: datetime.datetime, ends: datetime.dateti
 
 @require_safe
 def of_venue(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a month of a venue; its managers and the office see drafts and what collides."""
+    """Show a month of a venue; its managers and administrators see drafts and conflicts."""
     venue, manages = _venue(request, pk)
     today = timezone.now().astimezone(venue.zone).date()
     first = first_of(request.GET.get("month", ""), today)
@@ -229,13 +229,13 @@ def _year() -> tuple[datetime.datetime, datetime.datetime]:
 @login_required
 @require_safe
 def my_file(request: HttpRequest) -> HttpResponse:
-    """Give one's own calendar to another program."""
+    """Return the signed-in person's calendar as a file."""
     return _as_file(request, _("My calendar"), _my_items(request, *_year()), "headjudge")
 
 
 @require_safe
 def venue_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a venue's published events to another program."""
+    """Return a venue's published events as a calendar file."""
     venue, _manages = _venue(request, pk)
     events = _venue_events(venue, *_year(), drafts=False)
     return _as_file(request, venue.name, [_item(event) for event in events], f"headjudge-venue-{venue.pk}")

@@ -1,4 +1,4 @@
-"""The list at the door: check-in by one wide switch a player."""
+"""The check-in list, with one wide switch per player."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HERE = (Entry.State.ENTERED, Entry.State.CHECKED_IN, Entry.State.WAITING)
 
 
 def check_in(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The list at the door: one wide switch a player, with undo; works without scripts."""
+    """Show the check-in list, with undo; works without scripts."""
     v = visit(request, public_id)
     v.require("see-console")
     if request.method == "POST":
@@ -71,5 +71,5 @@ def _switch(request: HttpRequest, v: Visit) -> HttpResponse:
 
 
 def _asked_query(request: HttpRequest) -> str:
-    """Return the page's query as it was asked, so that a filter survives a switch."""
+    """Return the page's query string, so that a filter survives a switch."""
     return f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""

@@ -1,4 +1,4 @@
-"""The clock's pages: its control for the desk, the same face for everybody else, extra time for a table."""
+"""Pages of the clock: its controls for officials, its face for everyone, extra time for a table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +40,7 @@ DONE = {
 @public()
 @require_http_methods(["GET", "HEAD", "POST"])
 def control(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the clock of the round that is played; the desk starts, pauses and adds time here."""
+    """Show the current round's clock; officials start, pause and extend it here."""
     v = visit(request, public_id)
     round = current_round(v.event)
     if round is None:
@@ -127,7 +127,7 @@ def _extend(v: Visit, match: Match, form: TimeForm) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def extend(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Give one table extra time, with its reason."""
+    """Give one table extra time, with a reason."""
     v = visit(request, public_id)
     match = v.match(number, table)
     match.round.event = v.event
@@ -148,7 +148,7 @@ def extend(request: HttpRequest, public_id: str, number: int, table: int) -> Htt
 
 @require_POST
 def withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Take a table's extra time back."""
+    """Withdraw a table's extension."""
     v = visit(request, public_id)
     extension = get_object_or_404(Extension.objects.select_related("match__round"), pk=pk, match__round__event=v.event)
     extension.match.round.event = v.event

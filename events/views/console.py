@@ -1,4 +1,4 @@
-"""The judges' console: the next thing first, then what is quieter."""
+"""The judges' console: the next step first, then everything else."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHOWN_NAMES = 8
 
 @dataclass(frozen=True)
 class Button:
-    """A button of the console with its resolved address."""
+    """A button of the console with its resolved URL."""
 
     label: Text
     address: str
@@ -41,7 +41,7 @@ class Button:
 
 
 def situation_of(event: Event, matches: list[Match], newest: Round | None) -> Situation:
-    """Return how the event stands; `matches` are those of its newest round."""
+    """Return the event's situation; `matches` are those of its newest round."""
     counts = dict(event.entries.values_list("state").annotate(n=Count("pk")).order_by())
     entered, there = counts.get(Entry.State.ENTERED, 0), counts.get(Entry.State.CHECKED_IN, 0)
     took_part = there + counts.get(Entry.State.DROPPED, 0) + counts.get(Entry.State.DISQUALIFIED, 0)
@@ -86,7 +86,7 @@ def _round_now(row: Round, matches: list[Match]) -> RoundNow:
 
 
 def _address(event: Event, name: str, *parts: object) -> str | None:
-    if name == "events:here":  # one page for the whole site, which a draft's event is not shown on
+    if name == "events:here":  # one page for the whole site, where a draft event doesn't appear
         return None if event.state == Event.State.DRAFT else f"{reverse(name)}?event={event.public_id}"
     try:
         return reverse(name, args=[event.public_id, *parts])
@@ -103,14 +103,14 @@ def _button(v: Visit, act: StepButton, newest: Round | None) -> Button | None:
 
 @dataclass(frozen=True)
 class ToDo:
-    """Something that somebody should look at, and where."""
+    """Something to attend to, with a link."""
 
     text: str
     address: str | None
 
 
 def _to_dos(v: Visit, now: Situation) -> list[ToDo]:
-    """Return what is left lying about: computed from the state, so that nothing has to be ticked off."""
+    """Return what needs attention, computed from the state, so that nothing has to be ticked off."""
     event, found = v.event, []
     asked = [row for row in event.officials.select_related("person").order_by("pk") if not row.is_at_work]
     pending = sum(row.accepted is None for row in asked)
@@ -220,19 +220,19 @@ def _places(v: Visit, newest: Round | None) -> list[tuple[Any, list[Button]]]:
 
 
 def _whose(verb: str) -> str:
-    """Return who does this, in words: the roles of the action table."""
+    """Return in words the roles that may perform this action."""
     return ", ".join(role.label for role in Role if role in ACTIONS[verb].roles)
 
 
 def _round_to_look_at(event: Event) -> Round | None:
-    """Return the round that is played (also one reopened before a draft), else the newest."""
+    """Return the round being played (also one reopened before a draft), else the newest."""
     found = list(event.rounds.order_by("-number"))
     playing = [row for row in found if row.state in (Round.State.PUBLISHED, Round.State.RUNNING)]
     return next(iter(playing or found), None)
 
 
 def console(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the head judge what is next, and everything else within a thumb's reach."""
+    """Show the head judge the next step, and everything else within a thumb's reach."""
     v = visit(request, public_id)
     v.require("see-console")
     newest = _round_to_look_at(v.event)

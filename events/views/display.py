@@ -1,4 +1,4 @@
-"""The projector's page: clock, pairings by name, standings, announcements; pages turn by themselves."""
+"""The projector page: clock, pairings by name, standings, announcements; pages turn by themselves."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ PLACES_WORDS = {
     "all": gettext_lazy("all"),
 }
 SITE_LOOKS = {"white-on-black": "dark", "black-on-white": "light"}
-"""What a high contrast is drawn from, so that a browser's own controls fit it."""
+"""The theme on which a high contrast is based, so that the browser's own controls match."""
 
 
 def _pairings(round: Round, matches: list[Match], settings: Settings, *, clock: bool, strips: list[int]) -> list[Slide]:
-    """Return the list by name. Where opponents would make it long, each player's name and table stand alone."""
+    """Return the pages of the list by name; if opponents would make it long, only names and tables."""
     seats = []
     for match in matches:
         if match.round_id != round.pk:
@@ -108,9 +108,9 @@ def _standings(
 
 
 def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: bool, words: list[str]) -> list[Slide]:
-    """Return the pages to turn. Pairings come while a round is played, standings of complete rounds always.
+    """Return all pages. Pairings appear while a round is played, standings of complete rounds always.
 
-    `words` are the announcements, newest first: what has no room under the pages is shown on pages of its own.
+    `words` are the announcements, newest first; those that don't fit below the pages get their own.
     """
     strips = strips_of(words, settings, clock=clock)
     standing = [len(text) for text in words[:strips]]
@@ -129,7 +129,7 @@ def slides_of(event: Event, round: Round | None, settings: Settings, *, clock: b
 
 
 def _extra_time(round: Round) -> list[tuple[int | None, int]]:
-    """Return the tables that still play with extra time, and how many minutes each was given."""
+    """Return the open tables with extra time, and the minutes each was given."""
     given = Extension.objects.filter(match__round=round, withdrawn=False).exclude(match__state=Match.State.CONFIRMED)
     found = given.values_list("match__table").annotate(seconds=Sum("seconds")).order_by("match__table")
     return [(table, seconds // 60) for table, seconds in found]
@@ -138,7 +138,7 @@ def _extra_time(round: Round) -> list[tuple[int | None, int]]:
 @public("show", "seconds", "size", "look", "opponents", "places", "share", "page")
 @require_safe
 def display(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the display with the settings of its own query string, so that several windows can show several things."""
+    """Show the display with the settings of its query string, so that each window can differ."""
     v = visit(request, public_id)
     settings = read_settings(request.GET, request.GET.getlist("show"))
     round = current_round(v.event)
@@ -182,7 +182,7 @@ def display(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _shares(settings: Settings) -> list[tuple[str, str, bool]]:
-    """Return the parts of a list that a window may show."""
+    """Return the choices of a window's part of a list."""
     found = [("1/1", _("the whole list"), settings.share == (1, 1))]
     for of in range(2, MAX_SHARES + 1):
         for part in range(1, of + 1):

@@ -1,4 +1,4 @@
-"""Pages about who plays: the list, entering, the door, lists, one player's own page."""
+"""Pages about players: the list, registering, the door, imported lists, a player's own page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CITATION = RULES["official-of-record"].citations[0]
 
 
 def entry_of(v: Visit, number: int) -> Entry:
-    """Return an entry of the event by its number, or raise Http404."""
+    """Return an entry of the event by its number. Raise Http404 if there is none."""
     entry = get_object_or_404(Entry.objects.select_related("person"), event=v.event, number=number)
     entry.event = v.event
     return entry
@@ -54,7 +54,7 @@ def entries_of(v: Visit) -> list[Entry]:
 
 
 def _service(form: Form, act: Callable[..., Any], **facts: Any) -> Any:
-    """Call a verb; what it says about the form's fields goes back onto the form. None where it did."""
+    """Call a verb and return its result; on ValidationError put the messages on the form and return None."""
     try:
         return act(**facts)
     except ValidationError as wrong:
@@ -68,7 +68,7 @@ def _posted(request: HttpRequest) -> QueryDict | None:
 
 
 def counts_of(entries: list[Entry]) -> dict[str, int]:
-    """Return how many entries there are in each state, and how many have a seat."""
+    """Return the number of entries in each state, and of those with a seat."""
     counts = dict.fromkeys((state.name.lower() for state in Entry.State), 0)
     for entry in entries:
         counts[Entry.State(entry.state).name.lower()] += 1
@@ -81,7 +81,7 @@ def counts_of(entries: list[Entry]) -> dict[str, int]:
 
 @public("sort")
 def entries(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show who is entered; officials see more and find the ways to enter players."""
+    """Show the entries; officials see more, with links to register players."""
     v = visit(request, public_id)
     desk = bool(v.may("see-private-entries"))
     rows = entries_of(v)
@@ -111,7 +111,7 @@ def entries(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give free seats to those who wait."""
+    """Give free seats to waiting players."""
     v = visit(request, public_id)
     moved = services.move_up_waiting(by=v.actor, event=v.event)
     names = ", ".join(entry.name for entry in moved)
@@ -119,11 +119,11 @@ def move_up(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("events:entries", public_id)
 
 
-# entering
+# registering
 
 
 def enter(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Let somebody with an account enter."""
+    """Register the signed-in person."""
     v = visit(request, public_id)
     if v.entry is not None and v.entry.state != Entry.State.WITHDRAWN:
         return redirect("events:entry", public_id, v.entry.number)
@@ -152,7 +152,7 @@ def enter(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def entry_add(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter a player at the door; the form stays open for the next one."""
+    """Register a player at the door; the form stays open for the next one."""
     v = visit(request, public_id)
     v.require("add-entry")
     form = EntryAddForm(_posted(request))
@@ -192,7 +192,7 @@ def _tell_namesakes(request: HttpRequest, event: Event, made: Iterable[Entry]) -
 
 
 def entries_import(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Enter players from a list: first looked at, then entered all at once or not at all."""
+    """Register players from a list: preview first, then all or none."""
     v = visit(request, public_id)
     v.require("import-entries")
     form = ListForm(_posted(request), request.FILES or None)
@@ -265,7 +265,7 @@ def _matches(v: Visit, entry: Entry) -> list[Match]:
 
 @public()
 def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show one player's place: table, opponent, time left, results; to the desk also what can be done."""
+    """Show a player's page: table, opponent, time left, results; for officials also actions."""
     v = visit(request, public_id)
     row = entry_of(v, number)
     desk = bool(v.may("see-private-entries"))
@@ -311,7 +311,7 @@ def entry(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 
 def _reports(match: Match, row: Entry) -> dict[str, Any]:
-    """Return whether the player and the opponent have reported, and what the player said: never what the other did."""
+    """Return whether the player and the opponent have reported, and the player's report; never the opponent's."""
     standing = match.claims.filter(counts=True, how=Claim.How.PLAYER)
     by = {claim.by_entry_id: claim.result for claim in standing}
     side, mine = match.seat_of(row), by.get(row.pk)
@@ -322,14 +322,14 @@ def _reports(match: Match, row: Entry) -> dict[str, Any]:
 
 
 def _final_place(event: Event, row: Entry) -> dict[str, int] | None:
-    """Return the place in which somebody ended, among how many; none for who left on the way."""
+    """Return an entry's final place and the number of players; {} if the player left."""
     places = standings_of(event)
     found = next((place for place in places if place.number == row.number and not place.has_left), None)
     return {"place": found.place, "of": len(places)} if found else None
 
 
 def _is_out(event: Event, row: Entry, matches: list[Match]) -> bool:
-    """True where a bracket goes on without this player: left out of the cut, or beaten in it."""
+    """Return whether a bracket goes on without this player: left out of the cut, or beaten in it."""
     newest = current_round(event)
     if newest is None or (newest.stage != Round.Stage.CUT and event.pairing_style != Event.Style.ELIMINATION):
         return False
@@ -352,7 +352,7 @@ def _opponent(match: Match, row: Entry, *, whole_names: bool) -> str:
 
 
 def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
-    """Return one line of a player's results: round, opponent, both scores, won or lost in words."""
+    """Return one line of a player's results: round, opponent, both scores, and the outcome in words."""
     side, result = match.seat_of(row), match.result or Result()
     came = result.outcome(side)
     if match.kind == Match.Kind.BYE:
@@ -378,7 +378,7 @@ def _line(match: Match, row: Entry, *, whole_names: bool) -> dict[str, Any]:
 
 
 def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Change facts of an entry at the desk."""
+    """Change an entry's details, as an official."""
     v = visit(request, public_id)
     v.require("change-entry")
     row = entry_of(v, number)
@@ -405,7 +405,7 @@ def entry_edit(request: HttpRequest, public_id: str, number: int) -> HttpRespons
 
 
 def checked_in_words(event: Event, row: Entry) -> str:
-    """Return what a check-in means for the player: in this round, or from which on."""
+    """Return in words from which round a checked-in player plays."""
     if row.from_round == 1:
         return _("%(name)s is checked in.") % {"name": row.name}
     return _("%(name)s is checked in and plays from round %(round)d: %(what)s.") % {
@@ -427,7 +427,7 @@ ACTS: dict[str, tuple[Callable[..., Entry], Any]] = {
 
 @require_POST
 def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
-    """Do one of the verbs about an entry, and go back to its page."""
+    """Call one of the verbs about an entry, and return to its page."""
     v = visit(request, public_id)
     row = entry_of(v, number)
     if verb == "check-in":

@@ -1,4 +1,4 @@
-"""Pages of forces: the builder, one force for those who may see it, the opened product, the free check."""
+"""Pages of forces: the builder, a submitted force, sealed product, the free check."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def _from_round(v: Visit, entry: Entry, rounds: list[Any]) -> int:
     return max(1, entry.from_round, min(asked, best + 1))
 
 
-# the catalogue, searched as you type
+# catalogue search
 
 
 def found_rows(form: ElementSearchForm, day: datetime.date | None) -> list[dict[str, Any]]:
-    """Return what was found as rows of the page."""
+    """Return the elements found, as rows of the page."""
     return [
         {
             "code": row.element.code,
@@ -94,12 +94,12 @@ def _wants_fragment(request: HttpRequest) -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-# the builder
+# builder
 
 
 @require_safe
 def force(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show an entry's force: the builder to whoever may work on it, the force to whoever may see it."""
+    """Show the builder to people who may change the entry's force, and the force to those who may see it."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     mine = v.entry is not None and v.entry.pk == entry.pk
@@ -176,7 +176,7 @@ def _bench_facts(
 
 
 def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> None:
-    """Do to the bench what a posted form asks."""
+    """Apply the change in a posted form to the bench."""
     posted = request.POST
     act, ref = posted.get("act", ""), posted.get("ref", "")
     if act == "add":
@@ -213,7 +213,7 @@ def _apply(bench: Bench, request: HttpRequest, day: datetime.date | None) -> Non
 
 @require_POST
 def force_change(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Change the bench: one act a request; scripts get the changed part of the page, others the page."""
+    """Change the bench, one change per request; scripts get the changed part of the page, others the page."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     mine = v.entry is not None and v.entry.pk == entry.pk
@@ -241,7 +241,7 @@ def _back(v: Visit, entry: Entry, request: HttpRequest) -> str:
 
 @require_POST
 def force_hand_in(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Hand in what is on the bench."""
+    """Submit the bench."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     given = form_reason(request)
@@ -268,7 +268,7 @@ def force_hand_in(request: HttpRequest, public_id: str, number: int) -> HttpResp
 
 @require_POST
 def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Put an earlier force of the same player on the bench."""
+    """Copy an earlier force of the same player to the bench."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     source = get_object_or_404(Force.objects.select_related("entry"), public_id=request.POST.get("force", ""))
@@ -282,7 +282,7 @@ def force_copy(request: HttpRequest, public_id: str, number: int) -> HttpRespons
     return redirect("events:force", public_id, number)
 
 
-# one force, for those who may see it
+# submitted forces
 
 
 def _shown(v: Visit, entry: Entry, *, mine: bool) -> HttpResponse:
@@ -306,7 +306,7 @@ def _shown(v: Visit, entry: Entry, *, mine: bool) -> HttpResponse:
     return v.render("events/forces/force.html", **facts)
 
 
-# the sealed product
+# sealed product
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -365,7 +365,7 @@ def _pool_act(request: HttpRequest, form: ByHandForm) -> dict[str, Any]:
     raise Refused(_("The page asked for something that cannot be done. Open it again."))
 
 
-# the free check, without an event
+# the free check, outside any event
 
 
 def _free(request: HttpRequest) -> tuple[Bench, dict[str, Any]]:
@@ -406,7 +406,7 @@ def _day(terms: dict[str, Any]) -> datetime.date | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def free_check(request: HttpRequest) -> HttpResponse:
-    """Build a force outside of any event, or paste a force file, and see its report."""
+    """Build a force outside any event, or paste a force file, and see its report."""
     bench, terms = _free(request)
     day = _day(terms)
     act = request.POST.get("act", "")
@@ -447,7 +447,7 @@ def free_check(request: HttpRequest) -> HttpResponse:
 
 
 def _reports(text: str) -> list[dict[str, Any]]:
-    """Return the report of each pasted document, with its verdict; of what cannot be read, where and why."""
+    """Return the report and verdict of each pasted document, or where and why it can't be read."""
     found: list[dict[str, Any]] = []
     for place, document in enumerate(read_documents(text), 1):
         if place > 200:
@@ -465,7 +465,7 @@ def _reports(text: str) -> list[dict[str, Any]]:
 
 @require_safe
 def free_file(request: HttpRequest) -> JsonResponse:
-    """Give the freely built force as a force file."""
+    """Return the freely built force as a force file."""
     bench, terms = _free(request)
     response = JsonResponse(_free_file(bench, terms), json_dumps_params={"indent": 1, "ensure_ascii": False})
     response["Content-Disposition"] = 'attachment; filename="force.json"'
@@ -474,7 +474,7 @@ def free_file(request: HttpRequest) -> JsonResponse:
 
 @require_safe
 def force_json(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give a handed-in force as its force file."""
+    """Return a submitted force as its force file."""
     v = visit(request, public_id)
     entry = _entry(v, number)
     mine = v.entry is not None and v.entry.pk == entry.pk

@@ -1,4 +1,4 @@
-"""What the builder shows of a bench: its elements in their sections, each with its faults, its choices and its dial."""
+"""The builder's view of a bench: elements by section, with their faults, choices and dials."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DRAWN = ("dial", "dial_clicks", "starts", "special_powers", "symbols")
 
 @dataclass(frozen=True)
 class Remark:
-    """One thing a report says: in words, how grave, with its citations as links."""
+    """One statement of a report: text, severity, and citations as links."""
 
     words: str
     rule: str
@@ -39,7 +39,7 @@ class Remark:
 
     @property
     def is_general(self) -> bool:
-        """True where it is said of the force as a whole: shown once, not beside each element."""
+        """Whether it concerns the whole force, and so is shown once and not beside each element."""
         return self.of_the_whole or not self.elements
 
 
@@ -66,14 +66,14 @@ class BenchElement:
 
     @property
     def standing(self) -> str:
-        """The gravest remark: bad, unknown, or nothing."""
+        """The severity of its worst remark: bad, unknown, or ""."""
         kinds = {remark.kind for remark in self.remarks}
         return "bad" if "violation" in kinds else "unknown" if "unchecked" in kinds else ""
 
 
 @dataclass(frozen=True)
 class BenchVerdict:
-    """The whole report as the page's first card says it."""
+    """The report as the page's first card shows it."""
 
     standing: str
     label: str
@@ -88,7 +88,7 @@ class BenchVerdict:
 
 
 def cited(citations: Iterable[Mapping[str, Any]]) -> tuple[dict[str, str], ...]:
-    """Return citations as a page links them: the section, its edition, the page that opens it."""
+    """Return citations for a page: section, edition, and the URL that opens it."""
     found = []
     for one in citations:
         edition, section = str(one.get("edition", "")), str(one.get("section", ""))
@@ -111,7 +111,7 @@ def _quoted(text: str) -> str:
 
 
 def remarks_of(report: Mapping[str, Any]) -> list[Remark]:
-    """Return all that a report says, the gravest first."""
+    """Return all statements of a report, worst first."""
     found = [
         Remark(
             one["message"],
@@ -158,7 +158,7 @@ def _drawn(dial: str, name: str, language: str | None) -> SafeString:
 
 
 def dial_html(facts: Mapping[str, Any]) -> SafeString:
-    """Return a figure's dial, drawn; the same dial is drawn once a process."""
+    """Return a drawing of a figure's dial, cached for the process."""
     if not facts.get("dial"):
         return mark_safe("")
     kept = json.dumps({key: facts[key] for key in DRAWN if key in facts}, sort_keys=True)
@@ -197,7 +197,7 @@ def line_of(bench: Bench, pick: Pick, *, not_in_pool: Collection[str] = ()) -> B
 def sections_of(
     bench: Bench, report: Mapping[str, Any] | None, *, not_in_pool: Collection[str] = ()
 ) -> list[tuple[str, str, list[BenchElement]]]:
-    """Return the bench section by section: code, heading, lines with what the report says of each."""
+    """Return the bench by section: code, heading, lines with their remarks."""
     lines = {pick["ref"]: line_of(bench, pick, not_in_pool=not_in_pool) for pick in bench["picks"]}
     for remark in remarks_of(report or {}):
         for ref in () if remark.is_general else remark.elements:
@@ -216,7 +216,7 @@ def sections_of(
 
 
 def bench_of_document(document: Mapping[str, Any], origins: Mapping[str, Any]) -> Bench:
-    """Return a handed-in force as a bench to be shown, from its force file and the facts it was built from."""
+    """Return a submitted force as a bench for display, from its force file and catalogue values."""
     bench = building.empty_bench()
     force = document.get("force", {})
     for section in (*building.SECTIONS, "sideline"):

@@ -1,4 +1,4 @@
-"""Scoring on the result form: two known forces side by side, ticked, scored at once, compared line by line."""
+"""Scoring on the result form: two forces side by side, ticked, scored at once and compared line by line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DECIDING = frozenset(
 
 @dataclass
 class Fallen:
-    """One figure as the form shows it: whether it fell, by whom, and whose blow counts double."""
+    """A figure on the form: whether and by whom it was defeated, and whose attack counts double."""
 
     ref: str
     name: str
@@ -53,7 +53,7 @@ class Fallen:
 
     @property
     def says_more(self) -> bool:
-        """True where the part for rarer ends stands open."""
+        """Whether the part for rarer fates is open."""
         return bool(self.fate or self.cause not in ("", "attack") or any(chosen for *_, chosen in self.controllers))
 
 
@@ -76,7 +76,7 @@ def battle_terms(match: Match) -> battles.BattleTerms:
 
 
 def known_forces(match: Match) -> list[BattleForce] | None:
-    """Return both forces as they count in the match's round; None unless both were handed in. One query."""
+    """Return both forces that count in the match's round; None unless both were submitted. One query."""
     if match.b_id is None:
         return None
     rows = Force.objects.filter(
@@ -94,7 +94,7 @@ def known_forces(match: Match) -> list[BattleForce] | None:
 
 
 def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultForm:
-    """Return the form of a posted result; where the battle was ticked, points and winner follow from the ticks."""
+    """Return the form of a posted result; if the battle was ticked, points and winner come from it."""
     if not battles.is_ticked(posted):
         return ResultForm(posted, terms=terms)
     forces = known_forces(match)
@@ -119,7 +119,7 @@ def result_form(posted: QueryDict, match: Match, terms: ResultTerms) -> ResultFo
 
 
 def scoring_facts(match: Match, posted: Any = None, battle: Mapping[str, Any] | None = None) -> dict[str, Any] | None:
-    """Return what the form shows of the battle, from what was posted or from a battle file; None without forces."""
+    """Return the battle's part of the form, from posted data or a battle file; None without forces."""
     if match.kind != Match.Kind.GAME:
         return None
     forces = known_forces(match)
@@ -199,7 +199,7 @@ def _side(own: BattleForce, other: BattleForce, ticks: Any, enemies: dict[str, s
 
 
 def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[str, Any]:
-    """Return a score as the page shows it: each side's lines with citations, the sum, the cap, who wins and how."""
+    """Return a score for display: each side's lines with citations, total and cap, winner and reason."""
     event = match.round.event
     names = {force.side: force.name for force in forces}
     sides = []
@@ -228,7 +228,7 @@ def score_shown(found: Scored, match: Match, forces: list[BattleForce]) -> dict[
 
 
 def confirmed_score(match: Match) -> dict[str, Any] | None:
-    """Return the score of a confirmed result that was worked out from a battle; None where it was typed."""
+    """Return the score of a confirmed result computed from a battle; None if its points were typed."""
     battle = match.result.battle if match.result else None
     if not battle:
         return None

@@ -45,7 +45,7 @@ def looked_for(event: Event) -> list[str]:
 
 @require_safe
 def sheet(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give the sheet of a force that was handed in; `?round=3`: of the one that counts then, `?paper=letter`."""
+    """Return the sheet of a submitted force: `?round=3` selects a round's, `?paper=letter` the paper size."""
     v = visit(request, public_id)
     entry = get_object_or_404(Entry.objects.select_related("person"), event=v.event, number=number)
     entry.event = v.event

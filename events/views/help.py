@@ -1,4 +1,4 @@
-"""Help that is made from the site itself: who may do what, when, as the action table says."""
+"""Help generated from the action table: who may do what, and when."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from events.models import Event, Role, Round
 
 @dataclass(frozen=True)
 class HelpRow:
-    """A row of the table in words: what, who, when with how it is asked first, and whether it can be undone."""
+    """A row of the table in words: action, roles, states with required confirmations, and whether it can be undone."""
 
     verb: str
     label: Text
@@ -57,7 +57,7 @@ def line_of(verb: str, row: ActionRow) -> HelpRow:
 
 
 def subjects(role: Role | None = None) -> list[tuple[Text, list[HelpRow]]]:
-    """Return the table subject by subject; for one role only what it may do."""
+    """Return the table by subject, optionally only what one role may do."""
     found: list[tuple[Text, list[HelpRow]]] = []
     for verb, row in ACTIONS.items():
         if verb in SUBJECTS:
@@ -69,7 +69,7 @@ def subjects(role: Role | None = None) -> list[tuple[Text, list[HelpRow]]]:
 
 @require_safe
 def who_may(request: HttpRequest) -> HttpResponse:
-    """Show who may do what, when; `?role=judge` shows one role's part."""
+    """Show who may do what, and when; `?role=judge` shows one role's actions."""
     asked = request.GET.get("role", "")
     role = Role(asked) if asked in list(Role) else None
     return render(

@@ -1,4 +1,4 @@
-"""Where this site is: its address and QR code, for phones on the network of a shop."""
+"""The page with the site's URL and QR code, for phones in a shop's network."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -17,7 +17,7 @@ LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 @require_safe
 def here(request: HttpRequest) -> HttpResponse:
-    """Show the address of the site, or of one event (`?event=<public id>`), large and as a QR code."""
+    """Show the URL of the site, or of one event (`?event=<public id>`), in large letters and as a QR code."""
     asked = request.GET.get("event", "")
     shown = Event.objects.exclude(state=Event.State.DRAFT)
     event = get_object_or_404(shown, public_id=asked) if asked else None
@@ -40,7 +40,7 @@ def here(request: HttpRequest) -> HttpResponse:
 
 
 def _is_of_a_network(address: str) -> bool:
-    """Tell whether only a network of its own reaches this address: a number of a private range, or a name of it."""
+    """Return whether a URL works only in a local network: it has a private address or a local name."""
     host = urlsplit(address).hostname or ""
     try:
         return ip_address(host).is_private

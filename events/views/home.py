@@ -1,4 +1,4 @@
-"""The first page: what is on, and what is next for whoever looks."""
+"""The home page: current events, and the visitor's next step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GONE = (Entry.State.DROPPED, Entry.State.WITHDRAWN, Entry.State.DISQUALIFIED)
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Show running and coming events; to somebody signed in, their own first."""
+    """Show running and coming events; for signed-in people, their own first."""
     seen = Event.objects.exclude(state__in=[Event.State.DRAFT, Event.State.CANCELLED]).select_related("venue")
     facts: dict[str, Any] = {
         "running": seen.filter(state=Event.State.RUNNING).order_by("starts")[:SHOWN],
@@ -43,7 +43,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _match_now(entry: Entry) -> Match | None:
-    """Return the match that the player is to sit down at now, with its table and opponent."""
+    """Return the match that the player must go to now, with its table and opponent."""
     playing = [Round.State.PUBLISHED, Round.State.RUNNING]
     found = Match.objects.filter(Q(a=entry) | Q(b=entry), round__event=entry.event_id, round__state__in=playing)
     match = found.with_round().order_by("-round__number").first()
@@ -53,7 +53,7 @@ def _match_now(entry: Entry) -> Match | None:
 
 
 def next_for(person: Person, mine: list[Event]) -> dict[str, Any]:
-    """Return the one next thing for somebody: an event to run, a place to play, a desk to clear, an event to create."""
+    """Return a person's next step: an event to run, a table to go to, decisions to make, or an event to create."""
     running = next((event for event in mine if event.state == Event.State.RUNNING), None)
     if running is not None:
         return {"event": running}

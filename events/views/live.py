@@ -1,4 +1,4 @@
-"""Live updates: how far an event's audit log has come, for pages that follow it. Needs no session."""
+"""Live updates by polling: the event's counter, for pages that follow it. Needs no session."""
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
@@ -10,7 +10,7 @@ from events.models import Event
 
 @require_safe
 def change_notification(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the event's counter, or 304 where the asker knows it; `X-Now` is the server's time in milliseconds."""
+    """Return the event's counter, or 304 if the client knows it; `X-Now` is the server's time in milliseconds."""
     event = Event.objects.only("pk", "state").filter(public_id=public_id).first()
     if event is None:
         raise Http404
@@ -18,7 +18,7 @@ def change_notification(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def answer_notification(request: HttpRequest, counter: int) -> HttpResponse:
-    """Return the answer to whoever asks for a counter, with the server's time."""
+    """Return the response with a counter and the server's time."""
     etag = f'"{counter}"'
     known = {given.strip().removeprefix("W/") for given in request.headers.get("If-None-Match", "").split(",")}
     response: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"counter": counter})

@@ -1,4 +1,4 @@
-"""Paper of an event, made from the rows as they are: pairings, result slips, player cards, standings."""
+"""Papers of an event, made from its current data: pairings, result slips, player cards, standings."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -19,7 +19,7 @@ from .pdf_response import pdf_response
 
 
 def heading(seen: Visit, title: str) -> PageHeading:
-    """Return what stands on each page of this event's paper, in the venue's time."""
+    """Return the heading of this event's papers, with times in the venue's zone."""
     now = timezone.localtime(timezone.now(), seen.event.venue.zone)
     printed = _("printed %(when)s") % {"when": formats.date_format(now, "l j F Y, H:i")}
     return PageHeading(seen.event.name, title, f"{seen.event.venue.name}, {seen.event.venue.city}", printed)
@@ -35,7 +35,7 @@ def _file(seen: Visit, what: str) -> str:
 
 @require_safe
 def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give the pairings of a round; `?by=name` or `table` gives one list. The public's copy shortens minors' names."""
+    """Return a round's pairings; `?by=name` or `table` gives one list. The public's copy shortens minors' names."""
     seen = visit(request, public_id)
     found = seen.round(number)
     full_names = bool(seen.may("see-private-entries"))
@@ -54,7 +54,7 @@ def pairings_pdf(request: HttpRequest, public_id: str, number: int) -> HttpRespo
 
 @require_safe
 def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Give the result slips of a round, or of one table (`?table=7`)."""
+    """Return the result slips of a round, or of one table (`?table=7`)."""
     seen = visit(request, public_id)
     seen.require("see-console")
     found = seen.round(number)
@@ -79,7 +79,7 @@ def slips_pdf(request: HttpRequest, public_id: str, number: int) -> HttpResponse
 
 @require_safe
 def player_cards_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give a card with a personal link for each entry, or for one (`?entry=7`)."""
+    """Return a card with the player link of each entry, or of one (`?entry=7`)."""
     seen = visit(request, public_id)
     seen.require("change-entry")
     entries = seen.event.entries.exclude(state=Entry.State.WITHDRAWN)
@@ -102,7 +102,7 @@ def player_cards_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def standings_pdf(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Give the standings, now or after a round (`?round=3`)."""
+    """Return the standings, now or after a round (`?round=3`)."""
     seen = visit(request, public_id)
     asked = request.GET.get("round", "")
     after = int(asked) if asked.isdecimal() and len(asked) < 4 else None

@@ -1,4 +1,4 @@
-"""Pages about oneself: what is next, the account, volunteering, signed links, sign-in codes, offers."""
+"""Pages about the visitor: events, account, volunteering, player links, sign-in codes, offers."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ RUNNING_FIRST = Case(When(event__state=Event.State.RUNNING, then=Value(0)), defa
 
 
 def signed_in(request: HttpRequest) -> Person:
-    """Return the person who is signed in, fresh from the database; pages that ask are for signed-in people only."""
+    """Return the signed-in person, fresh from the database; only for pages that require signing in."""
     return Person.objects.get(pk=request.user.pk or 0)
 
 
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
-    """Show what is next for whoever is signed in: where they play, work, and what they manage."""
+    """Show the signed-in person's events, as player, official and manager."""
     person = signed_in(request)
     entries = (
         Entry.objects.filter(person=person).exclude(event__state=Event.State.CANCELLED).select_related("event__venue")
@@ -69,7 +69,7 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Change one's own name and facts."""
+    """Change the signed-in person's name and details."""
     person = signed_in(request)
     form = AccountForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
@@ -82,7 +82,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def my_records(request: HttpRequest) -> HttpResponse:
-    """Hand out all that the site keeps about whoever is signed in, as JSON."""
+    """Return all data that the site has about the signed-in person, as JSON."""
     person = signed_in(request)
     volunteer = Volunteer.objects.filter(person=person).first()
     entries = person.entries.select_related("event").order_by("pk")
@@ -127,17 +127,17 @@ def volunteer_register(request: HttpRequest) -> HttpResponse:
     return render(request, "events/people/volunteer.html", {"form": form, "volunteer": stored})
 
 
-# Signed links
+# player links
 
 
 @never_cache
 def entry_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Let the session act for the entry whose signed link was followed, and show where it plays."""
+    """Let the session act for the entry whose player link was followed, and show its page."""
     entry, counts = services.entry_of_link(token)
     if entry is None or not counts:
         return render(request, "events/people/link_over.html", {"entry": entry}, status=404 if entry is None else 410)
     if not request.user.is_authenticated and not request.session.get(LINKED_ENTRIES):
-        request.session.cycle_key()  # or who knew the session's key before would act for the player too
+        request.session.cycle_key()  # or someone who knew the session's key before would act for the player, too
     _link(request, LINKED_ENTRIES, entry.event, [entry.pk, entry.link_issue])
     return redirect(_entry_page(entry))
 
@@ -151,7 +151,7 @@ def _entry_page(entry: Entry) -> str:
 
 @require_POST
 def entry_link_forget(request: HttpRequest, public_id: str) -> HttpResponse:
-    """End this device's acting at an event by link or by code: a judge who tried a slip, a borrowed telephone."""
+    """Stop acting by link or code on this device, such as a judge's who tried a slip, or a borrowed phone."""
     event = get_object_or_404(Event, public_id=public_id)
     for kind in (LINKED_ENTRIES, LINKED_OFFICES):
         linked = dict(request.session.get(kind, {}))
@@ -163,7 +163,7 @@ def entry_link_forget(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @never_cache
 def entry_qr(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a player's signed link as a QR code on the desk's screen."""
+    """Show a player link as a QR code on an official's screen."""
     v = visit(request, public_id)
     v.require("renew-entry-link")
     entry = get_object_or_404(Entry, event=v.event, number=number)
@@ -174,7 +174,7 @@ def entry_qr(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def entry_link_renew(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Make a new link for a player; the printed one is worth nothing."""
+    """Make a new player link, which invalidates the printed one."""
     v = visit(request, public_id)
     entry = get_object_or_404(Entry, event=v.event, number=number)
     entry.event = v.event
@@ -183,12 +183,12 @@ def entry_link_renew(request: HttpRequest, public_id: str, number: int) -> HttpR
     return redirect("events:entry-qr", public_id, number)
 
 
-# Sign-in codes
+# sign-in codes
 
 
 @never_cache
 def sign_in_code(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Let the head judge make a sign-in code for someone of the event, shown this once, and revoke those that count."""
+    """Make a sign-in code for a person at the event, shown only once, and revoke valid ones; for the head judge."""
     v = visit(request, public_id)
     v.require("make-sign-in-code")
     services.account_of(v.actor)
@@ -210,7 +210,7 @@ def sign_in_code(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def sign_in_code_revoke(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """End a code and the session that it opened."""
+    """Revoke a code and end the session that it opened."""
     v = visit(request, public_id)
     row = get_object_or_404(SignInCode.objects.select_related("person"), pk=pk, event=v.event)
     services.revoke_sign_in_code(by=v.actor, event=v.event, code=row)
@@ -221,10 +221,10 @@ def sign_in_code_revoke(request: HttpRequest, public_id: str, pk: int) -> HttpRe
 @never_cache
 @sensitive_post_parameters("code")
 def sign_in_by_code(request: HttpRequest) -> HttpResponse:
-    """Let someone act at one event by the head judge's code; ten tries in five minutes for one e-mail, from one address.
+    """Sign in at one event by the head judge's code: ten attempts in five minutes per e-mail and origin.
 
-    Tries are counted by the code's first letters besides: somebody who sends wrong codes from a hall's network in a
-    judge's name doesn't keep the judge, whose code begins otherwise, from signing in there.
+    Attempts are counted by the code's first letters as well, so that someone who sends wrong codes in a judge's name
+    from a hall's network can't block the judge, whose code begins differently.
     """
     form = UseCodeForm(request.POST or None)
     if request.method == "POST":
@@ -247,7 +247,7 @@ def sign_in_by_code(request: HttpRequest) -> HttpResponse:
 
 
 def _let_in(request: HttpRequest, code: SignInCode) -> None:
-    """Let the session act at the code's event: as the official, else as a player's own link does. It has no account."""
+    """Let the session act at the code's event, as the official or else as a player link would; it has no account."""
     event = code.event
     office, entry = services.office_for_code(event, code.person), services.entry_for_code(event, code.person)
     if office is not None:
@@ -255,11 +255,11 @@ def _let_in(request: HttpRequest, code: SignInCode) -> None:
     else:
         assert entry is not None, "a code is for an official or a player"
         _link(request, LINKED_ENTRIES, event, [entry.pk, entry.link_issue, code.pk])
-    request.session.cycle_key()  # which saves it
+    request.session.cycle_key()  # this saves the session
 
 
 def _welcome(request: HttpRequest, code: SignInCode) -> HttpResponse:
-    """Greet whoever was let in by a code, and show their page."""
+    """Welcome the person let in by a code, and show their page."""
     event, person = code.event, code.person
     messages.success(
         request, _("Welcome, %(name)s. You're signed in for %(event)s only.") % {"name": person, "event": event}
@@ -272,7 +272,7 @@ def _link(request: HttpRequest, kind: str, event: Event, what: list[int]) -> Non
     request.session[kind] = request.session.get(kind, {}) | {str(event.pk): what}
 
 
-# Offers: what others have entered a person for
+# offers: what others have entered a person for
 
 
 OFFERED: dict[str, tuple[type[Model], Callable[..., object], Callable[..., object], str, str]] = {
@@ -281,13 +281,13 @@ OFFERED: dict[str, tuple[type[Model], Callable[..., object], Callable[..., objec
     "club": (Venue, offers.accept_volunteering, offers.decline_volunteering, "registered_volunteer", "venue"),
     "entry": (Entry, offers.join_entry, offers.decline_entry, "event__venue", "entry"),
 }
-"""The row that is offered, what accepts and what declines it, what is read with it, and its name there."""
+"""By kind: the offered row's model, the verbs that accept and decline it, relations to load, and its name in them."""
 
 
 @require_POST
 @login_required
 def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpResponse:
-    """Accept or decline what is offered to whoever is signed in."""
+    """Accept or decline an offer to the signed-in person."""
     if kind not in OFFERED or answer not in ("accept", "decline"):
         raise Http404
     model, accept, decline, joined, name = OFFERED[kind]
@@ -303,7 +303,7 @@ def offer_answer(request: HttpRequest, kind: str, pk: int, answer: str) -> HttpR
 
 @require_POST
 def entry_join(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Add the entry whose player link the session has to the account that is signed in."""
+    """Add the entry of the session's player link to the signed-in account."""
     v = visit(request, public_id)
     if away := must_sign_in(request):
         return away

@@ -1,4 +1,4 @@
-"""The sanctioning office's desk: who and what waits for a decision, and everybody who may be looked up."""
+"""Pages of the sanctioning office: decisions to make, and everyone to look up."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WORDS = {
 
 
 def for_the_office(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let in the sanctioning office only; everybody else reads why not."""
+    """Restrict a view to the sanctioning office; others read why not."""
 
     @wraps(view)
     @login_required
@@ -64,7 +64,7 @@ def listed(request: HttpRequest, rows: Any, filter_class: Any, table_class: Any,
 
 @for_the_office
 def office(request: HttpRequest) -> HttpResponse:
-    """Show what waits for the office: volunteers and venues, the longest waiting first."""
+    """Show volunteers and venues awaiting a decision, longest waiting first."""
     volunteers = Volunteer.objects.filter(state=Volunteer.State.PENDING).select_related("person").order_by("registered")
     waiting = Venue.objects.filter(state=Venue.State.PENDING).order_by("registered", "pk")
     counts = {"volunteers": volunteers.count(), "venues": waiting.count()}
@@ -101,14 +101,14 @@ def office_venues(request: HttpRequest) -> HttpResponse:
 
 @for_the_office
 def office_people(request: HttpRequest) -> HttpResponse:
-    """Search among all people."""
+    """Search all people."""
     facts = listed(request, Person.objects.all(), PersonFilter, PersonTable)
     return render(request, "events/people/office_list.html", facts | {"heading": _("People")})
 
 
 @for_the_office
 def office_players(request: HttpRequest) -> HttpResponse:
-    """Search among everybody who was ever entered, with or without an account."""
+    """Search all entries, with or without an account."""
     rows = Entry.objects.select_related("event", "person").order_by("name", "pk")
     facts = listed(request, rows, PlayerFilter, PlayerTable)
     return render(request, "events/people/office_list.html", facts | {"heading": _("Players at events")})
@@ -125,7 +125,7 @@ def _record_of(row: Any) -> list[AuditEntry]:
 
 @for_the_office
 def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one volunteer and decide."""
+    """Show one volunteer, and decide."""
     volunteer = get_object_or_404(Volunteer.objects.select_related("person"), pk=pk)
     form = DecisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -160,7 +160,7 @@ def office_volunteer(request: HttpRequest, pk: int) -> HttpResponse:
 
 @for_the_office
 def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one venue with its private facts and what the policy still asks, and decide."""
+    """Show one venue with its private data and unmet requirements, and decide."""
     venue = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
     form = DecisionForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -186,7 +186,7 @@ def office_venue(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @for_the_office
 def office_venue_accept_for(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept for a club's registered volunteer who can't be reached."""
+    """Accept on behalf of a club's registered volunteer who can't be reached."""
     venue = get_object_or_404(Venue, pk=pk)
     offers.accept_volunteering_for(by=Actor.of(request), venue=venue, **form_reason(request))
     words = _("%(name)s is the registered volunteer of %(venue)s.")
@@ -196,7 +196,7 @@ def office_venue_accept_for(request: HttpRequest, pk: int) -> HttpResponse:
 
 @for_the_office
 def office_person(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show one person, and suspend until a date or end the suspension."""
+    """Show one person; suspend them until a date, or end the suspension."""
     person = get_object_or_404(Person, pk=pk)
     form = SuspensionForm(request.POST or None, initial={"until": person.suspended_until})
     if request.method == "POST" and form.is_valid():

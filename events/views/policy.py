@@ -1,4 +1,4 @@
-"""Pages of the sanctioning policy: all its rules, the seasons, how one event stands to it, what the office lets pass."""
+"""Pages of the sanctioning policy: its rules, seasons, an event's compliance, and exceptions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _may_publish(request: HttpRequest) -> bool:
 
 
 def seasons(request: HttpRequest) -> HttpResponse:
-    """Show the published seasons to everybody; the office adds one."""
+    """Show the published seasons; the sanctioning office can add one."""
     may = _may_publish(request)
     form = SeasonForm(request.POST or None) if may else None
     if request.method == "POST":
@@ -102,7 +102,7 @@ def season_change(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take a season back."""
+    """Remove a season."""
     row = get_object_or_404(Season, pk=pk)
     services.remove_season(by=Actor.of(request), season=row, version=form_version(request))
     messages.success(request, _("The season is taken back."))
@@ -114,7 +114,7 @@ def season_remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 @dataclass(frozen=True)
 class PolicyLine:
-    """How an event stands to one rule: `standing` is kept, warned, broken, passed, told, open or apart."""
+    """An event's compliance with one rule: `standing` is kept, warned, broken, passed, told, open or apart."""
 
     name: str
     rule: Rule
@@ -143,12 +143,12 @@ OF_KIND = {
     "convention-requirements": Venue.Kind.CONVENTION,
     "store-requirements": Venue.Kind.STORE,
 }
-"""Rules that bind venues of one kind only."""
+"""Rules that apply to one kind of venue only."""
 OF_SEALED = frozenset({"sealed-preparation", "sealed-contents"})
 
 
 def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[PolicyViolation]:
-    """Return why entered players may not play, now that more may be known of them; some queries however many play."""
+    """Return why registered players can't play, with what is known now; a fixed number of queries."""
     offices = {row.person_id: row.get_role_display() for row in event.officials.agreed()}
     managers = set(event.venue.management.at_work().values_list("person_id", flat=True))
     found: list[PolicyViolation] = []
@@ -171,7 +171,7 @@ def _against_players(event: Event, overrides: list[PolicyOverride]) -> list[Poli
 
 
 def _against_forces(event: Event) -> dict[str, list[PolicyViolation]]:
-    """Return what the engine's checks found in the forces handed in, by the rule of the policy. One query."""
+    """Return what the engine's checks found in submitted forces, by rule of the policy. One query."""
     by_check = {check: name for name, checks in policy.FORCE_RULES.items() for check in checks}
     found: dict[str, list[PolicyViolation]] = defaultdict(list)
     forces = Force.objects.filter(entry__event=event, state=Force.State.SUBMITTED, standing=Force.Standing.NOT_LEGAL)
@@ -184,7 +184,7 @@ def _against_forces(event: Event) -> dict[str, list[PolicyViolation]]:
 
 
 def lines_of(event: Event) -> list[PolicyLine]:
-    """Return how an event stands to each rule that is in force on its day, in a fixed number of queries."""
+    """Return an event's compliance with each rule in force on its day, in a fixed number of queries."""
     overrides = services.overrides_of(event)
     by_rule: dict[str, list[PolicyViolation]] = defaultdict(list)
     for one in services.violations_of(event):
@@ -226,7 +226,7 @@ def _standing(
 
 
 def _concerns(event: Event, name: str) -> bool:
-    """Tell whether a rule binds an event of this format at a venue of this kind."""
+    """Return whether a rule applies to an event of this format at a venue of this kind."""
     if name in OF_KIND:
         return bool(event.venue.kind == OF_KIND[name])
     if name == "head-to-head-preparation":
@@ -242,7 +242,7 @@ def _seen(request: HttpRequest, public_id: str) -> Visit:
 
 @require_safe
 def event_policy(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show how an event stands to each rule of its day, and to the office what may be let pass."""
+    """Show an event's compliance with each rule and, for the sanctioning office, forms for exceptions."""
     v = _seen(request, public_id)
     return _event_page(v, OverrideForm())
 
@@ -265,7 +265,7 @@ def _event_page(v: Visit, form: OverrideForm, status: int = 200) -> HttpResponse
 
 @require_POST
 def let_pass(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Let the event depart from a rule, for the office."""
+    """Grant the event an exception to a rule."""
     v = _seen(request, public_id)
     v.require("override-policy")
     form = OverrideForm(request.POST)
@@ -281,7 +281,7 @@ def let_pass(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def bind_again(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Bind the event by a rule again."""
+    """Revoke an exception."""
     v = _seen(request, public_id)
     row = get_object_or_404(PolicyOverride.objects.select_related("person"), pk=pk, event=v.event)
     row.event = v.event
@@ -292,9 +292,9 @@ def bind_again(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 
 @require_POST
 def conflicts(request: HttpRequest, pk: int) -> HttpResponse:
-    """Answer a form while it is filled in: what the policy says against it, before anything is kept.
+    """Return policy conflicts for a form being filled in, before anything is saved.
 
-    Asked by the form of an event (new, or `event` names it) and, with `email` and `role`, by its officials' page.
+    Used by the form of an event (new, or the one in `event`) and, with `email` and `role`, by its officials' page.
     """
     venue = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
     public_id = request.GET.get("event", "")

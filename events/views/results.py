@@ -1,4 +1,4 @@
-"""Results: a table's own page for its players and the desk, the desk's keyboard, the tables still open."""
+"""Pages of results: a table's own page, entering by keyboard, the open tables."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def _no_table(v: Visit, number: int, table: int) -> HttpResponse:
 
 
 def _side(v: Visit, match: Match) -> str | None:
-    """Return which side of the match the visitor plays, None where it is another's."""
+    """Return which side of the match the visitor plays, or None."""
     if v.entry is None:
         return None
     return {match.a_id: "a", match.b_id: "b"}.get(v.entry.pk)
 
 
 def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
-    """Return the match's terms; the public sees minors' names shortened, the two players and the desk do not."""
+    """Return the match's terms; except for its players and officials, minors' names are shortened."""
     terms = terms_of(match, **more)
     if v.may("see-console") or _side(v, match):
         return terms
@@ -74,7 +74,7 @@ def _names(v: Visit, match: Match, **more: Any) -> ResultTerms:
 @public()
 @require_safe
 def table(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Show a table: what is asked of whoever looks, its time, its result."""
+    """Show a table: what the visitor can do, its time, its result."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     return _no_table(v, number, table) if match is None else _page(v, match)
@@ -152,13 +152,13 @@ def _disagree(counting: list[Claim], terms: ResultTerms) -> list[dict[str, str]]
 
 
 def _differences(one: Result, other: Result, terms: ResultTerms) -> list[Difference]:
-    """Return where two reports differ, and where they know the battle, figure by figure."""
+    """Return where two reports differ; if both have the battle, figure by figure."""
     return [*compare(one, other, terms), *compare_battles(one.battle, other.battle)]
 
 
 @require_POST
 def claim(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """A player reports the result of their own match."""
+    """Report the result of the player's own match."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
@@ -178,7 +178,7 @@ def claim(request: HttpRequest, public_id: str, number: int, table: int) -> Http
 
 @require_POST
 def take_back(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """A player takes their own report back."""
+    """Withdraw the player's own report."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
@@ -190,7 +190,7 @@ def take_back(request: HttpRequest, public_id: str, number: int, table: int) -> 
 
 @require_POST
 def enter(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """The desk enters a result or a signed slip; a judge decides or corrects."""
+    """Enter a result or a signed slip, or decide or correct one as a judge."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
@@ -219,7 +219,7 @@ def enter(request: HttpRequest, public_id: str, number: int, table: int) -> Http
 
 @require_POST
 def abandon(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Record that a player abandoned the battle and with it the event."""
+    """Record that a player abandoned the match and with it the event."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
@@ -235,7 +235,7 @@ def _differ(match: Match) -> str:
     return _("Look again: %(names)s had reported something else.") % {"names": ", ".join(names)} if names else ""
 
 
-# the desk's keyboard
+# entering by keyboard
 
 
 def _games(v: Visit, round: Round) -> dict[int, Match]:
@@ -247,13 +247,13 @@ def _games(v: Visit, round: Round) -> dict[int, Match]:
 
 
 def _next_table(games: dict[int, Match], after: int = 0) -> int | None:
-    """Return the next table without a result, going round from the one just typed."""
+    """Return the next table without a result, going round from the one just entered."""
     waiting = [number for number, match in games.items() if match.state != Match.State.CONFIRMED]
     return next((number for number in waiting if number > after), waiting[0] if waiting else None)
 
 
 def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
-    """Return the match at the table that was typed; an empty line takes the next open one."""
+    """Return the match at the typed table; an empty line takes the next open one."""
     if not typed:
         number = _next_table(games)
         if number is None:
@@ -273,8 +273,8 @@ def _read_table(typed: str, games: dict[int, Match], round: Round) -> Match:
 def keyboard(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
     """Take results table by table from the keyboard: number, Enter, points, Enter, points, Enter.
 
-    Without scripts each Enter is a request and the page comes back at the next field; with scripts one request a
-    table, answered as JSON. What cannot be entered comes back with its message and everything that was typed.
+    Without scripts, each Enter is a request and the page comes back at the next field; with scripts, each table is one
+    request answered as JSON. A result that can't be entered comes back with its message and everything typed.
     """
     v = visit(request, public_id)
     v.require("see-console")
@@ -378,7 +378,7 @@ def _keyboard_page(
 
 @require_safe
 def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show the tables that still play, disputes first, then by their own time left."""
+    """Show the open tables, disputes first, then by their time left."""
     v = visit(request, public_id)
     v.require("see-console")
     round = v.round(number)
@@ -408,7 +408,7 @@ def open_tables(request: HttpRequest, public_id: str, number: int) -> HttpRespon
 
 @require_POST
 def score(request: HttpRequest, public_id: str, number: int, table: int) -> HttpResponse:
-    """Score what is ticked, without reporting it: scripts get the score, others the page with it."""
+    """Score the ticked battle without reporting it; scripts get the score, others the page with it."""
     v = visit(request, public_id)
     match = _match(v, number, table)
     if match is None:
@@ -430,5 +430,5 @@ def score(request: HttpRequest, public_id: str, number: int, table: int) -> Http
 
 
 def _plays(v: Visit, match: Match) -> bool:
-    """Return whether somebody is a player of the match."""
+    """Return whether the visitor is a player of the match."""
     return v.entry is not None and v.entry.pk in (match.a_id, match.b_id)

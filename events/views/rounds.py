@@ -1,4 +1,4 @@
-"""Pages about rounds: the list, one round's pairings, the draft and what is done with it, tables put right."""
+"""Pages of rounds: the list, a round's pairings, the draft and its actions, fixing the seating."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def _matches(v: Visit, round: Round) -> list[Match]:
     return found
 
 
-# what everybody sees
+# public pages
 
 
 @public()
 def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
-    """List the event's rounds; to whoever may, also the draft and what comes next."""
+    """List the event's rounds and, for those permitted, the draft and the next step."""
     v = visit(request, public_id)
     rows = list(v.event.rounds.order_by("number"))
     if not v.may("see-drafts"):
@@ -81,7 +81,7 @@ def rounds(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @public("by", "sort")
 def round(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a round's pairings by table or by name, the visitor's own row marked; a draft has its own page."""
+    """Show a round's pairings by table or by name, with the visitor's row marked; a draft has its own page."""
     v = visit(request, public_id)
     row = v.round(number)
     if row.state == Round.State.DRAFT:
@@ -128,12 +128,12 @@ def _shown(entry: Any, whole: bool) -> str:
     return "" if entry is None else entry.name if whole else entry.public_name
 
 
-# the draft
+# drafts
 
 
 @require_POST
 def draft_next(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Pair the next round; where no legal round is left, offer the ways out."""
+    """Pair the next round; if no legal round is left, offer the options."""
     v = visit(request, public_id)
     given = form_reason(request)
     try:
@@ -159,7 +159,7 @@ def cut(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def draft(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show a draft with all that speaks for it and against it; `?why=TABLE` explains one pair."""
+    """Show a draft with its quality and its reasons; `?why=TABLE` explains one pair."""
     v = visit(request, public_id)
     v.require("see-drafts")
     row = v.round(number)
@@ -219,7 +219,7 @@ WORSE: dict[str, Any] = {
 
 
 def _reasons(row: Round, field: Field, pairs: list[tuple[str, str | None]]) -> dict[str, Any]:
-    """Return what speaks for the draft, with names: floats, the bye, the proof, and how far it is from the best."""
+    """Return the reasons for the draft, with names: floats, the bye, the proof, and the comparison with the best."""
     names = field.names
     report = {
         "pairings": [[a, b] for a, b in pairs if b is not None],
@@ -311,7 +311,7 @@ def _why(request: HttpRequest, row: Round, field: Field, matches: list[Match]) -
 
 @require_POST
 def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Exchange two players of a draft by hand."""
+    """Swap two players of a draft."""
     v = visit(request, public_id)
     v.require("change-draft")
     row = v.round(number)
@@ -328,7 +328,7 @@ def swap(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def table(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Seat a pair of a draft at another table."""
+    """Move a pair of a draft to another table."""
     v = visit(request, public_id)
     v.require("change-draft")
     row = v.round(number)
@@ -355,7 +355,7 @@ ACTS: dict[str, tuple[Callable[..., Any], Any]] = {
 
 @require_POST
 def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpResponse:
-    """Do one of the verbs about a round."""
+    """Call one of the verbs about a round."""
     v = visit(request, public_id)
     row = get_object_or_404(Round, event=v.event, number=number)
     row.event = v.event
@@ -378,11 +378,11 @@ def act(request: HttpRequest, public_id: str, number: int, verb: str) -> HttpRes
     return redirect("events:round", public_id, number)
 
 
-# tables put right
+# seating
 
 
 def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Two tables that sat down with each other's opponents: choose them, then say what was really played."""
+    """Fix two tables that sat down with each other's opponents: choose them, then say what was really played."""
     v = visit(request, public_id)
     row = v.round(number)
     v.require("right-tables", row)
@@ -428,7 +428,7 @@ def right(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 
 @require_POST
 def seat_late(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Seat somebody who came late against whoever has no game in this round."""
+    """Seat a late player against one without an opponent in this round."""
     v = visit(request, public_id)
     row = v.round(number)
     found = {}
@@ -446,18 +446,18 @@ def seat_late(request: HttpRequest, public_id: str, number: int) -> HttpResponse
 
 @require_POST
 def replay(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Have the games of the bracket that both lost played again."""
+    """Replay the bracket matches that both players lost."""
     v = visit(request, public_id)
     row = services.replay_bracket(by=v.actor, event=v.event, **form_reason(request) | {"version": None})
     return redirect("events:draft", public_id, row.number)
 
 
-# the end
+# finishing
 
 
 @require_POST
 def end(request: HttpRequest, public_id: str) -> HttpResponse:
-    """End the event after its last round."""
+    """Finish the event after its last round."""
     v = visit(request, public_id)
     services.finish_event(by=v.actor, event=v.event, **form_reason(request))
     messages.success(request, _("The event is played."))
@@ -466,7 +466,7 @@ def end(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def resume(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Play on after the end."""
+    """Reopen a finished event."""
     v = visit(request, public_id)
     services.resume_event(by=v.actor, event=v.event, **form_reason(request))
     messages.success(request, _("The event runs again."))

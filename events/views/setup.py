@@ -1,4 +1,4 @@
-"""Pages where events are found, shown and set up: list, public page, facts, officials, announcements."""
+"""Pages to find, show and set up events: list, public page, settings, officials, announcements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .people_office import listed
 
 
 def events(request: HttpRequest) -> HttpResponse:
-    """List the events open to players: what runs or comes, the nearest first; what was played; or all of it."""
+    """List the public events: running and coming ones, nearest first; past ones; or all."""
     rows = Event.objects.exclude(state=Event.State.DRAFT).select_related("venue")
     narrowed = any(request.GET.get(name) for name in ("q", "state", "from_day", "to_day"))
     when = request.GET.get("when") or ("all" if narrowed else "coming")
@@ -59,7 +59,7 @@ PLAYS = (Entry.State.ENTERED, Entry.State.CHECKED_IN)
 
 @public()
 def event(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show an event to everybody, and to its staff what it still lacks."""
+    """Show an event and, to its officials, what it still needs."""
     v = visit(request, public_id)
     officials = list(v.event.officials.select_related("person"))
     counts = v.event.entries.aggregate(
@@ -97,7 +97,7 @@ BEFORE = (Event.State.DRAFT, Event.State.OPEN, Event.State.RUNNING)
 
 
 def _scenarios(event: Event) -> list[tuple[str, str]]:
-    """Return the scenarios as lines: rounds, and what is played in them."""
+    """Return the scenarios as lines: rounds and scenario."""
     rows = event.scenarios or [choices.NO_SCENARIO]
     titles = [str(choices.SCENARIOS.get(name, name)) for name in rows]
     if len(set(titles)) == 1:
@@ -117,7 +117,7 @@ def _say_warnings(request: HttpRequest, event: Event) -> None:
 
 @login_required
 def event_create(request: HttpRequest) -> HttpResponse:
-    """Create an event at a venue of whoever is signed in; several venues are chosen from first."""
+    """Create an event at one of the signed-in person's venues, chosen first if there are several."""
     person = signed_in(request)
     mine = list(Venue.objects.managed_by(person).order_by("name"))
     asked = request.GET.get("venue", "")
@@ -161,12 +161,12 @@ def event_create(request: HttpRequest) -> HttpResponse:
 
 
 def _worked_here(venue: Venue) -> QuerySet[Person]:
-    """Return who worked at the venue's events before, to be chosen again without typing."""
+    """Return people who worked at the venue's events before, to be chosen without typing."""
     return Person.objects.filter(offices__event__venue=venue, is_active=True).distinct().order_by("name")[:100]
 
 
 def _first_facts(venue: Venue) -> dict[str, object]:
-    """Return what a new event begins with: next Saturday at two by the venue's clock, its only hall."""
+    """Return the initial data of a new event: next Saturday at 14:00 in the venue's zone, its only hall."""
     today = timezone.now().astimezone(venue.zone)
     saturday = today + datetime.timedelta(days=(5 - today.weekday()) % 7 or 7)
     halls = list(venue.halls.all()[:2])
@@ -178,7 +178,7 @@ def _first_facts(venue: Venue) -> dict[str, object]:
 
 
 def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Change an event's facts."""
+    """Change an event's settings."""
     v = visit(request, public_id)
     v.require("change-event")
     form = EventForm(request.POST or None, venue=v.event.venue, instance=copy.copy(v.event))
@@ -199,7 +199,7 @@ def event_edit(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Copy an event to the next such weekday and open the copy's facts."""
+    """Copy an event to the next such weekday and show the copy's settings."""
     v = visit(request, public_id)
     made = services.copy_event(by=v.actor, event=v.event)
     messages.success(
@@ -213,7 +213,7 @@ def event_copy(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def event_open(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Open an event for entries."""
+    """Open an event for registration."""
     v = visit(request, public_id)
     services.open_event(by=v.actor, event=v.event, **form_reason(request))
     messages.success(request, _("%(event)s is open for entries.") % {"event": v.event})
@@ -229,11 +229,11 @@ def event_cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     return redirect("events:event", public_id)
 
 
-# Officials
+# officials
 
 
 def officials(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show who works at the event, and let its venue and head judge choose them."""
+    """Show the event's officials, and let its venue and head judge choose them."""
     v = visit(request, public_id)
     v.require("see-console")
     form = OfficialForm(request.POST or None)
@@ -278,7 +278,7 @@ def official_accept(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
 
 @require_POST
 def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Accept a role for an official who can't be reached: the administrator's."""
+    """Accept a role on behalf of an official who can't be reached, as administrator."""
     v = visit(request, public_id)
     row = offers.accept_role_for(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
@@ -287,7 +287,7 @@ def official_accept_for(request: HttpRequest, public_id: str, pk: int) -> HttpRe
 
 @require_POST
 def official_confirm(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Confirm that whoever accepted the role is the person who was asked."""
+    """Confirm that the account that accepted the role is the right person."""
     v = visit(request, public_id)
     row = offers.confirm_official(by=v.actor, event=v.event, official=_official(v, pk), **form_reason(request))
     messages.success(request, _("%(name)s: %(role)s.") % {"name": row.person, "role": row.get_role_display()})
@@ -296,7 +296,7 @@ def official_confirm(request: HttpRequest, public_id: str, pk: int) -> HttpRespo
 
 @require_POST
 def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Take somebody's role at the event away."""
+    """Remove a person's role at the event."""
     v = visit(request, public_id)
     row = _official(v, pk)
     services.remove_official(by=v.actor, event=v.event, official=row, **form_reason(request))
@@ -304,11 +304,11 @@ def official_remove(request: HttpRequest, public_id: str, pk: int) -> HttpRespon
     return redirect("events:officials", public_id)
 
 
-# Announcements
+# announcements
 
 
 def announce(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Say something to everybody at the event."""
+    """Announce something to everyone at the event."""
     v = visit(request, public_id)
     v.require("announce")
     form = AnnouncementForm(request.POST or None, event=v.event)
@@ -334,7 +334,7 @@ def announce(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_POST
 def announcement_withdraw(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
-    """Take an announcement off the pages."""
+    """Withdraw an announcement."""
     v = visit(request, public_id)
     row = get_object_or_404(Announcement, pk=pk, event=v.event)
     services.withdraw_announcement(by=v.actor, event=v.event, announcement=row)

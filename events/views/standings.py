@@ -1,4 +1,4 @@
-"""Standings and what there is to look at: cross table, a player's path, places by round, the bracket."""
+"""Pages of standings and drawings: cross table, a player's path, places by round, the bracket."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from events.tables.standings import LinesTable, StandingsTable
 from .access import visit
 
 MAX_LINES = 64
-"""Players drawn in the chart and the cross table before a page asks for more; the tables always hold all."""
+"""Players drawn in the chart and the cross table unless a page asks for more; the tables always have all."""
 
 
 def _asked_round(request: HttpRequest, numbers: Sequence[int]) -> int | None:
@@ -42,7 +42,7 @@ def _rounds(event: Event) -> list[Round]:
 @public("round", "sort")
 @require_safe
 def standings(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the standings, now or after a round, by the event's cascade, with what each column means."""
+    """Show the standings, now or after a round, with an explanation of each column."""
     v = visit(request, public_id)
     rounds = _rounds(v.event)
     after = _asked_round(request, [round.number for round in rounds])
@@ -95,7 +95,7 @@ def _tied(places: Sequence[PlaceInStandings]) -> list[tuple[int, list[str]]]:
 
 
 def _level_at_the_line(places: Sequence[PlaceInStandings], cut: int) -> list[str]:
-    """Return who is level across the line of the cut, which then needs a decision."""
+    """Return the players tied across the line of the cut, which then needs a decision."""
     playing = [place for place in places if not place.has_left]
     if not cut or len(playing) <= cut or playing[cut - 1].place != playing[cut].place:
         return []
@@ -114,7 +114,7 @@ SIGNS = {"win": "+", "loss": "−", "draw": "="}
 
 
 def outcome(match: Match, side: str) -> str:
-    """Return what a match was for a side: win, loss, draw, bye, missed or open."""
+    """Return a match's outcome for a side: win, loss, draw, bye, missed or open."""
     if match.kind != Match.Kind.GAME:
         return str(match.kind)
     if match.state != Match.State.CONFIRMED or match.result is None:
@@ -133,7 +133,7 @@ def _public_terms(match: Match) -> ResultTerms:
 
 
 def _words(match: Match) -> str:
-    """Return a match in words as the public may read it."""
+    """Return a match in words, as the public may read it."""
     said = sentence(match.result, _public_terms(match)) if match.result and match.state == Match.State.CONFIRMED else ""
     if not said:
         said = f"{match.a.public_name} – {match.b.public_name if match.b else match.get_kind_display()}"
@@ -143,7 +143,7 @@ def _words(match: Match) -> str:
 @public("all")
 @require_safe
 def cross_table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show every player against every other, drawn and as a table."""
+    """Show every player against every other, as a drawing and a table."""
     v = visit(request, public_id)
     matches = results_of(v.event)
     places = standings_of(v.event, matches=matches)
@@ -189,7 +189,7 @@ def _cell(match: Match, side: str, other: Entry | None, places: Sequence[PlaceIn
 
 
 def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -> dict[int, dict[int, int]]:
-    """Return the place of each entry (by key) after each round, from the same rows."""
+    """Return each entry's place (by key) after each round, computed from the same rows."""
     entries = list(event.entries.order_by("number"))
     found: dict[int, dict[int, int]] = {}
     for round in rounds:
@@ -201,7 +201,7 @@ def _by_round(event: Event, matches: Sequence[Match], rounds: Sequence[Round]) -
 @public()
 @require_safe
 def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
-    """Show one player's way through the event, round by round."""
+    """Show one player's path through the event, round by round."""
     v = visit(request, public_id)
     entry = get_object_or_404(Entry, event=v.event, number=number)
     entry.event = v.event
@@ -252,7 +252,7 @@ def path(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
 @public("all")
 @require_safe
 def chart(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show everybody's place after each round, as lines and as a table."""
+    """Show everyone's place after each round, as lines and as a table."""
     v = visit(request, public_id)
     rounds, matches = _rounds(v.event), results_of(v.event)
     placed = _by_round(v.event, matches, rounds)
@@ -289,7 +289,7 @@ def chart(request: HttpRequest, public_id: str) -> HttpResponse:
 @public()
 @require_safe
 def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the bracket of a cut, or of an event played by single elimination."""
+    """Show the bracket of a cut or of single elimination."""
     v = visit(request, public_id)
     matches = results_of(v.event)
     of_cut = [match for match in matches if match.round.stage == Round.Stage.CUT]
@@ -326,9 +326,9 @@ def bracket(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _stages(rounds: list[list[Match]]) -> tuple[list[dict[int, Match]], dict[int, int]]:
-    """Return the bracket's stages, each its battles by place, and the stage of each round by its key.
+    """Return the bracket's stages (each its matches by slot) and the stage of each round by its key.
 
-    A battle that was played again stands as it was at last; who waited meanwhile keeps the own.
+    A replayed match appears with its last result; players who waited for it keep theirs.
     """
     stages: list[dict[int, Match]] = []
     stage_of = {}

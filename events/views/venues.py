@@ -1,4 +1,4 @@
-"""Pages of venues: the public list and page; for managers registration, facts, managers, members, halls."""
+"""Pages of venues: the public list and page; for managers registration, details, managers, members, halls."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def venues(request: HttpRequest) -> HttpResponse:
 
 
 def venue(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a venue and its events; one that is not approved is seen by its managers and the office only."""
+    """Show a venue and its events; before approval only to its managers and administrators."""
     shown = get_object_or_404(Venue.objects.select_related("registered_volunteer__person"), pk=pk)
     roles = Actor.of(request).roles(venue=shown)
     manages = bool(answer("change-venue", roles))
@@ -86,7 +86,7 @@ def _managed(request: HttpRequest, pk: int, verb: str) -> tuple[Venue, Actor]:
 
 @login_required
 def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Change a venue's facts."""
+    """Change a venue's details."""
     shown, actor = _managed(request, pk, "change-venue")
     form = VenueForm(request.POST or None, instance=copy.copy(shown), person=signed_in(request))
     if request.method == "POST" and form.is_valid():
@@ -98,7 +98,7 @@ def venue_edit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 def venue_managers(request: HttpRequest, pk: int) -> HttpResponse:
-    """Add who acts for the venue."""
+    """Add a manager of the venue."""
     shown, actor = _managed(request, pk, "change-venue-managers")
     form = ManagerForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -128,7 +128,7 @@ def _manager(shown: Venue, pk: int) -> VenueManager:
 @require_POST
 @login_required
 def venue_manager_confirm(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
-    """Confirm that whoever accepted is the person who was asked."""
+    """Confirm that the account that accepted is the right person."""
     shown, actor = _managed(request, pk, "confirm-manager")
     row = offers.confirm_manager(by=actor, manager=_manager(shown, manager))
     messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
@@ -138,7 +138,7 @@ def venue_manager_confirm(request: HttpRequest, pk: int, manager: int) -> HttpRe
 @require_POST
 @login_required
 def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
-    """Accept for a manager who can't be reached: the administrator's."""
+    """Accept on behalf of a manager who can't be reached, as administrator."""
     shown, actor = _managed(request, pk, "accept-management-for")
     row = offers.accept_management_for(by=actor, manager=_manager(shown, manager), **form_reason(request))
     messages.success(request, _("%(name)s manages %(venue)s.") % {"name": row.person, "venue": shown})
@@ -148,7 +148,7 @@ def venue_manager_accept_for(request: HttpRequest, pk: int, manager: int) -> Htt
 @require_POST
 @login_required
 def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpResponse:
-    """End somebody's acting for the venue."""
+    """Remove a manager of the venue."""
     shown, actor = _managed(request, pk, "change-venue-managers")
     row = _manager(shown, manager)
     services.remove_manager(by=actor, venue=shown, manager=row)
@@ -160,7 +160,7 @@ def venue_manager_remove(request: HttpRequest, pk: int, manager: int) -> HttpRes
 
 @login_required
 def venue_members(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show and lengthen a club's list of members."""
+    """Show a club's list of members, and add to it."""
     shown, actor = _managed(request, pk, "change-venue")
     if shown.kind != Venue.Kind.CLUB:
         raise Http404
@@ -186,7 +186,7 @@ def venue_members(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @login_required
 def venue_member_remove(request: HttpRequest, pk: int, member: int) -> HttpResponse:
-    """Take somebody off a club's list."""
+    """Remove a person from a club's list of members."""
     shown, actor = _managed(request, pk, "change-venue")
     row = get_object_or_404(ClubMember, pk=member, venue=shown)
     services.remove_member(by=actor, venue=shown, member=row)

@@ -72,8 +72,7 @@ def drop_entry(
     """Drop a player: published pairings don't change, and no further round pairs the player.
 
     A player who never checked in is removed from the list instead, and doesn't appear in the standings. An open match
-    stays
-    open: the players finish it, or a judge records that the player left it.
+    stays open: the players finish it, or a judge records that the player left it.
     """
     event = entry.event
     must_not_be_anothers(by, event, entry)

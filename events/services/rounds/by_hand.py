@@ -136,9 +136,8 @@ def right_tables(
     """Fix two tables whose players sat down with each other's opponents: record what was really played.
 
     `opponent` really played against the first player of the `first` table; the other two met at the second. Results
-    already
-    entered are withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported for the
-    tables as really played.
+    already entered are withdrawn (claims are kept, but none counts), unless `keep_results` says that they were reported
+    for the tables as really played.
     """
     event = round.event
     with door("right-tables", by=by, event=event, on=round, version=version, reason=reason) as writing:

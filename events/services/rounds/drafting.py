@@ -92,9 +92,8 @@ def draft_round(
     """Pair the next round in the event's style and save it as a draft that players can't see.
 
     The first pairing ends online registration, publishes the event's seed and starts the event. Raise Refused if a
-    round
-    isn't complete, if too few play or no legal pairing is left (unless a rematch is allowed with a reason), or if all
-    planned rounds have been played.
+    round isn't complete, if too few play or no legal pairing is left (unless a rematch is allowed with a reason), or if
+    all planned rounds have been played.
     """
     with door("draft-round", by=by, event=event, reason=reason) as writing:
         last = event.rounds.order_by("-number").first()

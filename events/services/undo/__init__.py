@@ -1,11 +1,11 @@
-"""Undo: an act is reversed by a new entry of the audit log, after showing what that changes.
+"""Undo: a new audit log entry reverses an action, after its consequences were shown.
 
-The log keeps each row before and after, so any act can be reversed as long as its rows are still as it left them and
-nothing builds on it. Where something does, those later acts are undone first, the newest first. What an undoing would
-change is found out by doing it and taking it back again, so that it is never guessed.
+The audit log keeps each row before and after, so an action can be undone as long as its rows are as it left them and
+nothing depends on it. Later actions that depend on it must be undone first, newest first. The consequences are never
+guessed: the action is undone and restored within a transaction, and the difference is shown.
 
-`permissions` says what may be undone and by whom, `conflicts` what stands in the way, `reversal` gives the rows back
-what they were, `wording` tells beforehand what changes (`pictures`: what people see of the event then and now).
+`permissions` says what may be undone and by whom, `conflicts` which later actions come first, `reversal` restores the
+rows, `wording` describes the consequences (`pictures`: what people see of the event before and after).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .wording import blocked_in_words, what_changes
 def undo(
     *, by: Actor, entry: AuditEntry, version: int | None = None, confirmed: bool = False, reason: str = ""
 ) -> AuditEntry:
-    """Undo an act by a new entry of the record that bears who, when and why; what it changes is shown first.
+    """Undo an action by a new audit log entry with author, time and reason; the consequences must be confirmed.
 
-    Raises Refused where it cannot be undone (with the reason), is undone already, or where later acts build on it;
+    Raise Refused if it can't be undone (with the reason), is already undone, or later actions depend on it;
     NeedsConfirmation with the consequences.
     """
     if never := why_never(entry):
@@ -56,7 +56,7 @@ def undo(
 
 
 def _must_be_free(entry: AuditEntry, event: Event) -> None:
-    """Raise Refused where the entry is undone already, or later acts build on it."""
+    """Raise Refused if the entry is already undone, or later actions depend on it."""
     earlier = undone_by(event).get(entry.pk)
     if earlier is not None:
         raise Refused(
@@ -70,7 +70,7 @@ def _must_be_free(entry: AuditEntry, event: Event) -> None:
 
 
 def is_non_standard(entry: AuditEntry) -> bool:
-    """True where the undoing belongs in the report: it reverses what was not standard, or pairings and results."""
+    """Return whether the undo belongs in the report: it reverses pairings, results or something non-standard."""
     if root(entry).is_non_standard or root(entry).verb in ("publish-round", "complete-round", "finish-event"):
         return True
     rounds = [pk for (label, pk) in net_of(entry.changes) if label == "events.Match"]

@@ -1,4 +1,4 @@
-"""An act of the audit log as undoing sees it: what it did to each row, taken together, and what undid it."""
+"""An audit log entry as undo sees it: its net effect on each row, and what undid it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Key = tuple[str, int]
 
 @dataclass
 class Net:
-    """What an act did to one row, taken together: `before` and `after` hold what it changed, all where it made it."""
+    """The net effect on one row: fields that changed, `before` and `after`; a created row has all its fields."""
 
     before: dict[str, Any] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Net:
     removed: bool = False
 
     def touches(self, other: Net) -> set[str]:
-        """Return the fields that both wrote; a row made or removed counts with all of its fields."""
+        """Return the fields that both wrote; a created or deleted row counts with all its fields."""
         mine, theirs = set(self.before) | set(self.after), set(other.before) | set(other.after)
         if self.made or self.removed or other.made or other.removed:
             return (mine | theirs) - {"version"}
@@ -35,7 +35,7 @@ class Net:
 
 
 def net_of(changes: Iterable[Mapping[str, Any]]) -> dict[Key, Net]:
-    """Return the changes of an entry row by row; a row that it made and removed again is left out."""
+    """Return an entry's net changes by row, without rows it both created and deleted."""
     rows: dict[Key, Net] = {}
     for change in changes:
         key = (change["model"], change["id"])
@@ -56,12 +56,12 @@ def net_of(changes: Iterable[Mapping[str, Any]]) -> dict[Key, Net]:
 
 
 def as_kept(row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return the row's fields exactly as the record would hold them."""
+    """Return a row's fields exactly as the audit log would store them."""
     return json.loads(json.dumps(facts(row, names), cls=DjangoJSONEncoder))
 
 
 def rows_now(net: Iterable[Key]) -> dict[Key, models.Model]:
-    """Return the rows of these keys that are there now; one query a model."""
+    """Return the existing rows of these keys; one query per model."""
     by_model: dict[str, list[int]] = {}
     for label, pk in net:
         by_model.setdefault(label, []).append(pk)
@@ -73,7 +73,7 @@ def rows_now(net: Iterable[Key]) -> dict[Key, models.Model]:
 
 
 def changed_since(net: Mapping[Key, Net]) -> dict[Key, set[str]]:
-    """Return the rows that are not as the act left them any more, with the fields that differ."""
+    """Return the rows that have changed since the action, with the fields that differ."""
     now = rows_now(net)
     found: dict[Key, set[str]] = {}
     for key, one in net.items():
@@ -90,14 +90,14 @@ def changed_since(net: Mapping[Key, Net]) -> dict[Key, set[str]]:
 
 
 def root(entry: AuditEntry) -> AuditEntry:
-    """Return the act behind an undoing (and behind the undoing of an undoing); other entries as they are."""
+    """Return the action behind an undo (or the undo of an undo); other entries are returned unchanged."""
     while entry.undoes is not None:
         entry = entry.undoes
     return entry
 
 
 def undone_by(event: Event) -> dict[int, AuditEntry]:
-    """Return, by the key of each entry that is undone now, the entry that undid it; one query."""
+    """Return, by the key of each entry now undone, the entry that undid it; one query."""
     found: dict[int, AuditEntry] = {}
     undoings = AuditEntry.objects.filter(event=event, undoes__isnull=False).select_related("by_person").order_by("-pk")
     for undoing in undoings:

@@ -1,4 +1,4 @@
-"""What stands in the way of undoing an act: later acts that build on it, each for a reason that has a name here."""
+"""Conflicts of an undo: later actions that depend on the action, each for a named reason."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ EVENT, ROUND, MATCH, ENTRY = "events.Event", "events.Round", "events.Match", "ev
 
 @dataclass(frozen=True)
 class EntryEffects:
-    """An entry with what it did to each row, and the rounds that it concerns."""
+    """An entry with its net changes, and the rounds it concerns."""
 
     entry: AuditEntry
     net: dict[Key, Net]
     rounds: frozenset[int]
 
     def states(self, label: str) -> dict[int, tuple[str, str]]:
-        """Return by key which rows of a model it brought from which state to which."""
+        """Return, by key, the state before and after of each row of a model."""
         return {
             pk: (one.before["state"], one.after.get("state", ""))
             for (of, pk), one in self.net.items()
@@ -34,7 +34,7 @@ class EntryEffects:
         }
 
     def is_refused(self, *, event: str | None = None, round_: str | None = None) -> bool:
-        """True where the action table refuses this act in that state of the event or the round."""
+        """Return whether the action table refuses this action in that state of the event or the round."""
         row = ACTIONS.get(root(self.entry).verb)
         if row is None:
             return False
@@ -45,7 +45,7 @@ class EntryEffects:
         )
 
     def moves_players(self) -> bool:
-        """True where it takes somebody into the next pairings or out of them."""
+        """Return whether it adds players to the next pairings or removes them."""
         for (label, _pk), one in self.net.items():
             states = (one.before.get("state"), one.after.get("state"))
             if label == ENTRY and Entry.State.CHECKED_IN in states and STANDING & {*one.before, *one.after}:
@@ -53,15 +53,15 @@ class EntryEffects:
         return False
 
     def published(self) -> set[int]:
-        """Return the rounds that it published."""
+        """Return the keys of the rounds that it published."""
         return {pk for pk, (was, now) in self.states(ROUND).items() if was == Round.State.DRAFT != now}
 
     def unpublishes(self) -> bool:
-        """True where it made a draft of a published round again: undone, its pairings would count again."""
+        """Return whether it unpublished a round: undoing it would make the round's pairings count again."""
         return any(now == Round.State.DRAFT != was for was, now in self.states(ROUND).values())
 
     def made(self) -> dict[str, set[int]]:
-        """Return the keys of the rows that it made, by model."""
+        """Return the keys of the rows that it created, by model."""
         found: dict[str, set[int]] = {}
         for (label, pk), one in self.net.items():
             if one.made:
@@ -71,21 +71,21 @@ class EntryEffects:
 
 @dataclass(frozen=True)
 class Pair:
-    """An act to be undone and a later one. `differing` are the fields of its rows that are not as it left them."""
+    """An action to be undone and a later one. `differing`: fields of the action's rows that have changed since."""
 
     act: EntryEffects
     later: EntryEffects
     differing: Mapping[Key, set[str]]
     event: Event
     numbers: Mapping[int, int]
-    """The number of each round, by its key."""
+    """Each round's number, by key."""
 
 
-# reasons for which the later act has to be undone first
+# reasons why the later action must be undone first
 
 
 def wrote_the_same(pair: Pair) -> bool:
-    """The later act wrote fields that this one wrote, and they differ now."""
+    """Return whether the later action wrote the same fields, and they have changed since."""
     for key, one in pair.act.net.items():
         other = pair.later.net.get(key)
         if other is not None and one.touches(other) and key in pair.differing:
@@ -94,7 +94,7 @@ def wrote_the_same(pair: Pair) -> bool:
 
 
 def hangs_on_what_it_made(pair: Pair) -> bool:
-    """The later act pointed to a row that this one made."""
+    """Return whether the later action refers to a row that this one created."""
     made = pair.act.made()
     if not made:
         return False
@@ -109,7 +109,7 @@ def hangs_on_what_it_made(pair: Pair) -> bool:
 
 
 def needed_its_state(pair: Pair) -> bool:
-    """The later act would have been refused in the state of the round or event that this one ended."""
+    """Return whether the later action would be refused in the state of round or event before this one."""
     for pk, (before, _after) in pair.act.states(ROUND).items():
         if pk in pair.later.rounds and pair.later.is_refused(round_=before):
             return True
@@ -117,7 +117,7 @@ def needed_its_state(pair: Pair) -> bool:
 
 
 def ended_its_state(pair: Pair) -> bool:
-    """The later act brought the round or the event to a state in which this one is refused."""
+    """Return whether the later action led to a state of round or event in which this one is refused."""
     act, later = pair.act, pair.later
     moved = later.states(ROUND)
     for pk in act.rounds - set(act.states(ROUND)):
@@ -127,13 +127,13 @@ def ended_its_state(pair: Pair) -> bool:
 
 
 def paired_its_players(pair: Pair) -> bool:
-    """A round was published between players whom this act moved; or unpublished, and players moved since."""
+    """Return whether a round was published after this action moved players, or unpublished before players moved."""
     act, later = pair.act, pair.later
     return bool(later.published() and act.moves_players()) or (act.unpublishes() and later.moves_players())
 
 
 def was_paired_on_its_round(pair: Pair) -> bool:
-    """A round was published on the results of one that this act completed."""
+    """Return whether a round was published on the results of a round that this action completed."""
     ended = [pk for pk, (_was, now) in pair.act.states(ROUND).items() if now == Round.State.COMPLETE]
     number = pair.numbers.get
     return any(number(new, 0) > number(old, 0) for old in ended for new in pair.later.published())
@@ -153,7 +153,7 @@ def _state_of(event: Event, pk: int) -> str:
     return event.rounds.filter(pk=pk).values_list("state", flat=True).first() or ""
 
 
-# found
+# finding them
 
 
 def _rounds_of(entry: AuditEntry, net: Mapping[Key, Net], round_of: Mapping[int, int]) -> frozenset[int]:
@@ -179,14 +179,14 @@ def _acts(event: Event, entries: Iterable[AuditEntry]) -> list[EntryEffects]:
 
 
 def _still_hold(acts: Sequence[EntryEffects], event: Event) -> list[EntryEffects]:
-    """Leave out acts that are undone, and the undoings of what came after as well: both together change nothing."""
+    """Return the actions without those undone, and without undos of even later ones: both together change nothing."""
     gone = undone_by(event)
     here = {act.entry.pk for act in acts}
     return [act for act in acts if act.entry.pk not in gone and act.entry.undoes_id not in here]
 
 
 def in_the_way(entry: AuditEntry) -> list[AuditEntry]:
-    """Return the later acts that have to be undone first, and those that stand in their way: the newest first."""
+    """Return the later actions that must be undone first, with those that block them in turn, newest first."""
     event = entry.event
     assert event is not None, "only acts of an event are undone"
     entries = AuditEntry.objects.filter(event=event, pk__gt=entry.pk).select_related("undoes", "by_person", "by_entry")

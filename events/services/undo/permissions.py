@@ -12,19 +12,19 @@ from events.roles import JUDGES
 from .acts import net_of, root
 
 OF_RANK = frozenset({"change-officials", "give-penalty", "take-decision-back"})
-"""Acts that are undone by nobody below the role that did them: what the venue, or the head judge, decided stands."""
+"""Actions that no one below the role of their author can undo, so that the venue's or head judge's decision stands."""
 APPEALS = frozenset({"appeal-decision"})
-"""Acts that only the head judge undoes: or the judge who ruled could make the appeal go away."""
+"""Actions that only the head judge can undo; otherwise the judge who ruled could remove the appeal."""
 
 
 def why_never(entry: AuditEntry) -> Text:
-    """Return why this entry can never be undone, or nothing."""
+    """Return why this entry can never be undone, or ""."""
     verb = root(entry).verb
     if verb in CANNOT_UNDO:
         return CANNOT_UNDO[verb]
     if entry.event_id is None:
         return _("Only what was done at an event can be undone.")
-    if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # whatever a file calls the act
+    if any(change["model"] == SignInCode._meta.label for change in entry.changes):  # even in imported files
         return CANNOT_UNDO["make-sign-in-code"]
     net = net_of(entry.changes).values()
     if any(one.made and one.after.get("effect") for one in net):
@@ -38,7 +38,7 @@ def why_never(entry: AuditEntry) -> Text:
 
 
 def may_undo(entry: AuditEntry, roles: frozenset[Role], event: Event) -> Permission:
-    """Return what the table says: who may undo, and who may do the act itself; judges undo what players did."""
+    """Return the table's verdict: whoever may undo and perform the action itself; judges also undo players' actions."""
     given = answer("undo", roles, event=event)
     row = ACTIONS.get(root(entry).verb)
     if not given or row is None:

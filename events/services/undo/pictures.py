@@ -1,4 +1,4 @@
-"""What people see of an event, and what differs between two such pictures, in words."""
+"""Pictures of what people see of an event, and their differences in words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_LINES = 12
 
 @dataclass(frozen=True)
 class Picture:
-    """What people see of an event: pairings and byes by round, results, places, drafts out of date, clocks."""
+    """What people see of an event: pairings and byes by round, results, places, outdated drafts, clocks."""
 
     pairs: dict[int, dict[str, str]]
     byes: dict[int, set[str]]
@@ -59,7 +59,7 @@ def picture_of(event: Event) -> Picture:
 
 
 def compared(was: Picture, will: Picture, *, with_results: bool = True) -> list[Text]:
-    """Return in words what differs between two pictures; many results at once are better told by the caller."""
+    """Return in words what differs between two pictures; `with_results` False leaves results to the caller."""
     lines = [line for number in sorted(set(was.pairs) | set(will.pairs)) for line in _pairings(was, will, number)]
     lines += _byes(was, will)
     lines += _results(was, will) if with_results else []

@@ -1,4 +1,4 @@
-"""Reversing an act: every row gets back what it was, and what comes of that has to fit together."""
+"""Reversing an action: every row gets its former values, and the result must be consistent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from events.models import AuditEntry, Entry, Event, Force, Match, Official, Roun
 
 
 def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
-    """Within an open door: reverse an act. Raises Refused where the event would not fit together any more."""
+    """Within an open door: reverse an action. Raise Refused if the event would become inconsistent."""
     had_head_judge = event.officials.at_work().filter(role=Official.Role.HEAD_JUDGE).exists()
     try:
         with transaction.atomic():
@@ -23,7 +23,7 @@ def reverse(writing: Writing, entry: AuditEntry, event: Event) -> None:
 
 
 def _give_back(writing: Writing, entry: AuditEntry) -> None:
-    """Within an open door: give every row that the act wrote what it was before, the last written first."""
+    """Within an open door: restore every row that the action wrote, last written first."""
     event = entry.event
     for change in reversed(entry.changes):
         model = apps.get_model(change["model"])
@@ -44,7 +44,7 @@ def _give_back(writing: Writing, entry: AuditEntry) -> None:
 
 
 def _unmake(writing: Writing, row: models.Model) -> None:
-    """Remove a row that the act made; an entry that has acted itself is withdrawn, so that the record keeps its name."""
+    """Delete a row the action created; only withdraw an entry that has acted itself, to keep its name in the log."""
     if isinstance(row, Entry) and AuditEntry.objects.filter(by_entry=row).exists():
         writing.save(row, state=Entry.State.WITHDRAWN, fixed_table=None)
         return
@@ -60,7 +60,7 @@ def _unmake(writing: Writing, row: models.Model) -> None:
 
 
 def _unsound(event: Event, had_head_judge: bool) -> str:
-    """Return what would not fit together any more after a reversal, or nothing."""
+    """Return what would be inconsistent after a reversal, or ""."""
     rounds = list(event.rounds.order_by("number"))
     begun = [row for row in rounds if row.state != Round.State.DRAFT]
     if begun and event.state in (Event.State.DRAFT, Event.State.OPEN):

@@ -1,4 +1,4 @@
-"""What undoing an act changes, in words: it is undone, looked at and brought back within one transaction."""
+"""The consequences of an undo, in words: undo within a transaction, compare, restore."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ IN_PICTURE = frozenset({"events.Match", "events.Claim", "events.ClockRun"})
 def what_changes(entry: AuditEntry) -> list[Text]:
     """Return in words what undoing this entry changes: rows, pairings, byes, results, places, drafts, clocks.
 
-    It is undone and brought back within one transaction. Raises Refused where it cannot be undone.
+    It is undone and restored within one transaction. Raise Refused if it can't be undone.
     """
     assert entry.event is not None, "only acts of an event are undone"
     event = Event.objects.select_related("venue").get(pk=entry.event.pk)
@@ -50,7 +50,7 @@ def what_changes(entry: AuditEntry) -> list[Text]:
 
 
 def _rows_in_words(entry: AuditEntry) -> list[Text]:
-    """Return what happens to rows that no picture shows: facts of the event, entries, officials, penalties, calls."""
+    """Return the changes in rows that no picture shows: settings of the event, entries, officials, penalties, calls."""
     net = net_of(entry.changes)
     now = rows_now(net)
     lines: list[Text] = []
@@ -109,7 +109,7 @@ def _named(model: type[models.Model], pk: int, kept: Mapping[str, Any]) -> str:
 
 
 def _paired_on(entry: AuditEntry, event: Event) -> list[Text]:
-    """Return which later rounds were paired with a result as it is now; they are not paired again by themselves."""
+    """Return which later rounds were paired from the current result; they aren't re-paired automatically."""
     net = net_of(entry.changes)
     keys = [pk for (label, pk), one in net.items() if label == "events.Match" and "result" in one.before]
     first = Match.objects.filter(pk__in=keys).order_by("round__number").values_list("round__number", flat=True).first()
@@ -123,7 +123,7 @@ def _paired_on(entry: AuditEntry, event: Event) -> list[Text]:
 
 
 def blocked_in_words(found: Sequence[AuditEntry]) -> str:
-    """Return why an act cannot be undone yet, naming what has to be undone first."""
+    """Return why an action can't be undone yet, naming what must be undone first."""
     newest = found[0]
     if len(found) == 1:
         return _("Undo this first: %(what)s.") % {"what": newest.words}
